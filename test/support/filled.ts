@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Client } from "./client.ts";
 import { cookieOf } from "./client.ts";
 import { anEvent } from "./error-events.ts";
+import { fillErrorTables } from "./fill-error-tables.ts";
 import { png } from "./images.ts";
 import { upload } from "./multipart.ts";
 import { SETUP_TOKEN, type TestApp } from "./test-app.ts";
@@ -111,6 +112,7 @@ export async function fillInstallation(t: TestApp): Promise<Filled> {
   const groups = `${url}/error-groups`;
   const list = (await browser.get(groups)).body.data as { id: number }[];
   assert.equal(list.length, 3);
+  await fillErrorTables(t.db, project.id, (await browser.get("/api/profile")).body.id);
   const busy = await openBusy(t, make);
   const attachments = `${reports}/${sent.body.id}/attachments`;
   const [one] = (await browser.get(attachments)).body;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 
 /** Groups that one statement reads. */
-const BATCH = 200;
+const BATCH = 500;
 
 /** In minutes. Until then, tags of dropped events stay in the index, and lists check their groups in vain. */
 const PRUNE_EVERY = 30;
@@ -42,10 +42,11 @@ export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const batch = ids.slice(at, at + BATCH);
     skipped += await indexTagsOf(db, batch, since);
-    await pruneTags(
-      db,
-      batch.filter((id) => (id + window.minute) % PRUNE_EVERY === 0),
-    );
+    if (window.since !== "-infinity")
+      await pruneTags(
+        db,
+        batch.filter((id) => (id + window.minute) % PRUNE_EVERY === 0),
+      );
   }
   // Groups that were being merged or deleted are read again by the next run.
   if (skipped === 0)

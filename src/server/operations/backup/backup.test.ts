@@ -179,6 +179,16 @@ describe("an installation restored from a backup made under load", () => {
     assert.ok(Object.values(EXCLUDED_TABLES).every((reason) => reason !== ""));
   });
 
+  test("every table about errors has rows in the archive, which the other tests compare", async () => {
+    const { tables } = await checkArchive(file);
+    const about = tables.filter(({ name }) => /error|release|regression|_rule|_usage|_storm/.test(name));
+    assert.ok(about.length > 20);
+    assert.deepEqual(
+      about.filter(({ rows }) => rows === 0).map(({ name }) => name),
+      [],
+    );
+  });
+
   test("a backup of the restored installation has identical content", async () => {
     const archive = path.join(folder, "again.backup");
     const fresh = await emptyDatabase();

@@ -5,6 +5,7 @@ import { openBoard } from "../../../../test/support/board.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { waitUntil } from "../../../../test/support/eventually.ts";
+import { fillErrorTables } from "../../../../test/support/fill-error-tables.ts";
 import { makeNotification } from "../../../../test/support/inbox.ts";
 import {
   makeCookie,
@@ -85,6 +86,7 @@ async function fillProject(workspace: { id: number; admin: TestUser }) {
         .status,
       202,
     );
+  await fillErrorTables(t.db, board.id, member.id);
   await makeNotification(t.db, member, {
     workspace_id: workspace.id,
     project_id: board.id,
@@ -194,6 +196,27 @@ test("the job deletes all rows and files of the project, and nothing of others",
   const { rows_total, rows_deleted, finished_at, project_key } = await onlyDeletion(board.admin);
   assert.deepEqual([rows_deleted, project_key], [rows_total, board.key]);
   assert.ok(rows_total !== null && rows_total >= 9 && finished_at !== null);
+});
+
+test("every table with rows of a project is emptied by the deletion of the project", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'
+      and c.column_name in ('project_id', 'group_id', 'error_group_id', 'issue_id', 'report_id', 'release_id', 'epic_id', 'rule_id')
+      and not exists (
+        select from pg_constraint k where k.conrelid = c.table_name::regclass and k.contype = 'f' and k.confdeltype = 'c')
+      and not exists (select from pg_inherits where inhrelid = c.table_name::regclass)
+    order by 1`.execute(t.db);
+  const withoutForeignKey = {
+    changes: "are deleted after minutes",
+    deletions: "say what was deleted, for a month",
+    error_event_ids: "have a step of their own",
+  };
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    Object.keys(withoutForeignKey),
+  );
 });
 
 test("a job that loses its connection at any step continues where it was", async () => {

@@ -21,6 +21,15 @@ export const STEPS: readonly [Step, ...Step[]] = [
       ), gone as (delete from error_groups g using batch b where g.id = b.id)
       select count(*)::int as deleted, max(id) as last_id from batch`,
   },
+  {
+    name: "error_event_ids",
+    // Without a foreign key. These rows are not counted in the progress, because a job deletes them after days anyway.
+    batch: `
+      with batch as materialized (
+        select event_id from error_event_ids where project_id = $1 and $2 >= 0 limit 5000
+      ), gone as (delete from error_event_ids i using batch b where i.project_id = $1 and i.event_id = b.event_id)
+      select 0 as deleted, case when count(*) > 0 then 0 end as last_id from batch`,
+  },
   withId("releases", 500),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
   withId("reports", 1_000),
