@@ -6,6 +6,7 @@ import { withZod, type Context } from "./access/context.ts";
 import { provideOrigins } from "./access/request-origin.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
+import { answerUnused } from "./intake/sentry/answer-unused.ts";
 import { sentryRoutes } from "./intake/sentry/routes.ts";
 import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
 import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
@@ -277,6 +278,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         silentMs,
         newId,
       }),
+      answerUnused({ ...context, db: database.db, headers, route: app.routing }),
     );
   await app.register(async (scope) =>
     errorEventRoutes(withZod(scope), { ...intake, db: context.database.db }),

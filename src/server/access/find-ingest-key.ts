@@ -40,6 +40,10 @@ export async function findIngestKey(db: Db, key: string): Promise<IngestKey | un
   return entry?.found;
 }
 
+/** Like `findIngestKey`, but only if the key was looked up within the last second. */
+export const knownIngestKey = (db: Db, key: string): IngestKey | undefined =>
+  caches.get(db)?.known(key)?.found;
+
 /** Makes changes of keys and features effective at once in this process. */
 export function forgetIngestKeys(db: Db): void {
   caches.delete(db);

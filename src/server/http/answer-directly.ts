@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 /** Answers a request, and returns true; or returns false without any effect. */
 export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Lets `answer` answer requests before the framework sees them, until the server closes. */
-export function answerDirectly(app: FastifyInstance, answer: DirectAnswer): void {
+/** Lets the first of `answers` that can answer requests do so before the framework sees them, until the server closes. */
+export function answerDirectly(app: FastifyInstance, ...answers: DirectAnswer[]): void {
   const { server, routing } = app;
   let isClosing = false;
   app.addHook("preClose", (done) => {
@@ -16,6 +16,6 @@ export function answerDirectly(app: FastifyInstance, answer: DirectAnswer): void
   server.off("request", routing);
   if (server.listenerCount("request") !== before - 1) throw new Error("the server has no single handler");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (isClosing || !answer(request, response)) routing(request, response);
+    if (isClosing || !answers.some((answer) => answer(request, response))) routing(request, response);
   });
 }

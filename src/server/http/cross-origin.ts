@@ -35,12 +35,22 @@ export function allowCrossOrigin(app: FastifyInstance): void {
   });
 
   app.addHook("onRequest", (request, reply, done) => {
-    // Only web pages send their origin, and only they read these headers.
-    if (request.headers.origin !== undefined && request.routeOptions.config.crossOrigin)
-      void reply.headers({
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": READ,
-      });
+    if (request.routeOptions.config.crossOrigin) void reply.headers(corsHeaders(request.headers.origin));
     done();
   });
+}
+
+/** Only web pages send their origin, and only they read these headers. With a list of origins, only the sender may. */
+export function corsHeaders(
+  origin: string | undefined,
+  allowedOrigins: readonly string[] = [],
+): Record<string, string> {
+  const hasList = allowedOrigins.length > 0;
+  return {
+    ...(origin !== undefined && {
+      "access-control-allow-origin": hasList ? origin : "*",
+      "access-control-expose-headers": READ,
+    }),
+    ...(hasList && { vary: "origin" }),
+  };
 }
