@@ -68,13 +68,13 @@ export const frameworks: Framework[] = [
       ]),
     ),
   },
-  {
-    name: "Next.js",
+  ...["Turbopack", "webpack"].map((bundler) => ({
+    name: `Next.js, ${bundler}`,
     folder: "nextjs",
     packages: ["next", "react", "react-dom", "typescript", "@types/react", "@types/node"],
     versionOf: "next",
-    async trigger(place) {
-      await run(place, "npx", "next", "build");
+    async trigger(place: Place) {
+      await run(place, "npx", "next", "build", `--${bundler.toLowerCase()}`);
       await serve(place, ["npx", "next", "start"], async (url) => {
         for (const path of ["orders/42", "api/orders/42", "edge/42", "blocked"]) await get(`${url}/${path}`);
         await visit(`${url}/client`, async (page) => {
@@ -104,7 +104,7 @@ export const frameworks: Framework[] = [
       "event handler": { context: undefined, framework: undefined },
       "client component": { context: undefined, framework: undefined },
     },
-  },
+  })),
   {
     name: "React",
     folder: "react",
@@ -218,10 +218,12 @@ export const frameworks: Framework[] = [
     async trigger(place) {
       await serve(place, ["npx", "deno", "run", "-A", "server.mjs"], (url) => get(`${url}/orders/42`));
       await run(place, "npx", "deno", "run", "-A", "script.mjs");
+      await run(place, "npx", "deno", "run", "-A", "crash.mjs").catch(() => {});
     },
     expected: {
       "fetch handler": { context: route({ ...failed, pattern: "/orders/:id" }), framework: undefined },
       "script, with the package for Node": { context: undefined, framework: undefined },
+      "crash, with the package for Node": { context: undefined, framework: undefined },
     },
   },
   {

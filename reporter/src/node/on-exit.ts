@@ -68,9 +68,18 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
     return sendBlocking({ url, headers, bodies }, left);
   };
 
+  const isDeno = process.versions["deno"] !== undefined;
+  /** Deno ends a program that crashes without the event `exit`. */
+  const crash = () => {
+    if (process.listenerCount("uncaughtException") === 0) exit();
+  };
+
   process.on("beforeExit", beforeExit);
   process.on("exit", exit);
+  // After the listener that captures the error.
+  if (isDeno) process.on("uncaughtExceptionMonitor", crash);
   return () => {
+    process.off("uncaughtExceptionMonitor", crash);
     process.off("beforeExit", beforeExit);
     process.off("exit", exit);
   };
