@@ -21,7 +21,7 @@ const lifecycleBody = z.object(
     close_resolves: optional(boolean),
     /** A regression of a linked error group reopens its closed issue. */
     regression_reopens: optional(boolean),
-    /** Reporters are notified when the issue of their report is done and released. */
+    /** The users who created the reports of an issue are notified when it is done and released. */
     ship_tells_reporters: optional(boolean),
   },
   mustBe("an object"),

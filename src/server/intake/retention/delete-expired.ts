@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { deleteOldReleases } from "./delete-old-releases.ts";
 import { dropExpiredPartitions } from "./event-partitions.ts";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
 import { MAX_STORED } from "../error-events/statement/most-stored.ts";
@@ -11,8 +12,8 @@ const USER_BATCH = 2_000;
 const GROUP_BATCH = 100;
 
 /**
- * Deletes error groups, user hashes and hosts that were not seen within the retention window, and returns how many. The
- * batches never wait for ingestion, and delay it by at most the duration of one batch.
+ * Deletes error groups, user hashes and hosts that were not seen within the retention window, and returns how many. Also
+ * deletes the releases that no remaining group mentions. The batches never wait for ingestion, and delay it by at most the duration of one batch.
  *
  * Groups are deleted last. Most of their hosts and users have expired by then, so the cascade of one batch stays small
  * enough for the statement timeout.
@@ -37,6 +38,7 @@ export async function deleteExpired(
   }
   await pool.query(RECOUNT_HOSTS, [MAX_STORED.hosts * 0.9]);
   const groups = await deleteAll(DELETE_GROUPS, GROUP_BATCH);
+  await deleteOldReleases(pool, retentionDays, signal);
   return { groups, users, hosts };
 }
 
