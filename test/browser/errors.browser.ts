@@ -273,6 +273,15 @@ test("of 501 errors the last page loads on scrolling, and selection, actions and
     await Promise.all(
       Array.from({ length: Math.min(50, 501 - from) }, (_, n) => errors.send(`Mass${from + n}Error`)),
     );
+  const path = `/api/projects/${errors.project.id}/error-groups?direction=asc&limit=1`;
+  const [oldest] = (await site.api.get(path)).body.data;
+  const preview = await site.open(`${errors.url}?peek=${oldest.id}`);
+  await preview
+    .getByRole("region", { name: "Preview" })
+    .getByRole("heading", { name: oldest.exception_class })
+    .waitFor();
+  await preview.leave();
+
   const page = await site.open(errors.url);
   await page.getByText("500+ errors", { exact: true }).waitFor();
   // The live stream is open once a first change has arrived.

@@ -165,7 +165,8 @@ test("a dialog sends only the edited fields and keeps concurrent changes to othe
   await page.goto(settings("general", "BOTH"));
   await page.getByLabel("Description").fill("Sells shoes.");
   await site.api.patch(path, { name: "Shoe shop" });
-  await page.getByRole("button", { name: "Save" }).click();
+  // The panels below have buttons of the same name.
+  await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved").waitFor();
   const { name, description } = (await site.api.get(path)).body;
   assert.deepEqual([name, description], ["Shoe shop", "Sells shoes."]);

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useEffect, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
+import { errorGroupQuery } from "../data/error-groups.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -33,7 +35,14 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
   // From all tabs: the preview stays open when someone else resolves its error.
-  const peeked = groups.find(({ id }) => String(id) === search.peek) ?? null;
+  const listed = groups.find(({ id }) => String(id) === search.peek);
+  const mayBeOnLaterPage =
+    listed === undefined && list.hasNextPage && project !== null && /^\d{1,15}$/.test(search.peek ?? "");
+  const unlisted = useQuery({
+    ...errorGroupQuery(project?.id ?? 0, Number(search.peek)),
+    enabled: mayBeOnLaterPage,
+  });
+  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data : undefined) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);
   // All loaded rows can leave the tab at once.
