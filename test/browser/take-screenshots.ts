@@ -1,12 +1,14 @@
 import path from "node:path";
 import type { BrowserContext } from "playwright-core";
+import sharp from "sharp";
 import { makeHome, run, startServer } from "../support/program.ts";
 import { launchChromium } from "./chromium.ts";
 
-/** Takes the README's screenshots of the demo workspace: `npm run screenshots`. */
+/** Takes the screenshots of the README and the docs, with the demo workspace: `npm run screenshots`. */
 
 const FOLDER = path.join(import.meta.dirname, "../../docs/screenshots");
 const SIZE = { width: 1280, height: 800 };
+const TALL = { width: 1280, height: 1900 };
 
 const home = await makeHome();
 const demo = await run(home, ["demo"]);
@@ -15,12 +17,28 @@ const browser = await launchChromium();
 try {
   const light = await open("light");
   const dark = await open("dark");
-  const group = await steadiestGroup(light);
+  const groups = {
+    node: await groupOf(light, "SHOP", "reading 'amount'"),
+    browser: await groupOf(light, "SHOP", "reading 'focus'"),
+    python: await groupOf(light, "DEPOT", "more than one PurchaseOrder"),
+  };
   const report = await illustratedReport(light);
-  await take(light, "/projects/SHOP/errors", "errors");
-  await take(dark, `/projects/SHOP/errors/${group}`, "error");
+  await take(light, "/projects/SHOP/errors?sort=impact", "errors");
+  await take(dark, `/projects/SHOP/errors/${groups.node.id}`, "error");
   await take(light, `/projects/SHOP/triage?report=${report}`, "triage");
   await take(dark, "/projects/SHOP/board", "board");
+  await take(light, `/projects/SHOP/errors/${groups.node.id}`, "error-node-light", TALL);
+  await take(dark, `/projects/SHOP/errors/${groups.node.id}`, "error-node-dark", TALL);
+  await take(light, `/projects/SHOP/errors/${groups.browser.id}`, "error-browser-light", TALL);
+  await take(dark, `/projects/SHOP/errors/${groups.browser.id}`, "error-browser-dark", TALL);
+  await take(light, `/projects/DEPOT/errors/${groups.python.id}`, "error-python-light", TALL);
+  await take(dark, `/projects/DEPOT/errors/${groups.python.id}`, "error-python-dark", TALL);
+  await take(light, "/projects/SHOP/releases", "releases");
+  await take(light, "/projects/SHOP/releases/4.12.0", "release");
+  await take(light, `/projects/SHOP/issues/${groups.browser.linked_issue_id}`, "issue");
+  await take(light, "/projects/SHOP/settings?section=usage", "usage");
+  await take(light, "/projects/SHOP/settings?section=privacy", "privacy-rules");
+  await take(light, "/projects/SHOP/settings?section=inbound", "inbound-rules");
 } finally {
   await browser.close();
   await home.remove();
@@ -44,15 +62,16 @@ async function open(colorScheme: "light" | "dark"): Promise<BrowserContext> {
   return context;
 }
 
-type Groups = { data: { id: number; daily_counts: number[]; regressed_at: string | null }[] };
+type Group = { id: number; linked_issue_id: number | null };
 
-/** A regressed error that was seen on most days. */
-async function steadiestGroup(context: BrowserContext): Promise<number> {
-  const answer = await context.request.get("/api/projects/SHOP/error-groups?status=0");
-  const { data } = (await answer.json()) as Groups;
-  const days = (counts: number[]) => counts.filter((count) => count > 0).length;
-  const back = data.filter(({ regressed_at }) => regressed_at !== null);
-  return back.toSorted((a, b) => days(b.daily_counts) - days(a.daily_counts))[0]?.id ?? 0;
+/** The error with this in its message. */
+async function groupOf(context: BrowserContext, project: string, message: string): Promise<Group> {
+  const address = `/api/projects/${project}/error-groups?search=${encodeURIComponent(message)}`;
+  const answer = await context.request.get(address);
+  const { data } = (await answer.json()) as { data: Group[] };
+  const [group] = data;
+  if (!group) throw new Error(`The demo has no error with the message ${message}`);
+  return group;
 }
 
 async function illustratedReport(context: BrowserContext): Promise<number> {
@@ -61,9 +80,13 @@ async function illustratedReport(context: BrowserContext): Promise<number> {
   return reports.toSorted((a, b) => b.attachments_count - a.attachments_count)[0]?.id ?? 0;
 }
 
-async function take(context: BrowserContext, address: string, name: string) {
+/** WebP takes a quarter of the space of PNG. */
+async function take(context: BrowserContext, address: string, name: string, size = SIZE) {
   const page = await context.newPage();
+  await page.setViewportSize(size);
   await page.goto(address, { waitUntil: "networkidle" });
-  await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
+  await sharp(await page.screenshot())
+    .webp({ quality: 80, effort: 6 })
+    .toFile(path.join(FOLDER, `${name}.webp`));
   await page.close();
 }

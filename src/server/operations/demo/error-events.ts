@@ -97,7 +97,7 @@ function makeCause(runtime: Runtime, modules: string[], random: Random) {
 }
 
 function makeContext(module: string, random: Random) {
-  const path = `/${module.toLowerCase()}s`;
+  const path = `/${plural(module.toLowerCase())}`;
   switch (random.pick(KINDS)) {
     case "route": {
       const method = random.pick(["GET", "GET", "POST", "PUT", "DELETE"]);
@@ -125,3 +125,6 @@ function makeContext(module: string, random: Random) {
       };
   }
 }
+
+const plural = (word: string): string =>
+  /(?:s|sh|ch)$/.test(word) ? `${word}es` : /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;

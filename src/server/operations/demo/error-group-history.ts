@@ -69,7 +69,7 @@ export function makeHistory(project: ProjectTemplate, now: number, random: Rando
     days,
     total,
     releases,
-    hosts: random.chance(0.9)
+    hosts: fate || random.chance(0.9)
       ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
       : [],
     users: fate || random.chance(0.75) ? makeUsers(total, first, last, random, fate) : [],

@@ -79,9 +79,10 @@ function draft(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random
     : stopsOf(setup, seed.createdAt, now, random);
   const lane = stops.at(-1)?.lane;
   const isPlanned = lane?.kind !== "backlog";
-  const assignee = random.chance(isPlanned ? 0.9 : 0.25)
-    ? random.pick([...workers, ...workers.slice(0, 1)])
-    : undefined;
+  const assignee =
+    seed.course || random.chance(isPlanned ? 0.9 : 0.25)
+      ? random.pick([...workers, ...workers.slice(0, 1)])
+      : undefined;
   const watchers = [
     ...new Set([
       creator,

@@ -10,7 +10,7 @@ export const SCRIPT_RUNTIMES = {
         "Illuminate\\Database\\QueryException",
         "SQLSTATE[40001]: Serialization failure: 1213 Deadlock found when trying to get lock; try restarting transaction (Connection: mysql, SQL: update `stock_levels` set `reserved` = `reserved` + {n} where `sku` = '{name}')",
       ],
-      ["App\\Exceptions\\OutOfStockException", "{name}: {n} wanted, none left"],
+      ["App\\Exceptions\\OutOfStockException", "NWB-{n}: {n} wanted, none left"],
       ["ErrorException", 'Undefined array key "{name}"'],
       [
         "TypeError",

@@ -39,10 +39,7 @@ export const JAVA_STORY: Story = {
       response_status: 500,
     },
   },
-  messages: [
-    "Row was updated or deleted by another transaction: [example.northwind.depot.stock.Shelf#114]",
-    "Row was updated or deleted by another transaction: [example.northwind.depot.stock.Shelf#87]",
-  ],
+  messages: ["Row was updated or deleted by another transaction: [example.northwind.depot.stock.Shelf#114]"],
   frames: [
     {
       function: "wrapLockException",

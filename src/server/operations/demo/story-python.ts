@@ -30,10 +30,7 @@ export const PYTHON_STORY: Story = {
       response_status: 500,
     },
   },
-  messages: [
-    "get() returned more than one PurchaseOrder -- it returned 2!",
-    "get() returned more than one PurchaseOrder -- it returned 3!",
-  ],
+  messages: ["get() returned more than one PurchaseOrder -- it returned 2!"],
   frames: [
     {
       function: "get",
