@@ -12,7 +12,10 @@ import { id } from "./text.ts";
 import { workspaceAnswer, workspaceExamples } from "./workspaces.ts";
 
 export const bootQuery = z.object({
-  project: z.string().optional().meta({ description: "The id or key of the project that the page is in." }),
+  project: z
+    .string({ error: "must be given only once" })
+    .optional()
+    .meta({ description: "The id or key of the project that the page is in." }),
 });
 
 /** What every page of the web app needs. Each list is the first page of the list's own route. */

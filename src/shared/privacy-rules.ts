@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count } from "./answers.ts";
 import { MAX_PATTERN } from "./rule-kinds.ts";
-import { boolean, clearable, id, line, optional } from "./text.ts";
+import { boolean, clearable, id, line, mustBe, optional } from "./text.ts";
 
 /** Rules of a project that remove personal data from its events, besides the built-in ones. */
 export const MAX_PRIVACY_RULES = 50;
@@ -12,14 +12,17 @@ export const pattern = line(MAX_PATTERN);
 // The name is shown in brackets: [removed: name].
 const name = line(50).refine((value) => !/[[\]]/.test(value), "must not contain square brackets");
 
-export const privacyRuleBody = z.object({
-  name,
-  /** Values of matching keys are removed as a whole. */
-  key_pattern: optional(pattern),
-  /** Matching parts of texts are removed. */
-  value_pattern: optional(pattern),
-  active: optional(boolean),
-});
+export const privacyRuleBody = z.object(
+  {
+    name,
+    /** Values of matching keys are removed as a whole. */
+    key_pattern: optional(pattern),
+    /** Matching parts of texts are removed. */
+    value_pattern: optional(pattern),
+    active: optional(boolean),
+  },
+  mustBe("an object"),
+);
 
 export const privacyRuleChanges = z.object({
   name: optional(name),

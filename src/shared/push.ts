@@ -12,10 +12,13 @@ const endpoint = z.string(mustBe("an HTTPS address")).max(2_000, "must have at m
 /** As a browser's `PushSubscription.toJSON()` returns it. */
 export const pushSubscriptionBody = z.object({
   endpoint,
-  keys: z.object({
-    p256dh: base64url(65, "a public key"),
-    auth: base64url(16, "a secret of 16 bytes"),
-  }),
+  keys: z.object(
+    {
+      p256dh: base64url(65, "a public key"),
+      auth: base64url(16, "a secret of 16 bytes"),
+    },
+    mustBe("an object"),
+  ),
 });
 
 export const pushEndpointBody = z.object({ endpoint });

@@ -23,7 +23,7 @@ const message = `must be a whole number from 1 to ${MAX_USAGE_DAYS}`;
 
 export const usageQuery = z.object({
   days: z
-    .string()
+    .string({ error: "must be given only once" })
     .regex(/^[0-9]{1,2}$/, message)
     .transform(Number)
     .refine((value) => value >= 1 && value <= MAX_USAGE_DAYS, message)

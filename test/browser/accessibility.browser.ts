@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { anEvent } from "../support/error-events.ts";
+import { anEvent, TRACES } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { checkFrame } from "./check-frame.ts";
 import { trackLoading } from "./loading.ts";
@@ -16,6 +16,31 @@ const site = await useTestSite();
 type Screen = { page: string; path: string; signedOut?: boolean; open?: (page: Page) => Promise<void> };
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+/** An event with all that a client can send. */
+const aFullEvent = () =>
+  anEvent({
+    message: "The card was declined",
+    release: "4.13.0",
+    host: "web-1",
+    user_hash: "5f".repeat(32),
+    stack_trace: TRACES.search,
+    previous_exceptions: [
+      { exception_class: "PaymentError", message: "insufficient_funds", stack_trace: TRACES.checkout },
+    ],
+    tags: { browser: "Firefox 145", os: "Linux" },
+    breadcrumbs: [
+      { timestamp: "2026-11-20T09:00:00Z", category: "ui.click", message: "button.pay", level: "info" },
+      { timestamp: "2026-11-20T09:00:01Z", category: "http", message: "POST /pay", data: { status: 402 } },
+    ],
+    request: { method: "POST", path: "/pay", headers: { "User-Agent": "Mozilla/5.0" } },
+    contexts: { os: { name: "Linux" } },
+    extra: { total: 4990, customer_email: "ada@example.com" },
+    frames: [
+      { function: "run", filename: "src/search.php", line: 7, in_app: true, context_line: "$this->pay();" },
+      { function: "main", filename: "vendor/run.php", line: 12, in_app: false },
+    ],
+  });
 
 async function fill(): Promise<Screen[]> {
   const { api, project, workspaceId, t, owner } = site;
@@ -50,8 +75,18 @@ async function fill(): Promise<Screen[]> {
   });
   const token = await makeProjectToken(t.db, project.id, owner.id);
   await t.http.as(token).post(in_("error-events"), anEvent());
-  await made(in_("releases"), { version: "4.13.0", environment: "production" });
-  const groups = await api.get(in_("error-groups"));
+  await t.http.as(token).post(in_("error-events"), aFullEvent());
+  const groups = await api.get(in_("error-groups?release=4.13.0"));
+  const errorId = (groups.body.data as { id: number }[])[0]?.id;
+  await made(in_("releases"), {
+    version: "4.13.0",
+    environment: "production",
+    commit: "9f2c1e7",
+    url: "https://ci.example.com/runs/12",
+  });
+  await made(in_("privacy-rules"), { name: "Customer number", key_pattern: "^customer", active: false });
+  await made(in_("inbound-rules"), { kind: "message", pattern: "^ResizeObserver loop" });
+  await made(in_("inbound-rules"), { kind: "old_browsers" });
   const invitation = await made(`/api/workspaces/${workspaceId}/invitations`, { email: "new@example.com" });
   await made(`/api/workspaces/${workspaceId}/teams`, { name: "Shop" });
 
@@ -69,7 +104,18 @@ async function fill(): Promise<Screen[]> {
     { page: "home/home-page", path: "/" },
     { page: "home/home-page", path: "/", open: button("New project") },
     { page: "projects/project-home-page", path: web },
-    ...["general", "members", "lanes", "labels", "tokens", "ingestion", "usage", "danger"].map((section) => ({
+    ...[
+      "general",
+      "members",
+      "lanes",
+      "labels",
+      "tokens",
+      "ingestion",
+      "inbound",
+      "privacy",
+      "usage",
+      "danger",
+    ].map((section) => ({
       page: "projects/settings/project-settings-page",
       path: `${web}/settings?section=${section}`,
     })),
@@ -105,7 +151,10 @@ async function fill(): Promise<Screen[]> {
     { page: "errors/errors-page", path: `${web}/errors` },
     { page: "errors/errors-page", path: `${web}/errors?tab=ignored` },
     { page: "errors/all-errors-page", path: "/errors" },
-    { page: "errors/error-group-page", path: `${web}/errors/${groups.body.data[0].id}` },
+    ...["comments", "history", "grouping"].map((show) => ({
+      page: "errors/error-group-page",
+      path: `${web}/errors/${errorId}?show=${show}`,
+    })),
     { page: "releases/releases-page", path: `${web}/releases` },
     { page: "releases/releases-page", path: `${web}/releases`, open: button("Record deploys") },
     { page: "releases/release-page", path: `${web}/releases/4.13.0` },

@@ -3,12 +3,17 @@ import type { BrowserContext } from "playwright-core";
 import sharp from "sharp";
 import { makeHome, run, startServer } from "../support/program.ts";
 import { launchChromium } from "./chromium.ts";
+import { trackLoading } from "./loading.ts";
 
-/** Takes the screenshots of the README and the docs, with the demo workspace: `npm run screenshots`. */
+/**
+ * Takes the screenshots of the README and the docs, with the demo workspace: `npm run screenshots`, or some of them:
+ * `npm run screenshots -- issue usage`.
+ */
 
 const FOLDER = path.join(import.meta.dirname, "../../docs/screenshots");
 const SIZE = { width: 1280, height: 800 };
 const TALL = { width: 1280, height: 1900 };
+const NAMES = process.argv.slice(2);
 
 const home = await makeHome();
 const demo = await run(home, ["demo"]);
@@ -23,7 +28,7 @@ try {
     python: await groupOf(light, "DEPOT", "more than one PurchaseOrder"),
   };
   const report = await illustratedReport(light);
-  await take(light, "/projects/SHOP/errors?sort=impact", "errors");
+  await take(light, "/projects/SHOP/errors", "errors");
   await take(dark, `/projects/SHOP/errors/${groups.node.id}`, "error");
   await take(light, `/projects/SHOP/triage?report=${report}`, "triage");
   await take(dark, "/projects/SHOP/board", "board");
@@ -66,7 +71,7 @@ type Group = { id: number; linked_issue_id: number | null };
 
 /** The error with this in its message. */
 async function groupOf(context: BrowserContext, project: string, message: string): Promise<Group> {
-  const address = `/api/projects/${project}/error-groups?search=${encodeURIComponent(message)}`;
+  const address = `/api/projects/${project}/error-groups?query=${encodeURIComponent(message)}`;
   const answer = await context.request.get(address);
   const { data } = (await answer.json()) as { data: Group[] };
   const [group] = data;
@@ -82,9 +87,14 @@ async function illustratedReport(context: BrowserContext): Promise<number> {
 
 /** WebP takes a quarter of the space of PNG. */
 async function take(context: BrowserContext, address: string, name: string, size = SIZE) {
+  if (NAMES.length > 0 && !NAMES.includes(name)) return;
   const page = await context.newPage();
+  const loading = trackLoading(page);
   await page.setViewportSize(size);
   await page.goto(address, { waitUntil: "networkidle" });
+  await loading.done();
+  // Loaded last on the pages that have it.
+  if (/\/(?:errors|issues)\/\d+$/.test(address)) await page.getByRole("list", { name: "Progress" }).waitFor();
   await sharp(await page.screenshot())
     .webp({ quality: 80, effort: 6 })
     .toFile(path.join(FOLDER, `${name}.webp`));

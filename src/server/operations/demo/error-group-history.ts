@@ -69,9 +69,10 @@ export function makeHistory(project: ProjectTemplate, now: number, random: Rando
     days,
     total,
     releases,
-    hosts: fate || random.chance(0.9)
-      ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
-      : [],
+    hosts:
+      fate || random.chance(0.9)
+        ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
+        : [],
     users: fate || random.chance(0.75) ? makeUsers(total, first, last, random, fate) : [],
     ...makeStatus(releases, first, last, now, random, fate),
   };
@@ -166,7 +167,7 @@ function makeUsers(
   fate?: Fate,
 ): History["users"] {
   const isWidespread = fate === "frequent" || random.chance(0.1);
-  const count = Math.min(total, isWidespread ? random.integer(20, 60) : random.integer(1, 12));
+  const count = Math.min(total, isWidespread ? random.integer(20, 60) : random.integer(fate ? 5 : 1, 12));
   return Array.from({ length: count }, (_, index) => ({
     hash: createHash("sha256").update(`${random.fraction()}`).digest(),
     last: index === 0 ? last : Math.floor(first + random.fraction() * (last - first)),

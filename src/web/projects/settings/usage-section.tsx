@@ -15,7 +15,11 @@ const OUTCOMES: readonly { value: Outcome; name: string; hint: string }[] = [
   { value: "kept", name: "Kept in full", hint: "Accepted, with everything that was sent." },
   { value: "limited", name: "Rate-limited", hint: "Sent too fast. Most libraries send less for a while." },
   { value: "invalid", name: "Invalid", hint: "Could not be read, or were too large." },
-  { value: "filtered", name: "Filtered", hint: "Rejected by level, origin or a rule." },
+  {
+    value: "filtered",
+    name: "Filtered",
+    hint: "Not stored because of their level, origin or an inbound rule.",
+  },
   { value: "duplicate", name: "Sent before", hint: "Counted once." },
   { value: "discarded", name: "Not used", hint: "Sessions, traces and other parts that Sentry SDKs send." },
 ];
