@@ -107,7 +107,7 @@ export const errorEvent = z.object(
       items: { type: "string", maxLength: 1_000 },
       maxItems: 50,
       description:
-        "Replaces exception class and stack trace as what the events of a group have in common. `{{ default }}` stands for these. Events of Sentry SDKs with the same fingerprint belong to the same group.",
+        "Groups events by these texts instead of exception class and stack trace, for which `{{ default }}` stands. Events of Sentry SDKs with the same fingerprint belong to the same group.",
     }),
     tags: addition({
       type: "object",

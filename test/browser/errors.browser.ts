@@ -267,7 +267,7 @@ test("unknown counts are shown as a dash, never as 0", async () => {
   await page.leave();
 });
 
-test("of 501 errors the last page loads on scrolling, and selection, actions and live updates span the pages", async () => {
+test("the last page of 501 errors loads on scrolling, and selection, actions and live updates span the pages", async () => {
   const errors = await openErrors();
   for (let from = 0; from < 501; from += 50)
     await Promise.all(

@@ -24,7 +24,7 @@ test("frames belong to the app if the client says so, else by their path", () =>
   assert.equal(own(TRACE, [{ function: "?", in_app: true }]), "+++");
 });
 
-test("of a cause, whose frames were not sent, another frame of the same file decides, unless two of them disagree", () => {
+test("a frame of a cause, whose own frames were not sent, counts as other frames of its file, unless two of them disagree", () => {
   const run = { function: "run", filename: "flask/app.py", line: 1, in_app: false };
   assert.equal(own(TRACE, [run]), "+--");
   assert.equal(own(TRACE, [run, { ...run, line: 2, in_app: true }]), "++-");

@@ -64,7 +64,7 @@ function ReleaseDialog({ what, projectId, onChange, onClose }: Props) {
           resolve(text);
         }}
       >
-        <Field label="Release" hint="The release may be yet to come." error={error}>
+        <Field label="Release" hint="The release does not have to exist yet." error={error}>
           <Input
             value={text}
             maxLength={255}

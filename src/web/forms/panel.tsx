@@ -53,7 +53,7 @@ export function PanelRow({ children, end }: { children: ReactNode; end?: ReactNo
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
       <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-3">{children}</div>
-      {end !== undefined && <div className="flex flex-wrap items-center gap-2">{end}</div>}
+      {end !== undefined && <div className="ms-auto flex flex-wrap items-center gap-2">{end}</div>}
     </li>
   );
 }

@@ -38,7 +38,7 @@ export function DisplaySection() {
           }}
         />
       </Panel>
-      <Panel title="Rows" lead="Of lists and boards, on this device." padded>
+      <Panel title="Rows" lead="For lists and boards, on this device." padded>
         <RadioGroup label="Rows" hideLabel options={DENSITIES} value={density} onChange={applyDensity} />
       </Panel>
       <Panel title="Time" padded>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { latestDeploys } from "./latest-deploys.ts";
 
-test("of several deploys to an environment only the newest is listed, and one without an environment is its own", () => {
+test("only the newest deploy to each environment is listed, and deploys without an environment on their own", () => {
   const deploy = (environment: string | null, day: string) => ({
     environment,
     deployed_at: `2026-11-${day}T10:00:00Z`,

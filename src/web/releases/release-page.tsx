@@ -94,7 +94,7 @@ const sectionsOf = (release: ReleaseDetail) => [
   },
   {
     title: "Regressed errors",
-    none: "This release brought no resolved error back.",
+    none: "No resolved error came back in this release.",
     count: release.regressed_groups,
     groups: release.regressed,
   },

@@ -95,7 +95,7 @@ test("the first email is queued at once, with what happened, the error's message
   assert.equal(mail?.preference, "notify_error_activity_email");
 });
 
-test("what happens within ten minutes is in one email, the most urgent first, with a link to each error", async () => {
+test("notifications of ten minutes are combined in one email, the most urgent first, with a link to each error", async () => {
   await newGroups(1);
   await runJobs();
   const [regressed, ...others] = (await newGroups(24)) as [number, ...number[]];
@@ -258,7 +258,7 @@ test("a job that is killed while it queues an email loses nothing and sends noth
   );
 });
 
-test("what happens while an email is being queued is in the next one", async () => {
+test("a notification that is created while an email is being queued is in the next one", async () => {
   const [id] = await newGroups(1);
   await notifyOfErrors(t.db);
   const assign = () => project.admin.patch(`${project.groups}/${id}`, { assignee_id: watcher.id });

@@ -28,7 +28,7 @@ type Options = {
   usage: UsageCounter;
   metrics: Metrics;
   logger: FastifyBaseLogger;
-  /** Of every answer with a body. */
+  /** Headers of every answer with a body. */
   headers: Record<string, string>;
   silentMs: number;
   newId: () => string;
@@ -36,7 +36,7 @@ type Options = {
 
 /**
  * Receives the events of known senders without the plumbing that other requests need, which would cost more than reading
- * and storing an event. Whatever is unusual goes the way of all requests; `receive-directly.test.ts` compares both.
+ * and storing an event. Unusual requests are handled like all others; `receive-directly.test.ts` compares both.
  */
 export function receiveDirectly(options: Options): DirectAnswer {
   const { limiter, limit, slots, silentMs } = options;

@@ -14,7 +14,7 @@ export function nativeFacts(event: ReadEvent, { userAgent, origin }: SentFrom): 
     message,
     release,
     environment,
-    // Of a page, but not of the library that a server sends with.
+    // That of a page, but not that of the library with which a server sends.
     userAgent: sentAgent ?? (origin !== undefined ? (userAgent ?? null) : null),
     file: newest?.abs_path ?? newest?.filename ?? FIRST_URL.exec(stack_trace.slice(0, 2_000))?.[0] ?? null,
     addresses: [page, origin].filter((address) => address !== undefined),

@@ -73,7 +73,7 @@ test("the texts of a plain event are those that were sent, without unknown field
   );
 });
 
-test("ordinary events are plain, and values that are no objects are not", () => {
+test("ordinary events are plain, and values that are not objects are not", () => {
   assert.ok(plainEvent(anEvent({ release: "1.0", host: "web-1", runtime: { name: "php" } })));
   for (const value of [null, [], "text", 1, true]) assert.equal(plainEvent(value), undefined);
 });

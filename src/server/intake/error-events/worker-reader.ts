@@ -3,7 +3,7 @@ import { HttpError } from "../../answers/errors.ts";
 import type { Dropped } from "../inbound-rules/dropping-rule.ts";
 import type { ReadEvent } from "./read-event.ts";
 
-/** Undefined if it is no event that is stored. */
+/** Undefined if it is not an event that is stored. */
 type Reading = ReadEvent | Dropped | undefined;
 
 type Question<How> = { id: number; body: Uint8Array; how: How };

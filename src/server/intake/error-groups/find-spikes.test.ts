@@ -153,7 +153,7 @@ test("a spike notifies the assignee, the watchers and the project's watchers who
   assert.deepEqual(await furtherMessagesTo(t, blind), []);
 });
 
-test("a merge does not keep other groups' spikes from being found, and its own are found afterwards", async () => {
+test("the spikes of other groups are found during a merge, and those of its own groups after it", async () => {
   const [merged, other] = [await open(), await open()];
   const { project, id } = merged;
   const target = await sendAs(project, "Target");

@@ -36,7 +36,7 @@ test("a trace with frames is grouped by class and trace, and each line shows wha
   assert.deepEqual([near, merged], [[], []]);
 });
 
-test("of a trace without frames only the first line counts", async () => {
+test("only the first line of a trace without frames counts", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ stack_trace: "\n  cannot open /home/u/a.txt \nat 10:20:30" });
   const { rule, lines, near } = await groupingOf(project, id);
@@ -108,7 +108,7 @@ test("a native event can name its own group, which events of a Sentry SDK with t
   );
 });
 
-test("near are the groups of the same class and environment that differ in one line, the newest first", async () => {
+test("groups of the same class and environment that differ in one line are listed as near, newest first", async () => {
   const project = await openProject(t, workspace);
   const trace = (...lines: string[]) => lines.map((line, n) => `#${n} src/${line}`).join("\n");
   const send = async (more: object, ...lines: string[]) => {

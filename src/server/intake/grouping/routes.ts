@@ -22,7 +22,7 @@ export function groupingRoutes(api: Api, context: Context) {
       config: { needs, feature },
       schema: {
         operationId: "readErrorGrouping",
-        summary: "Explain by what the events of an error group are grouped",
+        summary: "Explain how the events of an error group are grouped",
         description:
           "`rule` says what the fingerprint is made of, and `lines` what of each line of the latest event's trace counts. `near` lists groups whose trace differs in one line, among the newest 500 groups of the same class. A fingerprint of `fingerprints` can be passed to `unmerge` unless it is the group's own.",
         response: { 200: groupingAnswer },

@@ -99,7 +99,7 @@ test("an error of the issue must be resolved and released, too", async () => {
   assert.equal((await told(one))[0]?.message, 'Your report "The cart is empty" is done, released in 4.13.0');
 });
 
-test("nobody is notified of what was released before the setting was turned on", async () => {
+test("nobody is notified of releases from before the setting was turned on", async () => {
   const one = await promoted({ ship_tells_reporters: false });
   await move(one, "done");
   await deploy(one.project, "4.12.0");

@@ -246,7 +246,7 @@ test("a browser's report of a violated policy becomes an event, without the addr
   assert.doesNotMatch(detail.text + event.text, /canary/);
 });
 
-test("reports of the Reporting API are one event each, and what is no report is skipped", async () => {
+test("each report of the Reporting API is an event, and anything else in the list is skipped", async () => {
   const { send, groups } = await fresh();
   const csp = { type: "csp-violation", url: "https://shop.example.com/", body: { blockedURL: "inline" } };
   const reports = [csp, csp, { type: "deprecation", body: { id: "x" } }];

@@ -20,7 +20,7 @@ export function KeptDataPanel({ project }: { project: Project }) {
     <SwitchesPanel
       project={project}
       title="Optional data"
-      lead="What is stored only if you turn it on."
+      lead="Stored only if you turn it on."
       settings={SETTINGS}
       values={project}
       changes={(settings) => settings}

@@ -8,7 +8,7 @@ export function LifecyclePanel({ project }: { project: Project }) {
     <SwitchesPanel
       project={project}
       title="Reports, issues and errors"
-      lead="What happens to one when another changes."
+      lead="What a change to one does to the others."
       settings={LIFECYCLE}
       values={project.lifecycle}
       changes={(lifecycle) => ({ lifecycle })}

@@ -25,7 +25,7 @@ export function PrivacySection({ project }: { project: Project }) {
         renderDialog={(rule, close) => (
           <PrivacyRuleDialog project={project} {...(rule && { rule })} onClose={close} />
         )}
-        deleted="What it removes will be stored with events that arrive from now on."
+        deleted="Events that arrive from now on will be stored with the values that it removes."
       />
       <Panel title="Built-in rules" lead="They apply in every project and cannot be turned off." padded>
         <Loaded query={rules}>
