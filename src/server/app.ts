@@ -15,6 +15,7 @@ import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 import { bootRoutes } from "./boot/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { storageRoute } from "./attachments/storage-route.ts";
+import { addDraftFileRoute, draftFileRoute } from "./work/attachments/draft-file-routes.ts";
 import { addAttachmentRoutes, attachmentRoutes } from "./work/attachments/routes.ts";
 import { auditRoutes } from "./people/audit-log/routes.ts";
 import { Authority } from "./access/authority.ts";
@@ -258,9 +259,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   storageRoute(api, context);
   reportAttachmentRoutes(api, context);
   attachmentRoutes(api, context);
+  draftFileRoute(api, context);
   await app.register(async (scope) => createReportRoute(withZod(scope), context));
   await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
-  await app.register(async (scope) => addAttachmentRoutes(withZod(scope), context));
+  await app.register(async (scope) => {
+    addAttachmentRoutes(withZod(scope), context);
+    addDraftFileRoute(withZod(scope), context);
+  });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   const intake = startIngestion(app, context);
   // The log of every request is written where the other requests are.

@@ -137,6 +137,7 @@ async function fill(
     epicCommentId: epicComment.id,
     reportId: report.id,
     attachmentId: await attach(`reports/${report.id}`, "report"),
+    draftFileId: await attach(`issues/${issue.id}`, "issue"),
     issueAttachmentId: await attach(`issues/${issue.id}`, "issue"),
     issueCommentAttachmentId: await attach(`issues/${issue.id}/comments/${comment.id}`, "issue"),
     epicAttachmentId: await attach(`epics/${epic.id}`, "epic"),

@@ -221,6 +221,15 @@ export const ROWS: Record<string, Row> = {
   ...commentRows("epic"),
   ...commentRows("error-group"),
   ...commentRows("report"),
+  [`POST ${P}/attachments`]: write("attachments:create", undefined, {
+    form: true,
+    rule: rule.needs("issues:create"),
+  }),
+  // Nobody has added the file to a draft, so it is found by nobody.
+  [`GET ${P}/attachments/:draftFileId/download`]: read("attachments:create", {
+    status: 404,
+    rule: rule.needs("issues:create"),
+  }),
   ...attachmentRows("issue"),
   ...attachmentRows("epic"),
   ...attachmentRows("error-group"),

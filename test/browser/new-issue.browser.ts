@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { pastePicture } from "./paste-picture.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -33,14 +34,21 @@ const row = (page: TestPage, title: string) => page.getByRole("link", { name: ti
 const titles = (page: TestPage) =>
   page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
 
-test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
+test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`);
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "New issue" });
   await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
-  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail*");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail* ");
+  await dialog.getByRole("button", { name: "Attach files" }).waitFor();
+  await pastePicture(dialog.getByRole("textbox", { name: "Description" }), "card.png");
+  const added = /^Sold by \*mail\* !\[card\.webp\]\(\/api\/projects\/\d+\/attachments\/\d+\/download\)$/;
+  await eventually(
+    async () => added.test(await dialog.getByRole("textbox", { name: "Description" }).inputValue()),
+    true,
+  );
   await page.reload();
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
@@ -56,9 +64,11 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
   await page.getByRole("button", { name: `Open ${project.key}-1` }).click();
   await page.waitForURL(`**/issues/${project.key}-1`);
   const { body } = await site.api.get(`${project.url}/issues/${project.key}-1`);
+  const [picture] = body.attachments;
+  const address = `/api/projects/${body.project_id}/issues/${body.id}/attachments/${picture.id}/download`;
   assert.deepEqual(
     [body.title, body.description, body.priority, body.estimated_minutes, body.type],
-    ["Gift cards", "Sold by *mail*", 0, 90, 0],
+    ["Gift cards", `Sold by *mail* ![card.webp](${address})`, 0, 90, 0],
   );
 
   await page.keyboard.press("c");

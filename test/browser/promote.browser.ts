@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { png } from "../support/images.ts";
 import { upload } from "../support/multipart.ts";
 import { eventually } from "../support/eventually.ts";
+import { pastePicture } from "./paste-picture.ts";
 import { useTestSite } from "./test-site.ts";
 import { openReportQueue, preview, row, shownTitles } from "./report-queue.ts";
 
@@ -26,6 +27,11 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   );
   await page.checkAccessibility();
   await dialog.getByRole("textbox", { name: "Title" }).fill("Login does not end");
+  const description = dialog.getByRole("textbox", { name: "Description" });
+  await dialog.getByRole("button", { name: "Attach files" }).waitFor();
+  await pastePicture(description, "login.png");
+  await eventually(async () => /\/attachments\/\d+\/download\)/.test(await description.inputValue()), true);
+  await dialog.getByRole("textbox", { name: "Title" }).focus();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await page.getByText(`2 reports promoted to ${queue.key}-1`).waitFor();
@@ -35,7 +41,7 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   assert.ok(first.promoted_issue_id !== null);
   assert.equal(first.promoted_issue_id, second.promoted_issue_id);
   const issue = (await queue.client.get(`/api/projects/${queue.id}/issues/${first.promoted_issue_id}`)).body;
-  assert.equal(issue.title, "Login does not end");
+  assert.deepEqual([issue.title, issue.attachments.length], ["Login does not end", 1]);
   await page.getByRole("button", { name: `Open ${queue.key}-1` }).click();
   await page.waitForURL(`**/projects/${queue.key}/issues/${queue.key}-1`);
   await page.leave();

@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { notFound } from "../answers/errors.ts";
 import { openVerified } from "../files/storage/open-verified.ts";
 import type { Storage } from "../files/storage/storage.ts";
+import { isDraftFileOf } from "./draft-files.ts";
 import type { AttachmentOwner } from "./insert-attachments.ts";
 
 export type Download = { filename: string; mime_type: string; size: number; content: Readable | Buffer };
@@ -20,15 +21,40 @@ export async function openAttachment(
   attachmentId: number,
   { ofComments = true } = {},
 ): Promise<Download> {
-  const readRow = () =>
-    db
-      .selectFrom("attachments")
-      .select(["filename", "mime_type", "size", "storage_key"])
-      .select(sql<string>`encode(sha256, 'hex')`.as("sha256"))
+  const read = () =>
+    rowOf(db, attachmentId)
       .where((where) => where.and(owner))
-      .where("id", "=", attachmentId)
-      .$if(!ofComments, (query) => query.where("comment_id", "is", null))
+      .$if(!ofComments, (query) => query.where("a.comment_id", "is", null))
       .executeTakeFirst();
+  return open(storage, attachmentId, read);
+}
+
+/** Opens a file that the person has added to an issue that is not created yet. 404 for any other, 502 as above. */
+export function openDraftFile(
+  db: Db,
+  storage: Storage,
+  { userId, projectId }: { userId: number; projectId: number },
+  attachmentId: number,
+): Promise<Download> {
+  return open(storage, attachmentId, () =>
+    rowOf(db, attachmentId).where(isDraftFileOf(userId, projectId)).executeTakeFirst(),
+  );
+}
+
+const rowOf = (db: Db, attachmentId: number) =>
+  db
+    .selectFrom("attachments as a")
+    .select(["a.filename", "a.mime_type", "a.size", "a.storage_key"])
+    .select(sql<string>`encode(a.sha256, 'hex')`.as("sha256"))
+    .where("a.id", "=", attachmentId);
+
+type Row = Omit<Download, "content"> & { storage_key: string; sha256: string };
+
+async function open(
+  storage: Storage,
+  attachmentId: number,
+  readRow: () => Promise<Row | undefined>,
+): Promise<Download> {
   const row = await readRow();
   if (!row) throw noSuchAttachment();
   const { storage_key, filename, mime_type, size } = row;

@@ -17,6 +17,8 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { announce } from "../kit/live-region.ts";
+import { draftFilesPath, STILL_UPLOADING } from "../editor/draft-files.ts";
+import { isUploading } from "../editor/upload-text.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
@@ -85,11 +87,12 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
     const minutes = parseEstimate(draft.estimate);
     const invalid = {
       title: draft.title.trim() === "" ? "Enter a title." : undefined,
+      description: isUploading(draft.description) ? STILL_UPLOADING : undefined,
       estimated_minutes: minutes === undefined ? ESTIMATE_ERROR : undefined,
     };
     setErrors(invalid);
     if (invalid.title) title.current?.focus();
-    if (invalid.title || minutes === undefined) return;
+    if (invalid.title || invalid.description || minutes === undefined) return;
     // mutateAsync, because the callbacks of mutate do not run once the dialog is closed.
     create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onFailed);
   };
@@ -126,6 +129,9 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
       tone: "danger",
     });
   };
+
+  const isWaitOver = errors["description"] === STILL_UPLOADING && !isUploading(draft.description);
+  const descriptionError = isWaitOver ? undefined : errors["description"];
 
   return (
     <Dialog
@@ -195,8 +201,9 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             onChange={(event) => set({ title: event.target.value })}
           />
         </Field>
-        <Field label="Description" optional error={errors["description"]}>
+        <Field label="Description" optional error={descriptionError}>
           <MarkdownEditor
+            attachPath={draftFilesPath(project)}
             value={draft.description}
             max={65_535}
             rows={3}

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useLanes } from "../data/lanes.ts";
+import { useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
@@ -10,6 +11,8 @@ import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
+import { draftFilesPath, STILL_UPLOADING } from "../editor/draft-files.ts";
+import { isUploading } from "../editor/upload-text.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
@@ -34,6 +37,7 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
   const [included, setIncluded] = useState(reports);
   const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
   const { title, description, ...fields } = draft.fields;
+  const project = useProjects().find(({ id }) => id === projectId);
   const [firstLane] = useLanes(projectId);
   const promote = usePromoteReports(projectId);
   const offered = useOfferedErrors(projectId, included);
@@ -41,12 +45,17 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
   const text = { title: title ?? prefill.title, description: description ?? prefill.description };
   const apiError = promote.error instanceof ApiError ? promote.error : undefined;
   const errorOf = (field: string) => promoteErrorOf(promote.error, field);
+  const uploading = isUploading(text.description);
+  /** The user has tried to create the issue while files were being uploaded. */
+  const [waits, setWaits] = useState(false);
   const minutes = parseEstimate(fields.estimate);
   const estimateError = minutes === undefined ? ESTIMATE_ERROR : undefined;
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (promote.isPending || minutes === undefined) return;
+    setWaits(uploading);
+    if (uploading) return;
     const body = promotionOf(draft.fields, text, {
       firstLane: firstLane?.id,
       minutes,
@@ -102,8 +111,13 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
           <Field label="Title" required error={errorOf("title")}>
             <Input value={text.title} onChange={(event) => draft.change({ title: event.target.value })} />
           </Field>
-          <Field label="Description" required error={errorOf("description")}>
+          <Field
+            label="Description"
+            required
+            error={waits && uploading ? STILL_UPLOADING : errorOf("description")}
+          >
             <MarkdownEditor
+              attachPath={project && draftFilesPath(project)}
               value={text.description}
               onChange={(next) => draft.change({ description: next })}
               rows={8}

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { deleteOldAnswers } from "../../access/delete-old-answers.ts";
 import { deleteForgottenDevices } from "../../account/devices/delete-forgotten-devices.ts";
 import { deleteExpiredSessions } from "../../account/sessions/delete-expired-sessions.ts";
+import { deleteOldDraftFiles } from "../../attachments/draft-files.ts";
 import type { BackupSettings } from "../../config/backup-settings.ts";
 import type { Db } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
@@ -112,6 +113,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-audit-events", schedule: dailyAt(4, 7), work: (signal) => deleteOldAuditEvents(db, signal) },
     { name: "old-sessions", schedule: dailyAt(4, 27), work: (signal) => deleteExpiredSessions(db, signal) },
     { name: "old-devices", schedule: dailyAt(4, 37), work: (signal) => deleteForgottenDevices(db, signal) },
+    { name: "old-draft-files", schedule: dailyAt(4, 47), work: (signal) => deleteOldDraftFiles(db, signal) },
     {
       name: "file-deletions",
       schedule: everyFiveMinutes,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { FEATURE, MEDIUM } from "../../../shared/issues.ts";
 import { recordHistory } from "../../record/issue-history.ts";
+import { takeDraftFiles } from "../../attachments/draft-files.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notifyNewIssue } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
@@ -75,6 +76,7 @@ export async function createIssue(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  if (issue.description) await takeDraftFiles(tx, project, id, actorId, issue.description);
   await recordHistory(tx, actorId, [{ issue_id: id, kind: "created" }]);
   if (issue.label_ids?.length)
     await sql`insert into issue_labels (project_id, issue_id, label_id)
