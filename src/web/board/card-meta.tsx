@@ -12,8 +12,10 @@ import { LABEL_COLORS } from "../kit/label-colors.ts";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 
 const NAMED_LABELS = 2;
-/** Names of at most this many characters are not cut. */
-const SHORT_NAME = 6;
+
+/** On cards narrower than 240 px, one label has a name, and the epic only if there is no label. */
+const ONLY_WIDE = "@max-[240px]:hidden";
+const ONLY_NARROW = "@min-[240px]:hidden";
 
 type Props = {
   issue: Issue;
@@ -31,23 +33,19 @@ export function CardMeta({ issue, labels, assignee, epic }: Props) {
         <PriorityMark priority={issue.priority} compact />
       </span>
       <span className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
-        {epic !== undefined && <EpicName id={issue.epic_id ?? 0} title={epic} />}
-        {of.slice(0, NAMED_LABELS).map(({ id, name, color }) => (
-          <span
-            key={id}
-            className={cx("flex max-w-28", name.length > SHORT_NAME ? "min-w-9" : "shrink-0")}
-            title={name}
-          >
+        {epic !== undefined && <EpicName id={issue.epic_id ?? 0} title={epic} besideLabels={of.length > 0} />}
+        {of.slice(0, NAMED_LABELS).map(({ id, name, color }, index) => (
+          <span key={id} className={cx("flex max-w-28 min-w-9", index > 0 && ONLY_WIDE)} title={name}>
             <Badge dot={color}>{name}</Badge>
           </span>
         ))}
-        {of.slice(NAMED_LABELS).map(({ id, name, color }) => (
+        {of.slice(1).map(({ id, name, color }, index) => (
           <span
             key={id}
             role="img"
             aria-label={`Label ${name}`}
             title={name}
-            className={DOT}
+            className={cx(DOT, index + 1 < NAMED_LABELS && ONLY_NARROW)}
             style={{ color }}
           />
         ))}
@@ -62,7 +60,10 @@ export function CardNumbers({ issue }: { issue: Issue }) {
   return (
     <>
       {issue.estimated_minutes !== null && (
-        <span className="shrink-0" title="Estimate">
+        <span
+          className={cx("shrink-0", issue.tasks && issue.comments_count > 0 && ONLY_WIDE)}
+          title="Estimate"
+        >
           {estimateText(issue.estimated_minutes)}
         </span>
       )}
@@ -80,13 +81,19 @@ export function CardNumbers({ issue }: { issue: Issue }) {
 }
 
 /** Epics have no color of their own, so their order gives them one. */
-function EpicName({ id, title }: { id: number; title: string }) {
+function EpicName({ id, title, besideLabels }: { id: number; title: string; besideLabels: boolean }) {
   const color = LABEL_COLORS[id % LABEL_COLORS.length]?.value;
   return (
-    <span className="flex max-w-36 min-w-9 items-center gap-1" title={`Epic: ${title}`}>
+    <span
+      className={cx(
+        "flex max-w-36 min-w-9 items-center gap-1",
+        besideLabels && "@max-[240px]:min-w-2 @max-[240px]:shrink-0",
+      )}
+      title={`Epic: ${title}`}
+    >
       <span aria-hidden className={`${DOT} rounded-[2px]!`} style={{ color }} />
       <span className="sr-only">Epic: </span>
-      <span dir="auto" className="truncate">
+      <span dir="auto" className={cx("truncate", besideLabels && "@max-[240px]:sr-only")}>
         {title}
       </span>
     </span>

@@ -69,7 +69,7 @@ export const Card = memo(function Card(props: Props) {
       <div
         data-tinted
         className={cx(
-          "group relative flex flex-col gap-1.5 rounded-md border bg-surface p-(--card-padding) in-data-[density=dense]:gap-0.5",
+          "group @container relative flex flex-col gap-1.5 rounded-md border bg-surface p-(--card-padding) in-data-[density=dense]:gap-0.5",
           lifted
             ? "border-accent bg-selected outline-2 outline-accent"
             : "border-line hover:border-line-strong",
@@ -79,14 +79,14 @@ export const Card = memo(function Card(props: Props) {
       >
         <div className="flex h-6 items-center gap-1.5 text-sm text-text-3">
           <TypeMark type={issue.type} compact />
-          <span className="truncate">{issue.key}</span>
+          <span className="shrink-0">{issue.key}</span>
           {blocked && (
             <span className="shrink-0 text-warn" title="Blocked">
               <CircleSlash2 aria-hidden size={12} />
               <span className="sr-only">Blocked</span>
             </span>
           )}
-          <span className="ms-auto flex shrink-0 items-center gap-2">
+          <span className="ms-auto flex min-w-0 items-center gap-2 overflow-hidden">
             <CardNumbers issue={issue} />
           </span>
           {movable && (
