@@ -5,7 +5,6 @@ import { workspaceMembersQuery } from "../data/workspaces.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";
-import { Select } from "../kit/select.tsx";
 import { DayFilter } from "./day-filter.tsx";
 import { KIND_GROUPS } from "./sentences.ts";
 
@@ -24,14 +23,14 @@ export function AuditFilters({ workspace, search, onChange }: Props) {
   return (
     <search className="border-line grid grid-cols-2 gap-3 border-b p-3 lg:grid-cols-4">
       <Field label="What">
-        <Select
-          value={search.kind ?? ""}
-          onChange={(event) => onChange({ kind: event.target.value })}
-          options={[
-            { value: "", label: "Everything" },
+        <Combobox
+          none="Everything"
+          choices={[
             ...KIND_GROUPS.map(({ kind, label }) => ({ value: kind, label })),
             ...(search.kind && !known ? [{ value: search.kind, label: search.kind }] : []),
           ]}
+          value={search.kind ?? null}
+          onChange={(kind) => onChange({ kind: kind ?? "" })}
         />
       </Field>
       <Field label="Who">
