@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 
 /**
  * Fails unless the page has the frame that all pages share: a first row of 48 px with the title in its middle, tabs
- * in the 40 px below, everything aligned with one left edge, and the header on the canvas.
+ * in the 40 px below with the filters at their right, everything aligned with one left edge, a header on the canvas, and rows
+ * and panels on surfaces, all with the same hairline.
  */
 export async function checkFrame(page: Page): Promise<void> {
   const found = await page.evaluate(() => {
@@ -16,6 +17,46 @@ export async function checkFrame(page: Page): Promise<void> {
     const visible = (element: Element) => element.getBoundingClientRect().width > 1;
     const last = [...row.querySelectorAll("h1, [aria-current=page]")].at(-1)?.getBoundingClientRect();
     const tab = header.querySelector("nav:not([aria-label=Breadcrumb]) > a")?.getBoundingClientRect();
+    const below = header.querySelector("[data-header-row] + [data-header-row]");
+    const tools = below?.querySelector("[data-header-tools]");
+    // Filters may need a line of their own on screens that are not wide.
+    const first = below?.firstElementChild?.getBoundingClientRect();
+    const isWrapped =
+      tools && first && (tools.clientHeight > 40 || tools.getBoundingClientRect().top >= first.bottom);
+    const colorOf = (name: string) => {
+      const sample = document.body.appendChild(document.createElement("i"));
+      sample.style.color = `var(--${name})`;
+      const { color } = getComputedStyle(sample);
+      sample.remove();
+      return color;
+    };
+    const line = colorOf("line");
+    const actedOn = new Set(["surface", "selected", "accent-tint"].map(colorOf));
+    /** The background that shows through an element. */
+    const groundOf = (element: Element | null): string => {
+      const { backgroundColor } = getComputedStyle(element ?? document.documentElement);
+      return element === null || backgroundColor !== "rgba(0, 0, 0, 0)"
+        ? backgroundColor
+        : groundOf(element.parentElement);
+    };
+    const nameOf = (element: Element) => `${element.tagName} ${element.textContent.slice(0, 40)}`;
+    const rows = [...main.querySelectorAll("[data-row]")].flatMap((row) => {
+      const item = row.closest("li, [role=listitem]");
+      return item === null ? [] : [item.querySelector("[data-tinted]") ?? item];
+    });
+    const widths = (element: Element) => {
+      const { borderTopWidth, borderRightWidth, borderBottomWidth, borderLeftWidth } =
+        getComputedStyle(element);
+      return [borderTopWidth, borderRightWidth, borderBottomWidth, borderLeftWidth];
+    };
+    const panels = [...main.querySelectorAll("section")].filter(
+      (panel) => visible(panel) && widths(panel).every((width) => width !== "0px"),
+    );
+    const thick = [...main.querySelectorAll("*")].filter(
+      (element) =>
+        getComputedStyle(element).borderBottomColor === line &&
+        widths(element).some((width) => !["0px", "1px"].includes(width)),
+    );
     const headings = [...main.querySelectorAll("[aria-label=Breadcrumb] li, h1, h2, h3")].filter(visible);
     return {
       row: row.getBoundingClientRect().height,
@@ -26,6 +67,14 @@ export async function checkFrame(page: Page): Promise<void> {
           Math.round(one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft) - edge),
         ),
       ),
+      below: isWrapped ? undefined : below?.getBoundingClientRect().height,
+      toolsEnd: tools && Math.round(main.getBoundingClientRect().right - tools.getBoundingClientRect().right),
+      noSurface: [...rows, ...panels].filter((element) => !actedOn.has(groundOf(element))).map(nameOf),
+      thick: thick.map(nameOf),
+      hairline: [
+        getComputedStyle(header).borderBottomWidth,
+        getComputedStyle(header).borderBottomColor === line,
+      ],
       hasCanvas:
         getComputedStyle(header).backgroundColor ===
         getComputedStyle(document.documentElement).backgroundColor,
@@ -33,12 +82,17 @@ export async function checkFrame(page: Page): Promise<void> {
   });
   assert.ok(typeof found !== "string", String(found));
   assert.deepEqual(
-    { ...found, tab: found.tab ?? null },
+    { ...found, tab: found.tab ?? null, toolsEnd: found.toolsEnd ?? 16, below: found.below ?? 40 },
     {
       row: 48,
       title: 24,
+      below: 40,
       tab: found.tab === undefined ? null : { top: 48, height: 40 },
       edge: 16,
+      toolsEnd: 16,
+      noSurface: [],
+      thick: [],
+      hairline: ["1px", true],
       hasCanvas: true,
     },
   );

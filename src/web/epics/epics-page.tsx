@@ -106,14 +106,17 @@ export function EpicsPage() {
                   void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
                 }
               />
-              <TabLinks
-                label="View"
-                tabs={VIEWS.map(({ view, label }) => ({
-                  label,
-                  current: view === search.view,
-                  link: <Link to="." search={given({ ...search, view })} replace />,
-                }))}
-              />
+              {/* As high as the row. */}
+              <div className="-my-1 flex">
+                <TabLinks
+                  label="View"
+                  tabs={VIEWS.map(({ view, label }) => ({
+                    label,
+                    current: view === search.view,
+                    link: <Link to="." search={given({ ...search, view })} replace />,
+                  }))}
+                />
+              </div>
             </>
           )
         }

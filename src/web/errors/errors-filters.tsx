@@ -36,7 +36,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         placeholder="Class or message"
         value={view.query ?? ""}
         onChange={(query) => change({ query })}
-        className="w-44 max-w-full max-sm:w-full"
+        className="h-7! w-44 max-w-full text-sm! max-sm:w-full"
       />
       <div className="relative flex min-w-0 flex-wrap items-center gap-1.5 max-sm:-m-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
         {project === null && (

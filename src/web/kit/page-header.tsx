@@ -68,7 +68,10 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
         >
           {tabs}
           {hasTools && (
-            <div className="ms-auto flex min-w-0 flex-wrap items-center gap-1.5 py-1 max-sm:w-full">
+            <div
+              data-header-tools
+              className="ms-auto flex min-w-0 flex-wrap items-center gap-1.5 py-1 max-sm:w-full"
+            >
               {tools}
             </div>
           )}

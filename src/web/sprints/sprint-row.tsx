@@ -40,7 +40,10 @@ export function SprintRow({ sprint, projectKey, issues, lanes, today, current, r
               <LaneProgress counts={sums.counts} />
             </div>
           )}
-          <SprintActions sprint={sprint} issues={issues} size="sm" onDeleted={onDeleted} />
+          {/* The same width in all rows, so that the progress bars are below each other. */}
+          <span className="flex items-center justify-end gap-3 sm:w-28">
+            <SprintActions sprint={sprint} issues={issues} size="sm" onDeleted={onDeleted} />
+          </span>
         </>
       }
     >
