@@ -43,7 +43,7 @@ test("a duplicate names its original; U returns it to the queue with its history
   await page.leave();
 });
 
-test("a page that the browser brings back shows what became of a dismissal that was sent when it was left", async () => {
+test("a page restored by the browser shows the result of a dismissal that was sent when it was left", async () => {
   const queue = await openQueue("Wish", "Real");
   const page = await queue.open();
   await row(page, "Real").waitFor();

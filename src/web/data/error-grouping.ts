@@ -6,7 +6,7 @@ import { toast } from "../kit/toast.ts";
 
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
 
-/** By what the events of a group are grouped, similar groups, and the fingerprints that were merged into it. */
+/** How the events of a group are grouped, similar groups, and the fingerprints that were merged into it. */
 export const groupingQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: ["error_group", projectId, "grouping", id],

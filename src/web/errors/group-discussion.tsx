@@ -11,7 +11,7 @@ import { GroupActivity } from "./group-activity.tsx";
 
 const GroupingPanel = lazyPart(async () => (await import("./grouping-panel.tsx")).GroupingPanel);
 
-/** The comments on a group, what happened to it, or by what its events are grouped. A link to a comment shows the comments. */
+/** The comments on a group, what happened to it, or how its events are grouped. A link to a comment shows the comments. */
 export function GroupDiscussion({ project, group }: { project: Project; group: ErrorGroup }) {
   const { show } = useSearch({ strict: false }) as { show?: string };
   const toComment = useRouterState({ select: ({ location }) => location.hash.startsWith("comment-") });

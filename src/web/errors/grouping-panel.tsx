@@ -14,7 +14,7 @@ import { SimilarErrors } from "./similar-errors.tsx";
 
 type Props = { project: Project; group: ErrorGroup };
 
-/** By what the events of an error are grouped, similar errors to merge, and merged ones to split off. */
+/** How the events of an error are grouped, similar errors to merge, and merged ones to split off. */
 export function GroupingPanel({ project, group }: Props) {
   const { data, error, refetch } = useQuery(groupingQuery(project.id, group.id));
   const mayUpdate = can(project, "error-groups:update");

@@ -5,7 +5,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { GroupingEntry, GroupingPart, type GroupingPartProps } from "./grouping-part.tsx";
 
-/** Errors of which one line differs, to merge into this one. */
+/** Errors that differ in one line, to merge into this one. */
 export function SimilarErrors({
   project,
   group,

@@ -73,7 +73,7 @@ for (const [name, payload] of Object.entries({
   "has invalid fields": JSON.stringify(anEvent({ host: 1, runtime: "php", context: { kind: "page" } })),
   "has a name that is too long": JSON.stringify(anEvent({ host: "x".repeat(256) })),
 }))
-  test(`a body that ${name} is refused as by any route`, async () => {
+  test(`a body that ${name} is refused as on any other route`, async () => {
     const sender = await makeSender();
     const direct = await sender.sendDirectly({ payload });
     const usual = await sender.sender.send({

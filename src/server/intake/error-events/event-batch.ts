@@ -44,7 +44,7 @@ export const keyOf = (identity: string): Buffer => hash("sha256", identity, "buf
 export class EventBatch {
   readonly #groups: Group[] = [];
   readonly #byIdentity = new Map<string, Group>();
-  /** By key, because several identities may belong to one group. Filled only if the process knows of merged groups. */
+  /** By key, because several identities may belong to one group. Empty unless the process has read merged groups. */
   readonly #byKey = new Map<string, Group>();
   readonly #releases = new Counts();
   readonly #hosts = new Counts();

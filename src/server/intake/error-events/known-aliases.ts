@@ -2,7 +2,7 @@
 const MOST_KNOWN = 50_000;
 
 /**
- * The fingerprints of which this process knows that they were merged into another group, by `groupOf`, with the key of that
+ * The fingerprints that were merged into another group, as far as this process has read them, by `groupOf`, with the key of that
  * group. The storing statement fails if an event needs an alias that is missing here or out of date.
  */
 export class KnownAliases {

@@ -172,7 +172,7 @@ test("lists by events, users and impact read few groups, and have all of them", 
   assert.equal(count, 3000, "groups without events today follow");
 });
 
-/** Rows of error_groups that statements have read so far. Each connection counts for itself until it is told to report. */
+/** Rows of error_groups that statements have read so far. Each connection keeps its own count until it reports it. */
 async function reads(): Promise<number> {
   const { pool } = t.database;
   const all = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));

@@ -118,7 +118,7 @@ test("a list by a rare or a common tag reads few groups and few of their events"
   }
 });
 
-/** Rows that statements have read so far. Each connection counts for itself until it is told to report. */
+/** Rows that statements have read so far. Each connection keeps its own count until it reports it. */
 async function reads(): Promise<number> {
   const { pool } = t.database;
   const all = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));

@@ -18,7 +18,7 @@ type GroupRow = {
 
 type Alias = { fingerprint: string; exception_class: string; message: string; merged_at: string };
 
-/** Explains by what the group's events are grouped. 404 if the project has no such group. */
+/** Explains how the group's events are grouped. 404 if the project has no such group. */
 export async function readGrouping(db: Db, projectId: number, groupId: number): Promise<Grouping> {
   const { rows } = await sql<GroupRow>`
     select g.id, g.project_id, g.environment, g.exception_class, encode(g.key, 'hex') as fingerprint, d.stack_trace,

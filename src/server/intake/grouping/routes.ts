@@ -7,7 +7,7 @@ import { mergeErrorGroups } from "./merge-groups.ts";
 import { readGrouping } from "./read-grouping.ts";
 import { splitErrorGroup } from "./split-group.ts";
 
-/** By what events are grouped, merging error groups, and splitting their fingerprints off again. */
+/** Explaining how events are grouped, merging error groups, and splitting their fingerprints off again. */
 export function groupingRoutes(api: Api, context: Context) {
   const { db } = context.database;
   const { retentionDays } = context.config;

@@ -78,7 +78,7 @@ test("a group's own first fingerprint, and those that were not merged into it, c
   assert.equal((await listGroups(project)).length, 2);
 });
 
-test("another process learns of merges and splits from the events that it stores", async () => {
+test("another process notices merges and splits when it stores their events", async () => {
   const { project, a, merged, unmerge } = await openMerged();
   const second = await openAppOn(t.database.url);
   try {

@@ -10,7 +10,7 @@ const BROWSERS: [name: string, pattern: RegExp][] = [
   ["Safari", /\bVersion\/(\d[\d.]{0,30})[^/]{0,40} (?:Mobile\/\w{1,20} )?Safari\//],
 ];
 
-/** The name and version of the browser that sends this `User-Agent`. Null if it is none of those that most people use. */
+/** The name and version of the browser that sends this `User-Agent`. Null if it is not one that most people use. */
 export function browserOf(userAgent: string): NameAndVersion {
   const start = userAgent.slice(0, 1_000);
   for (const [browser, pattern] of BROWSERS) {

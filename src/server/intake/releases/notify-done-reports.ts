@@ -37,7 +37,7 @@ async function projectsWithReleases(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes reports that are released, and notifies of those that were released since the project wants it. */
+/** Takes reports that are released, and notifies of those that were released after the project turned the setting on. */
 async function notifyBatch(tx: Tx, projectId: number): Promise<number> {
   if (!(await isLocked(tx, projectId))) return 0;
   const { rows } = await sql<DoneReport & { is_recent: boolean }>`

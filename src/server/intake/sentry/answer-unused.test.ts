@@ -69,7 +69,7 @@ async function early(send: () => Promise<Answer>): Promise<Answer> {
   return answer as Answer;
 }
 
-test("an envelope of which nothing is used gets the answer of the route without it", async () => {
+test("an envelope without any used item gets the answer of the route without reaching it", async () => {
   for (const origins of [[], ["https://shop.example"]])
     for (const origin of [{}, { origin: "https://shop.example" }])
       for (const more of [{}, { "transfer-encoding": "chunked" }]) {

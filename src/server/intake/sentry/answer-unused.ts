@@ -49,7 +49,7 @@ const ADDRESS = /^\/api\/(\d{1,16})\/envelope(\/?)\?(?:[^#]*?&)?sentry_key=([0-9
 
 type Sender = { key: IngestKey; slash: string; headers: Record<string, string> };
 
-/** Undefined if the request is none that can be answered early. */
+/** Undefined if the request cannot be answered early. */
 function senderOf(db: Db, { method, url = "", headers }: IncomingMessage): Sender | undefined {
   if (method !== "POST" || headers.host === undefined || headers["content-encoding"] !== undefined)
     return undefined;

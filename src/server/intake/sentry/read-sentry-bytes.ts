@@ -4,7 +4,7 @@ import { droppingRule, type Dropped } from "../inbound-rules/dropping-rule.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
-/** Reads the JSON of an `event` item. Undefined if it is none that is stored. 400 if it is not JSON. */
+/** Reads the JSON of an `event` item. Undefined if it is not stored. 400 if it is not JSON. */
 export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Dropped | undefined {
   const value = parseJson(bytes);
   const event = readSentryEvent(value, sender);

@@ -14,7 +14,7 @@ const SETTINGS = [
   },
 ] as const;
 
-/** What the project keeps of events only if it wants to. */
+/** What the project keeps of events only if it is turned on. */
 export function KeptDataPanel({ project }: { project: Project }) {
   return (
     <SwitchesPanel
