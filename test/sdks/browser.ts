@@ -21,7 +21,11 @@ export const browserError: Expected = {
 };
 
 /** What the page defines. */
-type Shop = { run(): Promise<boolean>; openFeedback(): Promise<void> };
+type Shop = {
+  run(): Promise<boolean>;
+  explain(message: string): Promise<boolean>;
+  openFeedback(): Promise<void>;
+};
 
 /** Sends errors with the installed SDK in Chromium, then feedback with a screenshot by the SDK's own form. */
 export async function runInBrowser(folder: string, dsn: string, environment: string): Promise<void> {
@@ -42,6 +46,8 @@ export async function runInBrowser(folder: string, dsn: string, environment: str
     await page.goto(`http://127.0.0.1:${port}/shop?email=${CANARIES.query}`);
     assert.equal(await page.evaluate(() => (globalThis as unknown as Shop).run()), true, "flush");
     await sendFeedback(page);
+    const explain = (message: string) => (globalThis as unknown as Shop).explain(message);
+    assert.equal(await page.evaluate(explain, EXPLANATION), true, "flush");
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -64,7 +70,10 @@ async function bundle(folder: string): Promise<Buffer> {
   return readFile(path.join(folder, "built/page.js"));
 }
 
-/** What a person writes into the form. */
+/** What a person writes into a form of the shop. */
+export const EXPLANATION = "I paid, and nothing happened";
+
+/** What a person writes into the form of the SDK. */
 export const FEEDBACK = { name: "Kim", email: "kim@shop.example", message: "The button Buy does nothing" };
 
 async function sendFeedback(page: Page) {

@@ -6,8 +6,9 @@ import path from "node:path";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import { makeIngestKey, makePersonalToken, makeProject, makeWorkspace } from "../support/make.ts";
 import { openTestApp } from "../support/test-app.ts";
-import { browserError, FEEDBACK, runInBrowser } from "./browser.ts";
+import { browserError, EXPLANATION, FEEDBACK, runInBrowser } from "./browser.ts";
 import { CANARIES, canaryVariables } from "./canaries.ts";
+import { checkLife } from "./check-life.ts";
 import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
 import { PROGRAMS, type Expected } from "./programs.ts";
@@ -90,12 +91,16 @@ async function testBrowser(installed: string, version: string) {
     await checkStored("browser", browserError);
   });
   await check(`Browser, feedback with a screenshot (SDK ${version})`, checkReport);
+  await check(`Browser, from a crash with feedback to a verified fix (SDK ${version})`, () =>
+    checkLife(t.db, reader, projectId, EXPLANATION),
+  );
 }
 
 async function checkReport() {
   const reports = `/api/projects/${projectId}/reports`;
-  const [report, ...others] = (await reader.get(reports)).body as Report[];
-  assert.deepEqual(others, []);
+  const all = (await reader.get(reports)).body as Report[];
+  assert.equal(all.length, 2, "reports");
+  const report = all.find(({ title }) => title === FEEDBACK.message);
   assert.ok(report);
   const { title, author_name, author_email } = report;
   assert.deepEqual({ name: author_name, email: author_email, message: title }, FEEDBACK);

@@ -31,9 +31,17 @@ window.run = async () => {
     try {
       placeOrder();
     } catch (error) {
-      Sentry.captureException(error);
+      latest = Sentry.captureException(error);
     }
   }
+  return Sentry.flush(10_000);
+};
+
+let latest;
+
+/** The user says in the shop's own form what happened. */
+window.explain = (message) => {
+  Sentry.captureFeedback({ message, associatedEventId: latest });
   return Sentry.flush(10_000);
 };
 
