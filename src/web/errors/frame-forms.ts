@@ -30,7 +30,8 @@ const frame = (
   column?: string,
 ): FoundFrame => ({
   runtime,
-  function: name?.trim() ? name.trim() : null,
+  // Sentry SDKs write `?` for a function without a name.
+  function: name?.trim() && name !== "?" ? name.trim() : null,
   file: file ?? null,
   line: line === undefined ? null : Number(line),
   column: column === undefined ? null : Number(column),
@@ -137,7 +138,7 @@ const sentry: Form = (line) => {
   if (open === -1 && /\s/.test(name)) return undefined;
   const place = open === -1 ? undefined : call.slice(open + 2, -1);
   const [, file, at, column] = /^(.+?)(?::(\d+)(?::(\d+))?)?$/.exec(place ?? "") ?? [];
-  return frame("sentry", name === "?" ? undefined : name, file, at, column);
+  return frame("sentry", name, file, at, column);
 };
 
 const FORMS: readonly Form[] = [php, python, jvm, v8, sentry, dotnet, gecko, ruby, go, rust];

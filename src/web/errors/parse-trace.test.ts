@@ -165,6 +165,7 @@ created by main.serve in goroutine 7
     at placeOrder (C:\\Program Files (x86)\\shop\\order.php:3)
     at place (Orders.java:12)
     at run (node:internal/main:28:49)
+    at ? (/app/express.cjs:12:8)
     at <lambda> (shop.py)
     at ?
     … 3 more frames`,
@@ -175,6 +176,7 @@ created by main.serve in goroutine 7
       "+ placeOrder C:\\Program Files (x86)\\shop\\order.php:3",
       "+ place Orders.java:12",
       "- run node:internal/main:28:49",
+      "+ ? /app/express.cjs:12:8",
       "+ <lambda> shop.py",
       "- ? ?",
       "=     … 3 more frames",

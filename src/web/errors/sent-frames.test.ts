@@ -56,5 +56,7 @@ test("a method on the JVM is shown with its class", () => {
   const shown = (trace: string) =>
     withSentFrames(parseTrace(trace), sent).entries.map((entry) => entry.kind === "frame" && entry.function);
   assert.deepEqual(shown("    at place (Orders.java:12)"), ["shop.Orders.place"]);
+  assert.deepEqual(shown("    at charge (Orders.java:16)"), ["shop.Orders.charge"]);
+  assert.deepEqual(shown("    at pay (Payments.java:16)"), ["pay"]);
   assert.deepEqual(shown("\tat shop.Orders.place(Orders.java:12)"), ["shop.Orders.place"]);
 });

@@ -3,18 +3,17 @@ import type { Frame, Trace } from "./parse-trace.ts";
 
 /**
  * Adds to the frames of a trace what the client said about them: its choice of the app's own frames is better than one by
- * the path, and it knows full paths and modules. Without a frame at the same place, another one of the same file tells
- * whether the frame belongs to the app.
+ * the path, and it knows full paths and modules. Without a frame at the same place, as in a cause, the others of the same
+ * file tell what they have in common.
  */
 export function withSentFrames(trace: Trace, sent: readonly KeptFrame[]): Trace {
   if (sent.length === 0) return trace;
   const places = new Map(sent.map((frame) => [placeOf(frameOf(frame)), frame]));
-  const files = inAppByFile(sent);
+  const files = factsByFile(sent);
   const entries = trace.entries.map((entry) => {
     if (entry.kind === "text") return entry;
-    const same = places.get(placeOf(entry));
-    const in_app = same?.in_app ?? files.get(entry.file) ?? entry.in_app;
-    return { ...entry, in_app, ...(same && shownOf(entry, same)) };
+    const known: KeptFrame | undefined = places.get(placeOf(entry)) ?? files.get(entry.file);
+    return known ? { ...entry, in_app: known.in_app ?? entry.in_app, ...shownOf(entry, known) } : entry;
   });
   const appFrames = entries.filter((entry) => entry.kind === "frame" && entry.in_app).length;
   return { ...trace, entries, appFrames };
@@ -26,14 +25,15 @@ function shownOf(frame: Frame, sent: KeptFrame): Partial<Frame> {
   const isOfClass = /\.(?:java|kts?|scala|groovy|clj)$/.test(frame.file ?? "") && module !== undefined;
   const isNamed = !isOfClass || frame.function === null || frame.function.startsWith(`${module}.`);
   return {
-    file: sent.filename ?? sent.abs_path ?? frame.file,
+    // A frame with a file is named after it.
+    file: sent.filename ?? (frame.file === module ? sent.abs_path : undefined) ?? frame.file,
     function: isNamed ? frame.function : `${module}.${frame.function}`,
     sent,
   };
 }
 
 /** The file that names a frame in a trace: the file as sent, else the module or the full path. */
-export const locationOf = ({ filename, module, abs_path }: KeptFrame): string | null =>
+const locationOf = ({ filename, module, abs_path }: KeptFrame): string | null =>
   filename ?? module ?? abs_path ?? null;
 
 type Place = Pick<Frame, "function" | "file" | "line">;
@@ -47,13 +47,22 @@ const frameOf = (sent: KeptFrame): Place => ({
 const placeOf = ({ function: name, file, line }: Place) =>
   [name === "?" ? "" : name, file, line].map((part) => part ?? "").join("\n");
 
-/** Files of which some frames belong to the app and others do not are left out. */
-function inAppByFile(sent: readonly KeptFrame[]): Map<string | null, boolean | undefined> {
-  const files = new Map<string | null, boolean | undefined>();
+type OfFile = Pick<KeptFrame, "in_app" | "module" | "abs_path">;
+
+/** What all frames of a file have in common. The name of a module is no file: its frames may be in several. */
+function factsByFile(sent: readonly KeptFrame[]): Map<string | null, OfFile> {
+  const files = new Map<string | null, OfFile>();
   for (const frame of sent) {
-    const file = locationOf(frame);
-    if (file === null || frame.in_app === undefined) continue;
-    files.set(file, !files.has(file) || files.get(file) === frame.in_app ? frame.in_app : undefined);
+    const { in_app, module, abs_path, filename } = frame;
+    const facts = filename === undefined ? { in_app } : { in_app, module, abs_path };
+    const known = files.get(locationOf(frame));
+    files.set(locationOf(frame), known ? inCommon(known, facts) : facts);
   }
   return files;
 }
+
+const inCommon = (one: OfFile, other: OfFile): OfFile => ({
+  ...(one.in_app === other.in_app && { in_app: one.in_app }),
+  ...(one.module === other.module && { module: one.module }),
+  ...(one.abs_path === other.abs_path && { abs_path: one.abs_path }),
+});

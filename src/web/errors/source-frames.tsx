@@ -35,7 +35,9 @@ export function SourceFrames({ frames }: { frames: readonly KeptFrame[] }) {
               >
                 {frame.filename ?? frame.abs_path ?? frame.module ?? "unknown file"}
                 {frame.line !== undefined && <span className="text-text-3">:{frame.line}</span>}
-                {frame.function !== undefined && <span className="font-normal"> in {frame.function}</span>}
+                {frame.function !== undefined && frame.function !== "?" && (
+                  <span className="font-normal"> in {frame.function}</span>
+                )}
               </span>
             }
           >
