@@ -12,6 +12,15 @@ type Part = { name: string; pages: Set<string>; size: number; modules: string[] 
 /** What a request costs, as the number of characters that load in the same time. */
 const REQUEST = 16_000;
 
+/**
+ * How much code a page may load besides the frame, in characters of source code. Minified and compressed, five to eight
+ * characters are a byte, and test/browser/budgets.browser.ts allows 40 kB.
+ */
+const MOST_OF_PAGE = 200_000;
+
+/** What each character above that costs, so that no number of saved requests is worth it. */
+const EXCESS = 100;
+
 const MOST_FILES = 60;
 
 /** Pages for people who are not signed in: their code is part of the first file. */
@@ -56,13 +65,20 @@ function planFiles(main: string, modules: Modules): Part[] {
     size: 0,
     modules: ids.filter((id) => !isPage(id)),
   });
-  const parts = findParts(roots, app.union(frame), modules);
+  const first = app.union(frame);
+  const parts = findParts(roots, first, modules);
+  const shared = new Set(parts.flatMap((part) => part.modules));
+  const ownSizeOf = (page: string) =>
+    sizeOf([...staticImports(page, modules).difference(first).difference(shared)], modules);
   return [
     fixed("app", [...app]),
     fixed("frame", [...frame]),
-    ...sortByImports(mergeParts(parts, modules), modules),
+    ...sortByImports(mergeParts(parts, ownSizeOf, modules), modules),
   ];
 }
+
+const sizeOf = (ids: readonly string[], modules: Modules) =>
+  ids.reduce((sum, id) => sum + (modules.getModuleInfo(id)?.code?.length ?? 0), 0);
 
 function neededByMany(pages: string[], modules: Modules): Set<string> {
   const counts = new Map<string, number>();
@@ -83,7 +99,7 @@ function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Pa
     if (of.length < 2 || pages.length === 0 || roots.has(id)) continue;
     const key = pages.toSorted().join();
     const part = parts.get(key) ?? { name: nameOf(id), pages: new Set(pages), size: 0, modules: [] };
-    part.size += modules.getModuleInfo(id)?.code?.length ?? 0;
+    part.size += sizeOf([id], modules);
     part.modules.push(id);
     parts.set(key, part);
   }
@@ -107,11 +123,12 @@ function sortByImports(parts: Part[], modules: Modules): Part[] {
 const nameOf = (id: string) => `shared-${id.replace(/.*\//, "").replace(/\..*/, "")}`;
 
 /** Merges the two files that gain most by it until none do. */
-function mergeParts(parts: Part[], modules: Modules): Part[] {
+function mergeParts(parts: Part[], ownSizeOf: (page: string) => number, modules: Modules): Part[] {
   const importsOf = parts.map((part) => importedParts(part, parts, modules));
-  const pages = [...new Set(parts.flatMap((part) => [...part.pages]))].map((page) =>
-    parts.flatMap((part, n) => (part.pages.has(page) ? n : [])),
-  );
+  const pages = [...new Set(parts.flatMap((part) => [...part.pages]))].map((page) => ({
+    ownSize: ownSizeOf(page),
+    needed: parts.flatMap((part, n) => (part.pages.has(page) ? n : [])),
+  }));
   let files = parts.map((_, n) => [n]);
   let cost = costOf(files, parts, importsOf, pages);
   for (;;) {
@@ -129,20 +146,25 @@ function mergeParts(parts: Part[], modules: Modules): Part[] {
   }
 }
 
+/** A page: the size of the code that no other page needs, and the parts that it does share. */
+type Needs = { ownSize: number; needed: number[] };
+
 /** What all pages load: each file with a part that they need, and with it the files that any of its parts imports. */
-function costOf(files: number[][], parts: Part[], importsOf: number[][], pages: number[][]): number {
+function costOf(files: number[][], parts: Part[], importsOf: number[][], pages: Needs[]): number {
   const fileOf: number[] = [];
   for (const [n, file] of files.entries()) for (const part of file) fileOf[part] = n;
   let cost = 0;
-  for (const needed of pages) {
+  for (const { ownSize, needed } of pages) {
     const loaded = new Set(needed.map((part) => fileOf[part]!));
+    let size = ownSize;
     for (const n of loaded) {
       cost += REQUEST;
       for (const part of files[n]!) {
-        cost += parts[part]!.size;
+        size += parts[part]!.size;
         for (const other of importsOf[part]!) loaded.add(fileOf[other]!);
       }
     }
+    cost += size + EXCESS * Math.max(0, size - MOST_OF_PAGE);
   }
   return cost;
 }

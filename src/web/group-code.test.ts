@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { groupCode } from "./group-code.ts";
+
+/** An app of ten pages. The first shares a small module with the second, and another one with the third. */
+function filesOf(sizeOfSecondPage: number) {
+  const pages = Array.from({ length: 10 }, (_, n) => `/${n}-page.tsx`);
+  const imports = new Map([
+    ["/0-page.tsx", ["/one.ts", "/two.ts"]],
+    ["/1-page.tsx", ["/one.ts", "/own.ts"]],
+    ["/2-page.tsx", ["/two.ts"]],
+  ]);
+  const modules = {
+    getModuleInfo: (id: string) => ({
+      code: " ".repeat(id === "/own.ts" ? sizeOfSecondPage : 1_000),
+      importedIds: imports.get(id) ?? [],
+      dynamicallyImportedIds: id === "/main.tsx" ? pages : [],
+    }),
+  };
+  const groups = groupCode("/main.tsx");
+  return ["/one.ts", "/two.ts"].map((id) => groups.findIndex(({ name }) => name(id, modules) !== null));
+}
+
+test("small modules that a page needs together are in one file", () => {
+  const [one, two] = filesOf(1_000);
+  assert.equal(one, two);
+  assert.notEqual(one, -1);
+});
+
+test("modules are not merged if another page would load more than its limit by it", () => {
+  const [one, two] = filesOf(198_000);
+  assert.notEqual(one, two);
+});
