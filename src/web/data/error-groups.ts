@@ -86,10 +86,13 @@ export function useErrorGroupsOf(
   tab: Pick<ErrorGroupsFilter, "status" | "regressed">,
   { needed, keep }: { needed: boolean; keep: boolean },
 ) {
+  const ofTab = { ...tab, ...filter };
   return useInfiniteQuery({
-    ...errorGroupsQuery(projectId, { ...tab, ...filter }),
+    ...errorGroupsQuery(projectId, ofTab),
     placeholderData: (previous: InfiniteData<ErrorGroupList, string | null> | undefined, query) =>
-      query?.queryKey[3].status === tab.status ? previous : undefined,
+      query?.queryKey[3].status === ofTab.status && query?.queryKey[3].regressed === ofTab.regressed
+        ? previous
+        : undefined,
     enabled: (query) => needed && (!keep || query.state.data === undefined),
   });
 }
