@@ -1,4 +1,5 @@
 import net from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** The bytes of a request, with a tag to count its responses by. */
 export type Prepared = { bytes: Buffer; tag: number };
@@ -19,6 +20,8 @@ type Load = {
   connections: number;
   seconds: number;
   expectedStatus: number;
+  /** Milliseconds between a response and the connection's next request. */
+  pauseMs?: number;
   /** Returns the n-th request. */
   next: (n: number) => Prepared;
 };
@@ -27,7 +30,8 @@ type Load = {
  * Sends prepared requests over raw sockets, one at a time on each, and parses as little of the responses as possible:
  * on two cores, an expensive load generator would measure itself. Responses must have a Content-Length.
  */
-export async function load({ port, connections, seconds, expectedStatus, next }: Load): Promise<LoadResult> {
+export async function load(options: Load): Promise<LoadResult> {
+  const { port, connections, seconds, expectedStatus, pauseMs, next } = options;
   const okByTag = new Map<number, number>();
   const other = new Map<number, number>();
   const latencies: number[] = [];
@@ -61,7 +65,8 @@ export async function load({ port, connections, seconds, expectedStatus, next }:
         latencies.push(performance.now() - started);
         if (status === expectedStatus) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
         else other.set(status, (other.get(status) ?? 0) + 1);
-        send();
+        if (pauseMs === undefined) send();
+        else void pause(pauseMs).then(send);
       });
     });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { connect } from "../src/server/db/connect.ts";
-import { indexTags } from "../src/server/intake/error-groups/tag-index.ts";
+import { indexTagsOf } from "../src/server/intake/error-groups/tag-index.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
 
@@ -29,7 +29,9 @@ export async function benchReads() {
     const list = `/api/projects/${id}/error-groups`;
     const newest = (await owner.get(`${list}?limit=1`)) as { data: { id: number }[] };
     const group = `${list}/${newest.data[0]?.id}`;
-    console.log(`\nReads among ${GROUPS.toLocaleString("en")} groups, median of ${RUNS} requests`);
+    console.log(
+      `\nReads among ${GROUPS.toLocaleString("en")} groups, median of ${RUNS} requests and the fastest one`,
+    );
     const baseline = await median("baseline: a request without a query (/api/health)", owner, "/api/health");
     const lists = new Map<string, number>();
     for (const [name, url] of LISTS(list)) {
@@ -83,7 +85,7 @@ async function median(name: string, owner: Owner, url: string): Promise<number> 
   }
   times.sort((a, b) => a - b);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
-  console.log(`  ${name.padEnd(48)} ${middle.toFixed(1)} ms`);
+  console.log(`  ${name.padEnd(48)} ${middle.toFixed(1)} ms, ${times[0]?.toFixed(1)} ms`);
   return middle;
 }
 
@@ -91,17 +93,21 @@ async function run(url: string, projectId: number, statements: string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const statement of statements) await client.query(statement.replaceAll("PROJECT", String(projectId)));
-  // The groups were seen before the job's last run, which would not look at them again.
-  await client.query("delete from error_group_tags_progress");
   await indexAllTags(url);
   await client.query("vacuum analyze");
   await client.end();
 }
 
+/** As the job does after an upgrade. The server's own job does not look at these groups, because they were seen before its last run. */
 async function indexAllTags(url: string) {
   const database = connect(url, () => {});
+  const { rows } = await database.pool.query<{ id: number }>("select id from error_groups order by id");
   const start = performance.now();
-  await indexTags(database.db);
+  for (let at = 0; at < rows.length; at += 500)
+    await indexTagsOf(
+      database.db,
+      rows.slice(at, at + 500).map(({ id }) => id),
+    );
   console.log(`  the job indexed the tags in ${((performance.now() - start) / 1000).toFixed(1)} s`);
   await database.close();
 }

@@ -6,9 +6,10 @@ import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
 import { benchSentry } from "./sentry.ts";
 import { benchStart } from "./start.ts";
+import { benchStorm } from "./storm.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|sentry|start|web]`; see README.md. */
+/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|sentry|start|storm|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   limits: benchLimits,
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   search: benchSearch,
   sentry: benchSentry,
   start: benchStart,
+  storm: benchStorm,
   web: benchWeb,
 };
 

@@ -81,18 +81,19 @@ export async function indexTagsOf(
         union all
         select group_id, tags from error_events where group_id = ${ids} and received_at > ${since}
       ) kept
-      join error_groups g on g.id = kept.group_id
+      join error_groups g on g.id = kept.group_id and g.id = ${ids}
       cross join lateral (select ${HASH} as hash from jsonb_each_text(kept.tags) t) tag
-      where not exists (
-        select from error_group_tags known
-        where known.project_id = g.project_id and known.tag_hash = tag.hash and known.group_id = g.id)
+      -- Not \`not exists\`, which PostgreSQL may turn into reading the whole table.
+      where (
+        select true from error_group_tags known
+        where known.project_id = g.project_id and known.tag_hash = tag.hash and known.group_id = g.id) is null
     ),
     locked as materialized (
-      select id from error_groups where id in (select id from missing) order by key for key share skip locked
+      select id from error_groups where id = any(array(select distinct id from missing)) order by key for key share skip locked
     ),
     added as (
       insert into error_group_tags (project_id, tag_hash, group_id)
-      select m.project_id, m.hash, m.id from missing m join locked using (id) on conflict do nothing
+      select m.project_id, m.hash, m.id from missing m join locked using (id) order by 1, 2, 3 on conflict do nothing
     )
     select (select count(distinct id) from missing) - (select count(*) from locked) as skipped`.execute(db);
   return rows[0]?.skipped ?? 0;

@@ -43,6 +43,8 @@ export async function mergeErrorGroups(
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
+    // Moving many rows takes longer than other requests when the machine is busy.
+    await sql`set local statement_timeout = '1min'`.execute(tx);
     await lockProject(tx, project.id);
     const groups = await lockGroups(tx, project.id, [targetId, ...ids]);
     const target = groups.find(({ id }) => id === targetId);
