@@ -60,6 +60,8 @@ type Options = Partial<
   Pick<AppOptions, "silentMs" | "live" | "webApp" | "reporter" | "isDraining" | "logger">
 > & {
   watchTimes?: WatchTimes;
+  /** How long a statement waits for a lock. Much longer than in production, because the machine may be slow. */
+  lockTimeout?: string;
   storage?: Storage;
 };
 
@@ -82,8 +84,8 @@ export async function openAppOn(
     },
     "/",
   );
-  const { watchTimes, storage = await openStorage(config), ...appOptions } = options;
-  const database = connect(url, () => {}, watchTimes);
+  const { watchTimes, lockTimeout = "9s", storage = await openStorage(config), ...appOptions } = options;
+  const database = connect(url, () => {}, { watch: watchTimes, lockTimeout });
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
       // Only the API, so that tests do not depend on a built web app.

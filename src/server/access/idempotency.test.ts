@@ -18,7 +18,7 @@ import { useTestApp } from "../../../test/support/test-app.ts";
 import { deleteOldAnswers } from "./delete-old-answers.ts";
 import { sha256 } from "./tokens.ts";
 
-const t = await useTestApp();
+const t = await useTestApp({}, { lockTimeout: "2s" });
 const workspace: { id: number; admin: TestUser } = await makeWorkspace(t.db);
 let board: Board;
 let key: string;

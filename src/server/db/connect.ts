@@ -32,15 +32,22 @@ const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_s
 
 type OnError = (error: Error) => void;
 
-export function connect(url: string, onError: OnError, times?: WatchTimes): Database {
-  const watch = new SilenceWatch(url, times);
+/** Times, for tests. */
+type Times = {
+  watch?: WatchTimes | undefined;
+  /** How long a statement of a request waits for a lock, as a setting of PostgreSQL. */
+  lockTimeout?: string | undefined;
+};
+
+export function connect(url: string, onError: OnError, times: Times = {}): Database {
+  const watch = new SilenceWatch(url, times.watch);
   const pool = openPool({
     url,
     watch,
     onError,
     name: "signalbox",
     max: 10,
-    settings: { statement_timeout: "10s" },
+    settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
   });
   const ingest = openPool({
     url,

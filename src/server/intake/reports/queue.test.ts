@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import type { Report } from "../../../shared/reports.ts";
+import type { Answer } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -141,13 +142,20 @@ test("concurrent moves are serialized, and each returns the order it produced", 
 test("concurrent moves, inserts and deletes fail only for deleted reports and leave unique ranks", async () => {
   const ids = await make(20);
   const reorder = (body: object) => p.admin.post(`${p.reports}/reorder`, body);
-  const answers = await Promise.all([
-    ...ids.slice(0, 15).map((id) => reorder({ report_id: id, rank_before_id: ids[19] })),
-    ...ids.slice(0, 10).map((id) => reorder({ report_id: id })),
-    ...Array.from({ length: 10 }, () => p.token.post(p.reports, { title: "New", description: "Now" })),
-    ...ids.slice(15, 18).map((id) => p.admin.delete(`${p.reports}/${id}`)),
-    ...ids.slice(15, 18).map((id) => reorder({ report_id: id, rank_after_id: ids[0] })),
-  ]);
+  const requests = [
+    ...ids.slice(0, 15).map((id) => () => reorder({ report_id: id, rank_before_id: ids[19] })),
+    ...ids.slice(0, 10).map((id) => () => reorder({ report_id: id })),
+    ...Array.from({ length: 10 }, () => () => p.token.post(p.reports, { title: "New", description: "Now" })),
+    ...ids.slice(15, 18).map((id) => () => p.admin.delete(`${p.reports}/${id}`)),
+    ...ids.slice(15, 18).map((id) => () => reorder({ report_id: id, rank_after_id: ids[0] })),
+  ];
+  const answers: Answer[] = [];
+  // All kinds at the same time, and no more requests than connections, for which they would wait four seconds at most.
+  const mixed = requests.map((_, n) => (n * 16) % requests.length).values();
+  const sendMixed = async () => {
+    for (const n of mixed) answers[n] = (await requests[n]?.()) as Answer;
+  };
+  await Promise.all(Array.from({ length: 10 }, sendMixed));
   assert.ok(answers.slice(0, 25).every((answer) => answer.status === 200));
   assert.ok(answers.slice(25, 35).every((answer) => answer.status === 201));
   assert.ok(answers.slice(35, 38).every((answer) => answer.status === 204));
