@@ -55,7 +55,8 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
           {aside}
         </div>
         {actions !== undefined && (
-          <div className="flex flex-wrap items-center gap-2 empty:hidden" data-no-print>
+          // Below 1200 px, the breadcrumb needs the space of the keys.
+          <div className="flex flex-wrap items-center gap-2 empty:hidden max-lg:[&_kbd]:hidden" data-no-print>
             {actions}
           </div>
         )}
