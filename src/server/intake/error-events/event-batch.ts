@@ -120,9 +120,9 @@ export class EventBatch {
     return this.#groups[n]?.identity ?? "";
   }
 
-  /** Whether every group has its first events already, and so exists unless it was deleted. */
-  areGroupsKnown(): boolean {
-    return this.#groups.every(({ identity }) => this.#known.isPastFirst(identity));
+  /** Whether every group exists, is open and is not full, as far as this process knows. */
+  areGroupsOrdinary(): boolean {
+    return this.#groups.every(({ identity }) => this.#known.isOrdinary(identity));
   }
 
   /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */

@@ -11,6 +11,7 @@ const MOST_KNOWN = 50_000;
 /** What this process knows about groups, so that it sends only events that the database may keep. */
 export class KnownGroups {
   readonly #pastFirst = new Set<string>();
+  readonly #ordinary = new Set<string>();
   readonly #releases = new Map<string, number>();
   #since = performance.now();
   #second = { start: performance.now(), arrivals: 0, isBusy: false };
@@ -32,9 +33,17 @@ export class KnownGroups {
     return this.#pastFirst.has(group);
   }
 
-  addPastFirst(group: string) {
+  /** Whether it also was open, and had room for further releases, hosts and users, when an event was last stored. */
+  isOrdinary(group: string): boolean {
+    return this.#ordinary.has(group);
+  }
+
+  add(group: string, { is_past_first, is_ordinary }: { is_past_first: boolean; is_ordinary: boolean }) {
+    if (!is_past_first) return;
     this.#forget();
     this.#pastFirst.add(group);
+    if (is_ordinary) this.#ordinary.add(group);
+    else this.#ordinary.delete(group);
   }
 
   /** False if many events arrive and the release's event was kept a moment ago. Otherwise it counts as kept now. */
@@ -53,6 +62,7 @@ export class KnownGroups {
     if (now < this.#since + FORGET_MS && count < MOST_KNOWN) return;
     this.#since = now;
     this.#pastFirst.clear();
+    this.#ordinary.clear();
     this.#releases.clear();
   }
 }

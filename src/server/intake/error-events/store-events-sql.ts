@@ -1,16 +1,17 @@
 import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
 import { ACTIVITY } from "./statement/activity.ts";
 import { numberParameters, type Numbered } from "./statement/columns.ts";
-import { DETAILS } from "./statement/details.ts";
+import { details } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
-import { HOSTS } from "./statement/hosts.ts";
-import { FIRST_EVENTS, KEPT_EVENTS, NEWEST_EVENTS } from "./statement/kept-events.ts";
+import { hosts } from "./statement/hosts.ts";
+import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
 import { NOTICES } from "./statement/notices.ts";
+import { OPEN_GROUPS } from "./statement/open-groups.ts";
 import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
-import { RELEASES } from "./statement/releases.ts";
+import { releases } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
-import { USERS } from "./statement/users.ts";
+import { users } from "./statement/users.ts";
 
 /** Read later by the job that reopens issues, so that storing does not wait for an issue that is being edited. */
 const REGRESSIONS = `
@@ -24,8 +25,9 @@ regressions as (
 /** The SQLSTATE of a batch that was stored without expecting changes. */
 export const UNEXPECTED_CHANGES = "SB002";
 
+/** The parts for groups that exist, are open and not full do not decide anything about others. */
 const HAS_CHANGES = `
-(select bool_or(is_new or is_regressed or ended_snooze is not null) from groups)
+(select bool_or(is_new or status <> 0 or releases or hosts or users) from seen)
   or exists (select from known_releases where first_seen_at is null)`;
 
 /** What a batch contains besides the newest event of each group. Most batches contain none of these. */
@@ -33,7 +35,7 @@ type Contents = {
   furtherEvents: boolean;
   eventIds: boolean;
   aliases: boolean;
-  /** Whether it may create, reopen or regress groups, or create releases. Without this, such a batch fails. */
+  /** Whether it may concern groups that are new, resolved, ignored or full, or new releases. Without this, such a batch fails. */
   changes: boolean;
 };
 
@@ -47,12 +49,12 @@ type Contents = {
  */
 function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents): string {
   const parts = [
-    GROUPS,
-    furtherEvents ? KEPT_EVENTS : NEWEST_EVENTS,
-    DETAILS,
-    RELEASES,
-    HOSTS,
-    USERS,
+    changes ? GROUPS : OPEN_GROUPS,
+    ...(furtherEvents ? [KEPT_EVENTS] : []),
+    details(furtherEvents),
+    releases(changes),
+    hosts(changes),
+    users(changes),
     ROW_COUNTS,
     ...(eventIds ? [EVENT_IDS] : []),
     ...(changes ? [PROJECT_RELEASES, ACTIVITY, NOTICES, REGRESSIONS] : [RELEASE_EVENTS]),
@@ -65,7 +67,8 @@ function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents)
   return `
 with ${parts.map((part) => part.trim()).join(",\n")}
 select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
-  occurrence_count >= ${FIRST_EVENTS} as is_past_first
+  occurrence_count >= ${FIRST_EVENTS} as is_past_first,
+  status = 0 and (releases or hosts or users) is not true as is_ordinary
 from seen${conditions.length > 0 ? ` where ${conditions.join(" and ")}` : ""}`;
 }
 

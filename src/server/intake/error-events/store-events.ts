@@ -32,8 +32,8 @@ export async function storeEvents(
   const batch = batchOf(arrivals, known, aliases);
   const toStore = batch.toStore();
   const store = (changes: boolean) => run(pool, retentionDays, { ...toStore, changes });
-  if (!batch.areGroupsKnown()) return remember(await store(true), batch, known);
-  // Most batches only count events of known groups, for which a smaller statement is enough.
+  if (!batch.areGroupsOrdinary()) return remember(await store(true), batch, known);
+  // Most batches only count events of open groups, for which a smaller statement is enough.
   const rows = await store(false).catch((error: { code?: string }) => {
     if (error.code === UNEXPECTED_CHANGES) return store(true);
     throw error;
@@ -72,7 +72,7 @@ function batchOf(arrivals: Arrival[], known: KnownGroups, aliases: KnownAliases)
   return batch;
 }
 
-type Row = StoredGroup & { n: number; is_past_first: boolean };
+type Row = StoredGroup & { n: number; is_past_first: boolean; is_ordinary: boolean };
 
 async function run(
   client: pg.Pool | pg.PoolClient,
@@ -85,7 +85,7 @@ async function run(
 }
 
 const remember = (rows: Row[], batch: EventBatch, known: KnownGroups): StoredGroup[] =>
-  rows.map(({ n, is_past_first, ...group }) => {
-    if (is_past_first) known.addPastFirst(batch.identityOf(n));
+  rows.map(({ n, is_past_first, is_ordinary, ...group }) => {
+    known.add(batch.identityOf(n), { is_past_first, is_ordinary });
     return group;
   });

@@ -79,18 +79,24 @@ export type Columns = { [Table in keyof Tables]: { [Column in keyof Tables[Table
 /** The retention window in days: the first parameter. */
 export const RETENTION_DAYS = "$1::int";
 
-/** For a `from` clause: the table of parameters, with the given alias. */
-export function sent(
-  table: keyof Tables,
+/** For a `from` clause: the table of parameters, or only some of its columns, with the given alias. */
+export function sent<Table extends keyof Tables>(
+  table: Table,
   alias: string,
-  { ordinality }: { ordinality?: string } = {},
+  { ordinality, only }: { ordinality?: string; only?: readonly (keyof Tables[Table])[] } = {},
 ): string {
-  const columns = Object.entries(TABLES[table]);
+  const columns = Object.entries(TABLES[table]).filter(
+    ([column]) => only?.includes(column as keyof Tables[Table]) ?? true,
+  );
   const arrays = columns.map(([column, type]) => `$${table}.${column}::${type}[]`).join(", ");
   const all = [...columns.map(([column]) => column), ...(ordinality === undefined ? [] : [ordinality])];
   const places = ordinality === undefined ? "" : "with ordinality ";
   return `unnest(${arrays}) ${places}as ${alias} (${all.join(", ")})`;
 }
+
+/** The value of a column of `batch` in the row with this number, starting with 1. */
+export const at = (column: keyof Tables["batch"], place: string): string =>
+  `($batch.${column}::${TABLES.batch[column]}[])[${place}]`;
 
 /** A statement with numbered parameters, and the values for them. */
 export type Numbered = { text: string; valuesOf: (retentionDays: number, columns: Columns) => unknown[] };

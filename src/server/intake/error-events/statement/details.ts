@@ -1,22 +1,29 @@
+import { at } from "./columns.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
+
+const value = (column: Parameters<typeof at>[0]) => at(column, "s.n + 1");
 
 /**
  * Replaces the newest event of each group. A trigger stores the replaced one in `error_events` if it is to be kept. Reads
- * `seen`, `batch` and `numbered`.
+ * `seen`, and `numbered` if the batch brings further events, whose ids are in the order of arrival.
  */
-export const DETAILS = `
+export const details = (furtherEvents: boolean): string => `
 details as (
   insert into error_group_details as d (
     group_id, stack_trace, previous_exceptions, exception_code, runtime_name, runtime_version,
     framework_name, framework_version, memory_peak_bytes, memory_limit_bytes, context, event, received_at, reason,
     event_id, level, release, host, pseudonym, message, tags, additions, cut, is_release_kept, has_others)
-  select s.id, b.stack_trace, b.previous_exceptions, b.exception_code, b.runtime_name, b.runtime_version,
-    b.framework_name, b.framework_version, b.memory_peak_bytes, b.memory_limit_bytes, b.context, i.id, s.at,
-    case when b.is_only_counted = 1 then 0 when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
+  select s.id, ${value("stack_trace")}, ${value("previous_exceptions")}, ${value("exception_code")},
+    ${value("runtime_name")}, ${value("runtime_version")}, ${value("framework_name")}, ${value("framework_version")},
+    ${value("memory_peak_bytes")}, ${value("memory_limit_bytes")}, ${value("context")},
+    ${furtherEvents ? "i.id" : "nextval('error_events_id_seq')"}, s.at,
+    case when ${value("is_only_counted")} = 1 then 0
+      when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
       when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1 else 0 end,
-    b.event_id::uuid, b.level, b.last_release, b.host, b.pseudonym, b.message, b.tags::jsonb, b.additions, b.cut::jsonb,
-    b.is_release_kept = 1, b.has_others = 1
-  from seen s join batch b using (n) join numbered i on i.n = s.n and i.place is null
+    ${value("event_id")}::uuid, ${value("level")}, ${value("last_release")}, ${value("host")}, ${value("pseudonym")},
+    ${value("message")}, ${value("tags")}::jsonb, ${value("additions")}, ${value("cut")}::jsonb,
+    ${value("is_release_kept")} = 1, ${value("has_others")} = 1
+  from seen s${furtherEvents ? " join numbered i on i.n = s.n and i.place is null" : ""}
   on conflict (group_id) do update set
     -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
     stack_trace = case when d.stack_trace = excluded.stack_trace then d.stack_trace else excluded.stack_trace end,

@@ -3,6 +3,31 @@ import { FIRST_EVENTS } from "./kept-events.ts";
 import { MAX_STORED } from "./most-stored.ts";
 import { SNOOZE_ENDED, snoozeOf } from "./snoozes.ts";
 
+/** The columns of `batch`. `details` reads the others by index, because each column of a table costs a buffer of its own. */
+const COLUMNS = [
+  "n",
+  "project_id",
+  "key",
+  "count",
+  "environment",
+  "first_release",
+  "only_release",
+  "last_release",
+  "exception_class",
+  "message",
+  "context_kind",
+  "context_label",
+  "level",
+  "is_only_counted",
+] as const;
+
+/** Whether the group has as many rows as it may have. For each group one look into an index. */
+export const most = (group: string): string => `left join lateral (
+    select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
+      c.users >= ${MAX_STORED.users} as users
+    from error_group_counts c where c.group_id = ${group}.id offset 0
+  ) most on true`;
+
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
 const OPENS = `case when g.resolved_in is null then c.release is distinct from g.resolved_release
             else regresses_in(g.project_id, g.resolved_in, g.resolved_in_release, g.resolved_at,
@@ -27,16 +52,16 @@ const REGRESSES = `case when g.resolved_in is null
  * Inserts or updates the rows of the groups, in the order of their keys, so that concurrent batches cannot deadlock.
  * Every later part must read `seen` (or `groups`) first, and so runs under the locks of its groups:
  *
- * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
+ * - `batch`: columns of the rows that were sent, one per group, joined by `n` or `key`.
  * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
  *   regressed_release (of the last regression), linked_issue_id, occurrence_count, is_kept, resolved_release,
  *   ended_snooze (the conditions of the snooze that this batch ended, or null).
- * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, occurrence_count, count_before (without this
+ * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, status (after this batch), occurrence_count, count_before (without this
  *   batch), is_kept (no event was kept in the last minute, or the group had less than its first events), and whether the group has as many releases,
  *   hosts and users as are stored.
  */
 export const GROUPS = `
-batch as materialized (select * from ${sent("batch", "b")}),
+batch as materialized (select * from ${sent("batch", "b", { only: COLUMNS })}),
 groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
@@ -88,23 +113,18 @@ groups as (
       cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression
       cross join lateral ${snoozeOf("seen.at", "g.occurrence_count + excluded.occurrence_count")} snooze)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
-    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.linked_issue_id, g.occurrence_count,
+    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.status, g.regressed_release, g.linked_issue_id, g.occurrence_count,
     coalesce(g.last_kept_at = g.last_seen_at, false) as is_kept, g.resolved_release,
     case when g.last_change = ${SNOOZE_ENDED} then g.snoozed_until end as ended_snooze
 ),
 seen as materialized (
-  select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, g.is_kept, g.occurrence_count,
+  select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, g.status, g.is_kept, g.occurrence_count,
     g.occurrence_count - b.count as count_before, most.releases, most.hosts, most.users
   from groups g join batch b on b.key = g.key
-  -- Whether the group has as many rows as it may have. For each group one look into an index.
-  left join lateral (
-    select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
-      c.users >= ${MAX_STORED.users} as users
-    from error_group_counts c where c.group_id = g.id offset 0
-  ) most on true
+  ${most("g")}
 ),
 full_groups as materialized (select * from seen where releases or hosts)`;
 
-function utcDay(column: string): string {
+export function utcDay(column: string): string {
   return `(${column} at time zone 'UTC')::date`;
 }

@@ -3,12 +3,6 @@ import { sent } from "./columns.ts";
 /** The first events of a group that are always kept. */
 export const FIRST_EVENTS = 10;
 
-/** In a batch whose only kept events are the newest ones of their groups, which become the group's details. */
-export const NEWEST_EVENTS = `
-numbered as materialized (
-  select nextval('error_events_id_seq') as id, n, null::bigint as place from seen
-)`;
-
 /**
  * Gives an id to the newest event of each group (`place` is null) and to the further events that are kept, in the order in
  * which they arrived, and stores the latter. Reads `seen`. `numbered`: id, n, place.

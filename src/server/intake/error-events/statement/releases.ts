@@ -5,23 +5,30 @@ const hasRelease = (group: string, release: string) => `(${release} <> 'other' a
       select from error_group_releases known
       where known.group_id = ${group} and known.release_hash = sha256(convert_to(${release}, 'UTF8'))))`;
 
-/** Counts the releases of each group. Reads `seen` and `full_groups`. `group_releases`: group_id, is_new. */
-export const RELEASES = `
-group_releases as (
-  insert into error_group_releases as r (
-    group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
-  select id, sha256(convert_to(release, 'UTF8')), release, count, at, at
-  from (
+const ALL = `
     select s.id, c.release, c.count, s.at, c.place
     from ${sent("batch_releases", "c", { ordinality: "place" })}
-    join seen s using (n)
+    join seen s using (n)`;
+
+const UP_TO_THE_LIMIT = `${ALL}
     where s.releases is not true or ${hasRelease("s.id", "c.release")}
     union all
     select f.id, 'other', sum(c.count), f.at, 0
     from full_groups f
     join ${sent("batch_releases", "c")} using (n)
     where f.releases and not ${hasRelease("f.id", "c.release")}
-    group by f.id, f.at
+    group by f.id, f.at`;
+
+/**
+ * Counts the releases of each group. Reads `seen` and, if some groups may be full, `full_groups`. `group_releases`: group_id,
+ * is_new.
+ */
+export const releases = (mayBeFull: boolean): string => `
+group_releases as (
+  insert into error_group_releases as r (
+    group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
+  select id, sha256(convert_to(release, 'UTF8')), release, count, at, at
+  from (${mayBeFull ? UP_TO_THE_LIMIT : ALL}
   ) counted
   order by place
   on conflict (group_id, release_hash) do update set

@@ -1,0 +1,56 @@
+import { at } from "./columns.ts";
+import { most, utcDay } from "./groups.ts";
+import { FIRST_EVENTS } from "./kept-events.ts";
+
+const NOW = `greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at)`;
+const SPAN = `date_bin('10 minutes', ${NOW}, 'epoch')`;
+const DAYS = `least(90, ${utcDay(NOW)} - ${utcDay("g.last_seen_at")})`;
+
+/**
+ * The same as `GROUPS` for groups that exist and are open, as most are: it decides nothing about regressions and snoozes. If
+ * one is new, or not open, the statement fails afterwards (`HAS_CHANGES`), and what this has written does not count. Reads
+ * arrays of parameters by index instead of a table, because each array of a table costs a buffer of its own.
+ */
+export const OPEN_GROUPS = `
+groups as (
+  insert into error_groups as g (
+    id, project_id, environment, key, exception_class, last_release, latest_message, context_kind, context_label,
+    occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level, last_kept_at, span_count)
+  select 0, ${at("project_id", "b.place")}, '', b.key, '', ${at("last_release", "b.place")}, ${at("message", "b.place")},
+    ${at("context_kind", "b.place")}, ${at("context_label", "b.place")}, ${at("count", "b.place")},
+    array_fill(0, array[90]), clock.now, clock.now, clock.now, clock.now, ${at("level", "b.place")},
+    case when ${at("is_only_counted", "b.place")} = 0 then clock.now end, ${at("count", "b.place")}
+  from unnest($batch.key::bytea[]) with ordinality as b (key, place)
+  cross join (select clock_timestamp() as now offset 0) clock
+  order by b.key
+  on conflict (key) do update set
+    last_release = excluded.last_release,
+    latest_message = excluded.latest_message,
+    context_kind = excluded.context_kind,
+    context_label = excluded.context_label,
+    level = excluded.level,
+    occurrence_count = g.occurrence_count + excluded.occurrence_count,
+    -- Later than any earlier event.
+    last_seen_at = ${NOW},
+    updated_at = ${NOW},
+    last_seen_span = ${SPAN},
+    span_count = excluded.span_count + case when g.last_seen_span = ${SPAN} then g.span_count else 0 end,
+    previous_span_count = case g.last_seen_span when ${SPAN} then g.previous_span_count
+      when ${SPAN} - interval '10 minutes' then g.span_count else 0 end,
+    last_kept_at = case when excluded.last_kept_at is null
+      or (g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > ${NOW} - interval '1 minute')
+      then g.last_kept_at else ${NOW} end,
+    daily_counts = case when date_bin('1 day', ${NOW}, 'epoch') = date_bin('1 day', g.last_seen_at, 'epoch')
+      then array[g.daily_counts[1] + excluded.occurrence_count::int] || g.daily_counts[2:]
+      else array[excluded.occurrence_count::int] || array_fill(0, array[${DAYS} - 1]) || g.daily_counts[1:90 - ${DAYS}] end,
+    last_change = null
+  returning array_position($batch.key::bytea[], g.key) as place, g.id, g.project_id, g.last_seen_at, (xmax = 0) as is_new,
+    g.status, g.occurrence_count, coalesce(g.last_kept_at = g.last_seen_at, false) as is_kept
+),
+seen as materialized (
+  select g.place - 1::bigint as n, g.id, g.project_id, g.last_seen_at as at, g.is_new, false as is_regressed, g.status,
+    g.is_kept, g.occurrence_count, g.occurrence_count - ${at("count", "g.place")} as count_before,
+    most.releases, most.hosts, most.users
+  from groups g
+  ${most("g")}
+)`;
