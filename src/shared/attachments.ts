@@ -5,6 +5,8 @@ import { id } from "./text.ts";
 
 const MIB = 1_048_576;
 export const ATTACHMENT_BYTES = 20 * MIB;
+/** Larger images are not shown in lists, because there is no smaller version of them. */
+export const THUMBNAIL_BYTES = 200_000;
 export const FILE_NAME_LENGTH = 255;
 
 /** A file of a report, an issue, an epic or a comment. */

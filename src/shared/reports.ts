@@ -123,6 +123,8 @@ export const reportAnswer = z.strictObject({
   earlier_dismissals: z.array(earlierDismissal),
   /** The oldest attachment that is an image. */
   first_image_id: id.nullable(),
+  /** The oldest attachment that is an image of at most 200,000 bytes. */
+  thumbnail_id: id.nullable(),
   /** Given with feedback, not confirmed. */
   author_email: z.string().nullable(),
   error_event_id: z.string().nullable(),
@@ -154,6 +156,7 @@ export const reportExamples = {
       duplicate_of: null,
       earlier_dismissals: [],
       first_image_id: 18,
+      thumbnail_id: 18,
       author_email: "ada@example.com",
       error_event_id: "dc75a869e5c84f488963e5796ce9176d",
       error_group_ids: [311],

@@ -25,6 +25,7 @@ const entry = (id: number, read = false): Notification => ({
   comment_id: null,
   report_id: null,
   epic_id: null,
+  thumbnail_id: null,
   snoozed_until: null,
 });
 

@@ -15,6 +15,7 @@ const entry = (id: number, more: Partial<Notification> = {}): Notification => ({
   comment_id: null,
   report_id: null,
   epic_id: null,
+  thumbnail_id: null,
   snoozed_until: null,
   ...more,
 });

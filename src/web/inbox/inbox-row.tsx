@@ -12,6 +12,7 @@ import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";
+import { Thumbnail } from "../reports/thumbnail.tsx";
 
 type Search = { filter?: string; type?: string; project?: string; item: string };
 
@@ -36,6 +37,7 @@ export function InboxRow(props: Props) {
   const { group, unread, source, search, snoozed, current, selected, expanded, onExpand, onToggle, row } =
     props;
   const [entry] = group.entries;
+  const { thumbnail_id, report_id } = entry;
   const onKeyDown = (event: KeyboardEvent) => {
     if (expanded !== undefined && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
       event.preventDefault();
@@ -52,6 +54,9 @@ export function InboxRow(props: Props) {
       }
       end={
         <>
+          {thumbnail_id !== null && report_id !== null && (
+            <Thumbnail projectId={projectOf(entry)} reportId={report_id} image={thumbnail_id} />
+          )}
           {unread > 1 && (
             <span className="rounded-full bg-accent-tint px-1.5 text-sm font-medium text-accent-text">
               {unread}
@@ -84,6 +89,10 @@ export function InboxRow(props: Props) {
     </Row>
   );
 }
+
+/** The project of an entry about a report. */
+const projectOf = ({ notifiable }: Notification): number =>
+  "project_id" in notifiable ? notifiable.project_id : notifiable.id;
 
 /** An earlier entry of an expanded group. */
 export function EarlierRow({ entry, search, open }: { entry: Notification; search: Search; open: boolean }) {

@@ -15,8 +15,8 @@ import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { ReportAuthor } from "./report-author.tsx";
-import { reportsPath } from "../data/reports.ts";
 import { firstWords } from "./first-words.ts";
+import { Thumbnail } from "./thumbnail.tsx";
 import { reasonLabel } from "./dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
 
@@ -78,7 +78,9 @@ export function TriageRow(props: Props) {
         }
         end={
           <>
-            {report.first_image_id !== null && <Thumbnail report={report} image={report.first_image_id} />}
+            {report.thumbnail_id !== null && (
+              <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
+            )}
             <Menu
               label={`Actions for ${report.title}`}
               align="end"
@@ -125,7 +127,7 @@ export function TriageRow(props: Props) {
             <span className="flex max-w-[40%] min-w-0 shrink-0">
               <ReportAuthor author={author} />
             </span>
-            {report.attachments_count > (report.first_image_id === null ? 0 : 1) && (
+            {report.attachments_count > (report.thumbnail_id === null ? 0 : 1) && (
               <span className="flex shrink-0 items-center gap-1">
                 <Paperclip size={12} aria-hidden />
                 {report.attachments_count}
@@ -138,22 +140,6 @@ export function TriageRow(props: Props) {
         </div>
       </Row>
     </div>
-  );
-}
-
-/** The first image, in a fixed size. It is loaded when its row is in view. */
-function Thumbnail({ report, image }: { report: Report; image: number }) {
-  return (
-    <img
-      src={`${reportsPath(report.project_id)}/${report.id}/attachments/${image}/download`}
-      alt=""
-      width={40}
-      height={40}
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      className="size-10 rounded-sm border border-line bg-sunken object-cover max-sm:size-8"
-    />
   );
 }
 

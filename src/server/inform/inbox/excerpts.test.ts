@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
 import { inboxOf } from "../../../../test/support/inbox.ts";
 import { makeMember, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { png } from "../../../../test/support/images.ts";
+import { upload } from "../../../../test/support/multipart.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp();
@@ -40,7 +42,7 @@ test("an entry carries the words of its comment as they are now, without Markdow
   assert.equal((await entries())[0]?.excerpt, null);
 });
 
-test("words of an epic's comment and of a report are shown only while their reader may read them", async () => {
+test("words of an epic's comment and of a report, and its first small image, are shown only while their reader may read them", async () => {
   const { user, client, entries } = await makeReader(["issues:read", "epics:read", "reports:read"]);
   await client.post(`${board.url}/reports/watch`);
   const epic = (await board.admin.post(`${board.url}/epics`, { title: "Launch" })).body.id;
@@ -50,13 +52,33 @@ test("words of an epic's comment and of a report are shown only while their read
     description: "It *fails*",
   });
   const shown = async () =>
-    (await entries()).map(({ excerpt, epic_id, report_id }) => ({ excerpt, epic_id, report_id }));
+    (await entries()).map(({ excerpt, epic_id, report_id, thumbnail_id }) => ({
+      excerpt,
+      epic_id,
+      report_id,
+      thumbnail_id,
+    }));
+  const files = `${board.url}/reports/${report.body.id}/attachments`;
+  const add = async (filename: string, content: Buffer | string) =>
+    (await upload(board.admin, files, [{ name: "file", filename, content }])).body.id;
+  await add("log.txt", "It fails");
+  const large = await add("large.png", await png(40, 40));
+  await t.db.updateTable("attachments").set({ size: 200_001 }).where("id", "=", large).execute();
+  const thumbnail_id = await add("small.png", await png(20, 20));
   assert.deepEqual(await shown(), [
-    { excerpt: "It fails", epic_id: null, report_id: report.body.id },
-    { excerpt: `@${user.username} when?`, epic_id: epic, report_id: null },
+    { excerpt: "It fails", epic_id: null, report_id: report.body.id, thumbnail_id },
+    { excerpt: `@${user.username} when?`, epic_id: epic, report_id: null, thumbnail_id: null },
   ]);
   await takeAway(user);
-  const nothing = { excerpt: null, epic_id: null, report_id: null };
+  const nothing = { excerpt: null, epic_id: null, report_id: null, thumbnail_id: null };
+  const { body: queued } = await board.admin.get(`${board.url}/reports`);
+  assert.deepEqual(
+    queued.map((one: { first_image_id: number; thumbnail_id: number }) => [
+      one.first_image_id,
+      one.thumbnail_id,
+    ]),
+    [[large, thumbnail_id]],
+  );
   assert.deepEqual(await shown(), [nothing, nothing]);
 });
 

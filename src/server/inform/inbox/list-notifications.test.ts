@@ -58,6 +58,7 @@ test("an entry has exactly the documented fields", async () => {
       comment_id: null,
       report_id: null,
       epic_id: null,
+      thumbnail_id: null,
       snoozed_until: null,
     },
   );

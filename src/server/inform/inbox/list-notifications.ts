@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { THUMBNAIL_BYTES } from "../../../shared/attachments.ts";
 import { BASIC_TYPES, type Notification, type NotificationListQuery } from "../../../shared/notifications.ts";
 import { accessibleProjects } from "../../access/access-queries.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
@@ -24,7 +25,11 @@ export async function listNotifications(
     select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable,
       case when n.comment_id is not null then left(c.content, ${EXCERPT_SOURCE})
         else left(r.description, ${EXCERPT_SOURCE}) end as excerpt,
-      n.comment_id, r.id as report_id, e.id as epic_id, n.snoozed_until
+      n.comment_id, r.id as report_id, e.id as epic_id,
+      case when r.id is not null then (
+        select min(f.id) from attachments f where f.project_id = r.project_id and f.report_id = r.id
+          and f.comment_id is null and f.mime_type like 'image/%' and f.size <= ${THUMBNAIL_BYTES}
+      ) end as thumbnail_id, n.snoozed_until
     from (
       select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}
       order by id desc limit ${pageQuery.limit + 1}

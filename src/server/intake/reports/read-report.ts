@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { THUMBNAIL_BYTES } from "../../../shared/attachments.ts";
 import { EARLIER_DISMISSALS, type Report } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
@@ -31,7 +32,7 @@ const columns = sql`
   r.id, r.title, r.description, r.source, r.author_name, r.project_id, r.created_by, r.promoted_issue_id,
   r.promoted_at, r.dismissed_at, r.dismiss_reason, r.dismiss_reason_note, r.rank,
   coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at, ${originalOf("r")} as duplicate_of,
-  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id, r.author_email,
+  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id, a.thumbnail_id, r.author_email,
   replace(r.error_event_id::text, '-', '') as error_event_id,
   case when r.error_group_id is null and r.error_event_id is null then '[]'
     else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids`;
@@ -57,7 +58,8 @@ export async function selectReports(
   const { rows } = await sql<Report>`
     select ${columns} from reports r
     left join (
-      select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id
+      select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id,
+        min(id) filter (where mime_type like 'image/%' and size <= ${THUMBNAIL_BYTES}) as thumbnail_id
       from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
     ) a on a.report_id = r.id
     left join (${earlierDismissals(projectId)}) d on d.report_id = r.id

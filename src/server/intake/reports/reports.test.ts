@@ -38,6 +38,7 @@ test("a report has every field of the contract, and one created with a personal 
     duplicate_of: null,
     earlier_dismissals: [],
     first_image_id: null,
+    thumbnail_id: null,
     author_email: null,
     error_event_id: null,
     error_group_ids: [],
