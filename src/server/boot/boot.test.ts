@@ -36,6 +36,15 @@ test("the boot response equals the first pages of the routes that it replaces", 
   assert.deepEqual(await read(`/api/boot?project=${project.id}`), boot);
 });
 
+test("the boot response has all of a person's 201 projects", async () => {
+  const owner = await makeUser(t.db);
+  const { id: workspace_id } = await makeWorkspace(t.db, { admin: owner });
+  const rows = Array.from({ length: 201 }, (_, n) => ({ workspace_id, key: `MANY${n}`, name: `Many ${n}` }));
+  await t.db.insertInto("projects").values(rows).execute();
+  const { projects } = (await t.http.withCookie(await makeCookie(t.db, owner.id)).get("/api/boot")).body;
+  assert.deepEqual([projects.data.length, projects.meta.next_cursor], [201, null]);
+});
+
 test("without a project that the caller can access, the boot response has none", async () => {
   const member = await makeUser(t.db);
   const { id: workspaceId } = await makeWorkspace(t.db);

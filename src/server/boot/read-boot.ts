@@ -17,6 +17,8 @@ import { listSprints } from "../work/sprints/sprints.ts";
 
 /** The largest page, because the web app needs these lists as a whole. */
 const FIRST_PAGE = { limit: 200 };
+/** As many as the web app shows, so that people with hundreds of projects need no second request. */
+const PROJECTS = { limit: 1_000 };
 
 /** The caller's profile, workspaces, projects and number of unread notifications, and the parts of one project. */
 export async function readBoot(db: Db, caller: Caller, projectRef: string | undefined): Promise<Boot> {
@@ -24,7 +26,7 @@ export async function readBoot(db: Db, caller: Caller, projectRef: string | unde
   const [profile, workspaces, projects, unread, views, project] = await Promise.all([
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
-    listProjects(db, userId, FIRST_PAGE),
+    listProjects(db, userId, PROJECTS),
     countUnread(db, caller, "all"),
     listViews(db, caller, { user_id: userId }),
     projectRef === undefined ? null : readParts(db, projectRef, caller),
