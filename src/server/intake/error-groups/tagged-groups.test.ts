@@ -103,6 +103,12 @@ test("a list by a rare or a common tag reads few groups and few of their events"
     from error_groups where project_id = ${project.id}`.execute(t.db);
   // The job looks at recent groups only, except when it runs for the first time.
   await sql`delete from error_group_tags_progress`.execute(t.db);
+  const rare = async () =>
+    (await project.admin.get(`${project.groups}?tag=shop:rare`)).body as ErrorGroupList;
+  assert.deepEqual(
+    (await rare()).data.map(({ exception_class }) => exception_class),
+    ["5000"],
+  );
   await indexTags(t.db);
   await sql`analyze error_groups, error_group_details, error_group_tags, error_events`.execute(t.db);
   for (const [tag, first, count] of [

@@ -21,11 +21,29 @@ export async function mayHaveTag(
       select recent.id from (${projects}) p
       cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(INDEXED_SINCE)}) recent
     ) found limit ${MOST_LISTED + 1}`.execute(db);
-  if (rows.length <= MOST_LISTED) return sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`;
+  if (rows.length <= MOST_LISTED) return areAmong(rows);
+  const read = await readUnindexed(db, projects, tag);
+  if (read && read.length <= MOST_LISTED) return areAmong(read);
   // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
   return sql`and (g.last_seen_at > ${INDEXED_SINCE} or (
     select true from error_group_tags t
     where t.project_id = g.project_id and t.tag_hash = ${hash} and t.group_id = g.id))`;
+}
+
+const areAmong = (rows: { id: number }[]) => sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`;
+
+/** Before the job has run for the first time: the groups, by reading all kept events once. Otherwise undefined. */
+async function readUnindexed(db: Db, projects: RawBuilder<unknown>, { key, value }: Tag) {
+  const progress = await db.selectFrom("error_group_tags_progress").select("is_only").executeTakeFirst();
+  if (progress) return undefined;
+  const isTagged = sql`tags @> jsonb_build_object(${key}::text, ${value}::text)`;
+  const { rows } = await sql<{ id: number }>`
+    select g.id from error_groups g
+    where g.project_id in (select p.id from (${projects}) p) and g.id in (
+      select group_id from error_group_details where ${isTagged}
+      union all select group_id from error_events where ${isTagged})
+    limit ${MOST_LISTED + 1}`.execute(db);
+  return rows;
 }
 
 /** Whether a kept event of the group `g` has the tag; the newest one is stored with the group's details. */
