@@ -13,6 +13,11 @@ export function makeEvents(count: number, groups: number, bytes: number): BenchE
   });
 }
 
+/** The same, but each event belongs to a group of its own, as after a deploy whose traces vary. */
+export function makeNewGroups(count: number, bytes: number): BenchEvent[] {
+  return Array.from({ length: count }, (_, n) => ({ group: n, body: JSON.stringify(event(n, n, bytes)) }));
+}
+
 function event(group: number, n: number, bytes: number) {
   const frame = (line: number) =>
     `#${line} /var/www/app/releases/20261120/vendor/acme/framework/src/Service${group}/Handler${line}.php(${line * 7}): Acme\\Service${group}\\Handler${line}->handle(Object(Request))`;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { makeEvents, type BenchEvent } from "./events.ts";
+import { makeEvents, makeNewGroups, type BenchEvent } from "./events.ts";
 import { load, prepare, quantile, type LoadResult, type Prepared } from "./load.ts";
 import { setUp, startServer, type BenchServer, type Owner, type Usage } from "./server.ts";
 import { sqlCeiling } from "./sql-ceiling.ts";
@@ -12,14 +12,14 @@ export const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);
 
 /** Ingestion end to end, compared with two ceilings from the same run: bare HTTP with JSON, and the SQL alone. */
 export async function benchIngest() {
-  for (const [name, bytes, count] of [
-    ["3 KB", 3_000, 4_000],
-    ["50 KB", 50_000, 400],
-  ] as const) {
-    const events = makeEvents(count, GROUPS, bytes);
-    console.log(
-      `\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens, ${GROUPS} groups by Zipf`,
-    );
+  const cases: [name: string, events: BenchEvent[]][] = [
+    [`3 KB, ${GROUPS} groups by Zipf`, makeEvents(4_000, GROUPS, 3_000)],
+    [`50 KB, ${GROUPS} groups by Zipf`, makeEvents(400, GROUPS, 50_000)],
+    ["3 KB, every event a new group until there are 10,000", makeNewGroups(10_000, 3_000)],
+    ["3 KB, all in one group", makeEvents(4_000, 1, 3_000)],
+  ];
+  for (const [name, events] of cases) {
+    console.log(`\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens`);
     const http = await httpCeiling(events);
     report("ceiling: HTTP and JSON.parse", http);
     const sql = await sqlCeiling(events, SECONDS / 2);
@@ -91,10 +91,8 @@ export function requestsFor(events: BenchEvent[], targets: Target[]): Prepared[]
 
 /** Verifies that nothing was lost or counted twice: each group's counts equal the acknowledged events. */
 async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[], runs: LoadResult[]) {
-  const list = (await owner.get(`/api/projects/${projectId}/error-groups`)) as {
-    data: { exception_class: string; occurrence_count: number; daily_counts: number[] }[];
-  };
-  const counted = new Map(list.data.map((row) => [row.exception_class, row]));
+  const rows = await readGroups(owner, projectId);
+  const counted = new Map(rows.map((row) => [row.exception_class, row]));
   let wrong = 0;
   let total = 0;
   for (const group of new Set(events.map((event) => event.group))) {
@@ -104,8 +102,24 @@ async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[]
     if ((row?.occurrence_count ?? 0) !== acknowledged || days !== acknowledged) wrong++;
     total += acknowledged;
   }
-  console.log(`    counts: ${format(total)} acknowledged, ${wrong} of ${list.data.length} groups differ`);
+  console.log(`    counts: ${format(total)} acknowledged, ${wrong} of ${rows.length} groups differ`);
   if (wrong > 0) throw new Error("counts differ from what was acknowledged");
+}
+
+type GroupRow = { exception_class: string; occurrence_count: number; daily_counts: number[] };
+
+/** All groups, oldest first, an order that no event changes. */
+async function readGroups(owner: Owner, projectId: number): Promise<GroupRow[]> {
+  const rows: GroupRow[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = (await owner.get(
+      `/api/projects/${projectId}/error-groups?sort=first_seen&direction=asc${after}`,
+    )) as { data: GroupRow[]; meta: { next_cursor: string | null } };
+    rows.push(...page.data);
+    cursor = page.meta.next_cursor;
+  }
+  return rows;
 }
 
 /** Throughput of bare HTTP and JSON on this machine. */
