@@ -178,7 +178,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
       >
         <FormError>{errors["form"]}</FormError>
         {(projects.length > 1 || templates.length > 0) && (
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="flex gap-3 *:min-w-0 *:flex-1 max-sm:flex-col">
             {projects.length > 1 && (
               <Field label="Project">
                 <Combobox
