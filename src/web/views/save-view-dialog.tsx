@@ -25,7 +25,11 @@ type Props = {
 export function SaveViewDialog({ view: { page, projectId, search }, onClose }: Props) {
   const project = useProjects().find(({ id }) => id === projectId);
   const [name, setName] = useState(() =>
-    page === "search" ? [...(parseSearch(search)["query"] ?? "")].slice(0, MAX_NAME).join("") : "",
+    page === "search"
+      ? Array.from(parseSearch(search)["query"] ?? "")
+          .slice(0, MAX_NAME)
+          .join("")
+      : "",
   );
   const [isShared, setShared] = useState(false);
   const save = useSaveView((view) => {

@@ -100,7 +100,7 @@ export async function makeComments(
 function storyComments(group: WorkedGroup, people: DemoPerson[], now: number): [Draft, ...Draft[]][] {
   const { story, first, resolvedAt, assignment } = group;
   if (!story?.comments || group.isMerged) return [];
-  const author = assignment?.to ?? (people[0] as DemoPerson);
+  const author = (assignment?.to ?? people[0]) as DemoPerson;
   const other = people.find((person) => person !== author) as DemoPerson;
   const until = resolvedAt !== null && group.status === 1 ? resolvedAt : now;
   const [root, ...replies] = story.comments.map((content, index): Draft => {
