@@ -90,11 +90,12 @@ test("a group that is being merged or deleted is indexed by a later run, without
 
 test("a list by a rare or a common tag reads few groups and few of their events", async () => {
   const { project } = await open();
+  // Lists read whole spans of ten minutes, which have 60 of these groups.
   await sql`insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count,
       daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at)
     select ${project.id}, 'production', sha256(('tagged ' || ${project.id} || n)::bytea), n, '', 1, array_fill(0, array[90]), at, at,
       date_bin('10 minutes', at, 'epoch'), at
-    from generate_series(1, 6000) n, lateral (select now() - interval '2 hours' - n * interval '1 second' as at) seen`.execute(
+    from generate_series(1, 6000) n, lateral (select now() - interval '2 hours' - n * interval '10 seconds' as at) seen`.execute(
     t.db,
   );
   await sql`insert into error_group_details (group_id, stack_trace, previous_exceptions, event, received_at, tags)
