@@ -60,10 +60,16 @@ test("lanes are reordered with the menu, the keyboard and by dragging", async ()
   await act(page, "Backlog", "Move to bottom");
   await eventually(() => laneNames(project.id), ["To do", "In progress", "Done", "Backlog"]);
 
+  /** The lanes as the page shows them. */
+  const shown = () =>
+    lanes.getByRole("group").evaluateAll((groups) => groups.map((group) => group.getAttribute("aria-label")));
+  await eventually(shown, ["To do", "In progress", "Done", "Backlog"]);
   await lanes.getByRole("group", { name: "Done" }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowUp");
+  await eventually(shown, ["To do", "Done", "In progress", "Backlog"]);
   await page.keyboard.press("ArrowUp");
+  await eventually(shown, ["Done", "To do", "In progress", "Backlog"]);
   await page.keyboard.press("Space");
   await eventually(() => laneNames(project.id), ["Done", "To do", "In progress", "Backlog"]);
 
