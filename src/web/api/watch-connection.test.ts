@@ -76,6 +76,14 @@ test("when the browser goes offline or online, the server is asked at once", asy
   assert.deepEqual(shown, [true, false]);
 });
 
+test("an answer that arrives just after the browser went offline does not hide the lost connection", async () => {
+  isReachable = false;
+  page.dispatchEvent(new Event("offline"));
+  connection.answered();
+  await pass(0);
+  assert.deepEqual(shown, [true]);
+});
+
 test("the answer to any request ends the notice, unless it comes from a proxy whose server is away", async (t) => {
   isReachable = false;
   page.dispatchEvent(new Event("offline"));

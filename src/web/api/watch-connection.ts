@@ -23,28 +23,32 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
   let isLost = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
+  let answers = 0;
 
   const change = (next: boolean) => {
     if (isLost === next) return;
     isLost = next;
     onChange(next);
   };
-  const stopAsking = () => {
+  const stopWaiting = () => {
     clearTimeout(timer);
     timer = undefined;
-    attempt++;
   };
   const answered = () => {
-    stopAsking();
+    stopWaiting();
+    answers++;
     change(false);
   };
   const check = () => void askAgain();
   const askAgain = async () => {
-    stopAsking();
-    const current = attempt;
+    stopWaiting();
+    const current = ++attempt;
+    const answersBefore = answers;
     const isReached = await ask();
     if (current !== attempt) return;
     if (isReached) return answered();
+    // An answer that was on its way while the connection broke, or one that came after it was back.
+    if (answers !== answersBefore) return check();
     change(true);
     timer = setTimeout(check, PAUSE_MS);
   };
@@ -60,7 +64,8 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
     /** Asks the server now, because someone waits for it. */
     check,
     close: () => {
-      stopAsking();
+      stopWaiting();
+      attempt++;
       forget();
       for (const type of ["online", "offline"]) page.removeEventListener(type, check);
     },
