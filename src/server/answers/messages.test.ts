@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
+import { bulkAssignBody, linkBody } from "../../shared/error-group-work.ts";
 import { fieldErrors } from "./validation.ts";
 
 const SHARED = path.join(import.meta.dirname, "../../shared");
@@ -57,4 +58,18 @@ test("every message about a wrong value is the API's own, not the validation lib
     }),
   );
   assert.deepEqual([...new Set(found)], []);
+});
+
+test("a value that fits no alternative of a field gets the field's message, not that of one alternative", () => {
+  const messageOf = (schema: z.ZodType, body: object) => {
+    const { error } = schema.safeParse(body);
+    return error && fieldErrors(error);
+  };
+  for (const issue of [1.5, true, null, {}, ["WEB-1"]])
+    assert.deepEqual(messageOf(linkBody, { issue }), { issue: ["must be the id or key of an issue"] });
+  assert.deepEqual(messageOf(linkBody, {}), { issue: ["is required"] });
+  for (const assignee_id of [1.5, "x", {}])
+    assert.deepEqual(messageOf(bulkAssignBody, { error_group_ids: [1], assignee_id }), {
+      assignee_id: ["must be an id or null"],
+    });
 });

@@ -54,11 +54,15 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return errors;
 }
 
+/** What zod says if a union has no message of its own. */
+const NO_MESSAGE = "Invalid input";
+
 function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: FieldErrors) {
   for (const issue of issues) {
     const path = [...within, ...issue.path];
-    // Report the last alternative of a union, which by convention has the most fields.
-    const alternative = issue.code === "invalid_union" ? issue.errors.at(-1) : undefined;
+    // Unless a union has a message of its own, report its last alternative, which by convention has the most fields.
+    const alternative =
+      issue.code === "invalid_union" && issue.message === NO_MESSAGE ? issue.errors.at(-1) : undefined;
     if (alternative) {
       collect(alternative, path, errors);
       continue;
