@@ -28,6 +28,14 @@ export const most = (group: string): string => `left join lateral (
     from error_group_counts c where c.group_id = ${group}.id offset 0
   ) most on true`;
 
+/** For `do update set`: what each batch changes in a known group, besides times and status. */
+export const LATEST_AND_COUNT = `last_release = excluded.last_release,
+    latest_message = excluded.latest_message,
+    context_kind = excluded.context_kind,
+    context_label = excluded.context_label,
+    level = excluded.level,
+    occurrence_count = g.occurrence_count + excluded.occurrence_count`;
+
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
 const OPENS = `case when g.resolved_in is null then c.release is distinct from g.resolved_release
             else regresses_in(g.project_id, g.resolved_in, g.resolved_in_release, g.resolved_at,
@@ -78,12 +86,7 @@ groups as (
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
   on conflict (key) do update set
-    last_release = excluded.last_release,
-    latest_message = excluded.latest_message,
-    context_kind = excluded.context_kind,
-    context_label = excluded.context_label,
-    level = excluded.level,
-    occurrence_count = g.occurrence_count + excluded.occurrence_count,
+    ${LATEST_AND_COUNT},
     (
       last_seen_at, updated_at, last_seen_span, span_count, previous_span_count, last_kept_at, daily_counts, status,
       regressed_at, regressed_release, reopen_count, snooze_ends_at, snooze_users, last_change

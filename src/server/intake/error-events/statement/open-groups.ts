@@ -1,5 +1,5 @@
 import { at } from "./columns.ts";
-import { most, utcDay } from "./groups.ts";
+import { LATEST_AND_COUNT, most, utcDay } from "./groups.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
 
 const NOW = `greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at)`;
@@ -24,12 +24,7 @@ groups as (
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
   on conflict (key) do update set
-    last_release = excluded.last_release,
-    latest_message = excluded.latest_message,
-    context_kind = excluded.context_kind,
-    context_label = excluded.context_label,
-    level = excluded.level,
-    occurrence_count = g.occurrence_count + excluded.occurrence_count,
+    ${LATEST_AND_COUNT},
     -- Later than any earlier event.
     last_seen_at = ${NOW},
     updated_at = ${NOW},
