@@ -41,7 +41,7 @@ const goError: Expected = {
   exception_class: "*main.PaymentError",
   frame: /^ {4}at placeOrder \(main:\d+\)$/,
   chain: ["*errors.errorString"],
-  runtime: /^go go1\./,
+  runtime: /^go 1\./,
 };
 
 const javaError: Expected = {
@@ -49,7 +49,7 @@ const javaError: Expected = {
   exception_class: "shop.PaymentException",
   frame: /^ {4}at place \(Orders\.java:\d+\)$/,
   chain: ["java.lang.IllegalStateException"],
-  runtime: /\d/,
+  runtime: /^Java \d/,
 };
 
 const route = (more: object = {}) => ({

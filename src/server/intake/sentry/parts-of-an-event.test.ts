@@ -91,6 +91,38 @@ describe("runtime, framework and user", () => {
     assert.deepEqual(runtime({ platform: "python" }, chrome), [null, null]);
   });
 
+  it("a runtime is named by its language, and its version does not repeat the name", () => {
+    const runtime = (platform: string, name: string, version: string) =>
+      Object.values(read({ platform, contexts: { runtime: { name, version } } }).runtime);
+    assert.deepEqual(runtime("go", "go", "go1.26.1"), ["go", "1.26.1"]);
+    assert.deepEqual(runtime("go", "go", "devel go1.27-3f0a1c"), ["go", "devel go1.27-3f0a1c"]);
+    const ruby = "ruby 3.4.1 (2024-12-25 revision 48d4efcb85) +PRISM [x86_64-linux]";
+    assert.deepEqual(runtime("ruby", "ruby", ruby), ["ruby", "3.4.1"]);
+    assert.deepEqual(runtime("java", "Debian", "17.0.18"), ["Java", "17.0.18"]);
+    assert.deepEqual(runtime("node", "node", "v24.1.0"), ["node", "v24.1.0"]);
+    assert.deepEqual(runtime("python", "CPython", "3.13.5"), ["CPython", "3.13.5"]);
+  });
+
+  it("frames of Go's libraries are not part of the application, whatever the SDK says", () => {
+    const frame = (sent: object) => ({ function: "f", in_app: true, ...sent });
+    const isInApp = (sent: object) =>
+      read({
+        platform: "go",
+        exception: { values: [{ type: "E", stacktrace: { frames: [frame(sent)] } }] },
+      }).additions?.frames[0]?.in_app;
+    assert.equal(isInApp({ module: "main", abs_path: "/srv/shop/main.go" }), true);
+    assert.equal(isInApp({ module: "example.com/shop", filename: "example.com/shop/pay.go" }), true);
+    for (const library of [
+      {
+        module: "github.com/gin-gonic/gin",
+        abs_path: "/root/go/pkg/mod/github.com/gin-gonic/gin@v1.10.0/gin.go",
+      },
+      { module: "github.com/gin-gonic/gin", filename: "github.com/gin-gonic/gin@v1.10.0/gin.go" },
+      { module: "github.com/getsentry/sentry-go/http", abs_path: "/srv/shop/vendor-copy/sentryhttp.go" },
+    ])
+      assert.equal(isInApp(library), false, JSON.stringify(library));
+  });
+
   const frameworks: [string | null, string | null, object][] = [
     ["nextjs", "16.0.0", { sdk: { name: "sentry.javascript.nextjs" }, modules: { next: "16.0.0" } }],
     ["django", "5.2", { sdk: { name: "sentry.python.django" }, modules: { Django: "5.2" } }],

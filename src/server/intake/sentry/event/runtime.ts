@@ -9,11 +9,25 @@ export function runtimeOf(event: JsonRecord, userAgent: string | undefined): Nam
   for (const context of [contexts.runtime, contexts.browser]) {
     const { name: sentName, version } = record(context);
     const runtime = name(sentName);
-    if (runtime !== null) return { name: runtime, version: name(version) };
+    if (runtime !== null)
+      return {
+        name: isVendor(event, context) ? "Java" : runtime,
+        version: bareVersion(runtime, name(version)),
+      };
   }
   // Elsewhere, User-Agent names the client of the server that failed.
   if (event.platform !== "javascript") return { name: null, version: null };
   return browserOf(header(event, "user-agent") ?? userAgent ?? "");
+}
+
+/** Java's SDK sends who built the runtime as its name: `Debian`, `Eclipse Adoptium`. */
+const isVendor = (event: JsonRecord, context: unknown): boolean =>
+  event.platform === "java" && context === record(event.contexts).runtime;
+
+/** Go and Ruby repeat the name: `go1.26.1`, `ruby 3.4.1 (2024-12-25 revision 48d4efcb85) [x86_64-linux]`. */
+function bareVersion(runtime: string, version: string | null): string | null {
+  if (!version?.toLowerCase().startsWith(runtime.toLowerCase())) return version;
+  return /^ ?(\d\S*)/.exec(version.slice(runtime.length))?.[1] ?? version;
 }
 
 /** A header of the request in which the error occurred. */

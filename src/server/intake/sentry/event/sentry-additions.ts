@@ -55,7 +55,20 @@ function keptFrame(frame: JsonRecord): JsonRecord {
   const { filename, abs_path } = frame;
   return {
     ...frame,
+    ...(frame.in_app === true && isGoLibrary(frame) && { in_app: false }),
     ...(typeof filename === "string" && { filename: withoutQuery(filename) }),
     ...(typeof abs_path === "string" && { abs_path: withoutQuery(abs_path) }),
   };
 }
+
+/**
+ * Go's SDK marks everything outside of Go itself as part of the application. Only what people see is mended: the fingerprint
+ * follows the SDK, or groups would split.
+ */
+const isGoLibrary = ({ filename, abs_path, module }: JsonRecord): boolean =>
+  [filename, abs_path].some((file) => typeof file === "string" && GO_LIBRARY.test(file)) ||
+  (typeof module === "string" && GO_SDK.test(module));
+
+// `-trimpath` leaves only `github.com/gin-gonic/gin@v1.10.0/context.go`.
+const GO_LIBRARY = /(?:^|[/\\])go[/\\]pkg[/\\]mod[/\\]|^[^/]+\/[^@]+@v\d[^/]*\/.*\.go$/;
+const GO_SDK = /^github\.com\/getsentry\/sentry-go(?:\/|$)/;
