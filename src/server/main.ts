@@ -95,7 +95,7 @@ const COMMANDS: Record<string, Command> = {
 async function runMigrate(config: Config) {
   const source = await openDatabase(config, makeLogger(config.logLevel));
   try {
-    const steps = await migrate(source.url);
+    const steps = await migrate(source.directUrl);
     print(steps.length === 0 ? "The database is up to date." : `Applied ${steps.join(", ")}.`);
   } finally {
     await source.stop();
@@ -106,10 +106,10 @@ async function runRetentionNow(config: Config, anyway: boolean) {
   const log = makeLogger(config.logLevel, 2);
   const source = await attachDatabase(config, log);
   try {
-    await migrate(source.url);
-    const watch = new SilenceWatch(source.url, LONG_WORK_TIMES);
+    await migrate(source.directUrl);
+    const watch = new SilenceWatch(source.directUrl, LONG_WORK_TIMES);
     const pool = openPool({
-      url: source.url,
+      url: source.directUrl,
       watch,
       onError: (error) => log.warn({ err: error }),
       name: "signalbox retention",

@@ -7,6 +7,7 @@ import { listenError, requireFreeAddress } from "./http/listen-address.ts";
 import { connect, type Database } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open-database.ts";
+import { requireSameDatabase } from "./db/require-same-database.ts";
 import { startJobs } from "./operations/jobs/start-jobs.ts";
 import { LogOutput } from "./config/log-output.ts";
 import { makeLogger } from "./config/make-logger.ts";
@@ -48,9 +49,11 @@ export async function serve(
     stops.push(source.stop);
     // The embedded database has started by now, so that a second start on one DATA_DIR says what it is.
     if (parts.web) await requireFreeAddress(config);
-    const steps = await migrate(source.url);
+    const steps = await migrate(source.directUrl);
     if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
-    const database = connect(source.url, (error) => log.warn({ err: error }, "a database connection failed"));
+    if (config.databaseDirectUrl !== undefined) await requireSameDatabase(source.url, source.directUrl);
+    const onError = (error: Error) => log.warn({ err: error }, "a database connection failed");
+    const database = connect(source.url, onError, { directUrl: config.databaseDirectUrl });
     stops.push(database.close);
     const storage = await openStorage(config);
     stops.push(async () => storage.close());

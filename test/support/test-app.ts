@@ -60,6 +60,8 @@ type Options = Partial<
   Pick<AppOptions, "silentMs" | "live" | "webApp" | "reporter" | "isDraining" | "logger">
 > & {
   watchTimes?: WatchTimes;
+  /** PostgreSQL itself, if the app's database is reached through a pooler. */
+  directUrl?: string;
   /** How long a statement waits for a lock. Much longer than in production, because the machine may be slow. */
   lockTimeout?: string;
   storage?: Storage;
@@ -84,8 +86,14 @@ export async function openAppOn(
     },
     "/",
   );
-  const { watchTimes, lockTimeout = "9s", storage = await openStorage(config), ...appOptions } = options;
-  const database = connect(url, () => {}, { watch: watchTimes, lockTimeout });
+  const {
+    watchTimes,
+    directUrl,
+    lockTimeout = "9s",
+    storage = await openStorage(config),
+    ...appOptions
+  } = options;
+  const database = connect(url, () => {}, { directUrl, watch: watchTimes, lockTimeout });
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
       // Only the API, so that tests do not depend on a built web app.

@@ -133,6 +133,7 @@ for (const [name, value, message] of [
   ["BACKUP_URL", "https://example.com/x", /^BACKUP_URL must be the absolute path of a folder/],
   ["BACKUP_SCHEDULE", "24:00", /^BACKUP_SCHEDULE must be a time of day in UTC, such as 03:30/],
   ["BACKUP_SCHEDULE", "every 5 hours", /^BACKUP_SCHEDULE must be a time of day in UTC/],
+  ["DATABASE_DIRECT_URL", "postgres://localhost/signalbox", /^DATABASE_URL must be set together/],
   ["BACKUP_SCHEDULE", "03:30", /^BACKUP_URL must be set together with BACKUP_SCHEDULE/],
   ["BACKUP_KEEP", "0", /^BACKUP_KEEP must be a whole number from 1 to 1000$/],
   ["PROJECT_STORAGE_MB", "0", /^PROJECT_STORAGE_MB must be a whole number/],

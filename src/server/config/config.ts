@@ -35,6 +35,7 @@ const settings = z.object({
     .optional(),
   DATA_DIR: z.string().min(1, "must not be empty").default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
+  DATABASE_DIRECT_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
   STORAGE_URL: z.string().transform(storageUrl).optional(),
   SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
   SMTP_URL: z.string().transform(smtpUrl).optional(),
@@ -89,6 +90,8 @@ export type Config = Readonly<{
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Leads to PostgreSQL itself when `databaseUrl` leads to a connection pooler in transaction mode. */
+  databaseDirectUrl: string | undefined;
   /** undefined: a folder in the data directory. */
   storage: S3Settings | undefined;
   /** undefined: backups are made only by the command, to the file that it names. */
@@ -110,7 +113,7 @@ export type Config = Readonly<{
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -135,6 +138,10 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   const value = result.data;
   if (value.SMTP_URL && !value.MAIL_FROM)
     throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: it is the sender of emails");
+  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
+    throw new ConfigError(
+      "DATABASE_URL must be set together with DATABASE_DIRECT_URL: it leads to the pooler",
+    );
   if (value.BACKUP_SCHEDULE && !value.BACKUP_URL)
     throw new ConfigError("BACKUP_URL must be set together with BACKUP_SCHEDULE: it is where backups go");
   return Object.freeze({
@@ -143,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     publicUrl: value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin,
     dataDir: path.resolve(cwd, value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
     storage: value.STORAGE_URL && s3Settings(value.STORAGE_URL, given),
     backup: value.BACKUP_URL && {
       place: "folder" in value.BACKUP_URL ? value.BACKUP_URL : s3Settings(value.BACKUP_URL, given),

@@ -7,17 +7,14 @@ import type { Config } from "../config/config.ts";
 import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { findAddress } from "../postgres/address.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, type DatabaseSource } from "./open-database.ts";
 
 /**
  * Opens the database for a command that works beside a running server. If an embedded PostgreSQL is running, the command
  * uses it and `stop` leaves it running; otherwise it is started until `stop`. Does not create a database: throws
  * StartError if there is none yet.
  */
-export async function attachDatabase(
-  config: Config,
-  log: Logger,
-): Promise<{ url: string; stop(): Promise<void> }> {
+export async function attachDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
   if (config.databaseUrl !== undefined) return openDatabase(config, log);
   if (!hasDatabase(config)) throw new StartError(`There is no database in ${config.dataDir} yet.`);
   return (await findRunning(path.join(config.dataDir, "postgres"))) ?? (await openDatabase(config, log));
@@ -28,12 +25,12 @@ export function hasDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl"
   return databaseUrl !== undefined || existsSync(path.join(dataDir, "postgres", "data", "PG_VERSION"));
 }
 
-async function findRunning(home: string): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+async function findRunning(home: string): Promise<DatabaseSource | undefined> {
   const address = await findAddress(path.join(home, "socket"), path.join(home, "data"));
   const password = await readFile(path.join(home, "password"), "utf8").catch(() => "");
   if (!address) return undefined;
   const url = address.url(password.trim());
-  if (await answers(url)) return { url, stop: address.remove };
+  if (await answers(url)) return { url, directUrl: url, stop: address.remove };
   await address.remove();
   return undefined;
 }

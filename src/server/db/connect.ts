@@ -16,9 +16,13 @@ export type Database = {
   pool: pg.Pool;
   /** For error events only: a flood of events cannot delay other requests, and slow lists cannot delay events. */
   ingest: pg.Pool;
-  /** Shared by all connections to the database, so that each notices what the others hear. */
+  /** Shared by all connections to the address, so that each notices what the others hear. */
   watch: SilenceWatch;
   url: string;
+  /** `url` leads to a connection pooler in transaction mode. */
+  isShared: boolean;
+  /** PostgreSQL itself, for what needs a session: notices, prepared statements, backups. */
+  direct: { url: string; watch: SilenceWatch };
   close(): Promise<void>;
 };
 
@@ -32,26 +36,36 @@ const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_s
 
 type OnError = (error: Error) => void;
 
-/** Times, for tests. */
-type Times = {
+type ConnectOptions = {
+  /** PostgreSQL itself, if `url` leads to a connection pooler in transaction mode. */
+  directUrl?: string | undefined;
+  /** For tests. */
   watch?: WatchTimes | undefined;
   /** How long a statement of a request waits for a lock, as a setting of PostgreSQL. */
   lockTimeout?: string | undefined;
 };
 
-export function connect(url: string, onError: OnError, times: Times = {}): Database {
+export function connect(
+  url: string,
+  onError: OnError,
+  { directUrl = url, ...times }: ConnectOptions = {},
+): Database {
   const watch = new SilenceWatch(url, times.watch);
+  const isShared = directUrl !== url;
+  // A pooler can fall silent while PostgreSQL works, and the other way around.
+  const direct = { url: directUrl, watch: isShared ? new SilenceWatch(directUrl, times.watch) : watch };
   const pool = openPool({
     url,
     watch,
+    isShared,
     onError,
     name: "signalbox",
     max: 10,
     settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
   });
+  // Few connections that are always busy: a pooler would not save any, and may not support prepared statements.
   const ingest = openPool({
-    url,
-    watch,
+    ...direct,
     onError,
     name: "signalbox ingest",
     max: 2,
@@ -65,9 +79,11 @@ export function connect(url: string, onError: OnError, times: Times = {}): Datab
     ingest,
     watch,
     url,
+    isShared,
+    direct,
     close: async () => {
       await Promise.all([db.destroy(), ingest.end()]);
-      await watch.close();
+      await Promise.all(Array.from(new Set([watch, direct.watch]), (each) => each.close()));
     },
   };
 }
@@ -75,6 +91,8 @@ export function connect(url: string, onError: OnError, times: Times = {}): Datab
 type PoolOptions = {
   url: string;
   watch: SilenceWatch;
+  /** A connection pooler in transaction mode is in between. */
+  isShared?: boolean;
   onError: OnError;
   /** Shown in `pg_stat_activity`. */
   name: string;
@@ -84,11 +102,20 @@ type PoolOptions = {
 };
 
 /** A pool of connections to a database that can be written. */
-export function openPool({ url, watch, onError, name, max, settings }: PoolOptions): pg.Pool {
+export function openPool({
+  url,
+  watch,
+  isShared = false,
+  onError,
+  name,
+  max,
+  settings,
+}: PoolOptions): pg.Pool {
   const options: ClientOptions & pg.PoolConfig = {
     ...connectionOptions(url),
     application_name: name,
     watch,
+    isShared,
     mustWrite: true,
     settings: { ...SESSION, ...TIMEOUTS, ...settings },
     Client: DatabaseClient as unknown as new () => DatabaseClient,

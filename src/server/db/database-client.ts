@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { callbackify } from "node:util";
 import pg from "pg";
 import { NoAnswer } from "./probe.ts";
+import { setForEachTransaction } from "./query-with-settings.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 
 /** PostgreSQL's settings for a session, such as `statement_timeout`. */
@@ -10,6 +11,8 @@ export type Settings = Record<string, string>;
 export type ClientOptions = pg.ClientConfig & {
   watch: SilenceWatch;
   settings: Settings;
+  /** A connection pooler in transaction mode is in between, so settings are set for each transaction. */
+  isShared?: boolean;
   /** Connecting to a read-only database, such as a standby, fails. */
   mustWrite: boolean;
 };
@@ -22,6 +25,9 @@ const SERVER_SIDE: Settings = {
   tcp_keepalives_count: "3",
 };
 
+/** Settings that a connection pooler keeps for each of its clients. */
+const KEPT = new Set(["timezone", "datestyle"]);
+
 const READ_ONLY = "25006";
 
 /**
@@ -30,17 +36,21 @@ const READ_ONLY = "25006";
  */
 export class DatabaseClient extends pg.Client {
   readonly #watch: SilenceWatch;
-  readonly #options: Pick<ClientOptions, "settings" | "mustWrite">;
+  readonly #options: Pick<ClientOptions, "mustWrite" | "isShared">;
+  /** Of the session. */
+  readonly #settings: Settings;
   /** Not `processID`: a connection pooler sends a number of its own. */
   #pid: number | undefined;
   /** `bytesRead` when PostgreSQL did not work for this connection although it waits for an answer. */
   #bytesWhenForgotten: number | undefined;
   #isEnding = false;
 
-  constructor({ watch, settings, mustWrite, ...config }: ClientOptions) {
+  constructor({ watch, settings, isShared = false, mustWrite, ...config }: ClientOptions) {
     super({ ...config, connectionTimeoutMillis: watch.times.connectMs });
     this.#watch = watch;
-    this.#options = { settings, mustWrite };
+    this.#options = { mustWrite, isShared };
+    this.#settings = isShared ? pickKept(settings) : { ...SERVER_SIDE, ...settings };
+    if (isShared) setForEachTransaction(this, omitKept(settings));
     this.on("error", () => {});
     this.connection.on("errorMessage", ({ code }: { code?: string }) => {
       if (code === READ_ONLY && mustWrite) watch.abandonAll(readOnly());
@@ -102,14 +112,14 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #prepare() {
-    const settings = { ...SERVER_SIDE, ...this.#options.settings };
-    const set = Object.entries(settings).map(
+    const set = Object.entries(this.#settings).map(
       ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
     );
     const { rows } = await this.query<{ pid: number; is_read_only: boolean }>(
       `select ${set.join(", ")}, pg_backend_pid() as pid, current_setting('transaction_read_only')::bool as is_read_only`,
     );
-    this.#pid = rows[0]?.pid;
+    // Another process may execute the next statement of a shared connection.
+    if (!this.#options.isShared) this.#pid = rows[0]?.pid;
     if (rows[0]?.is_read_only === true && this.#options.mustWrite) throw readOnly();
   }
 
@@ -119,7 +129,8 @@ export class DatabaseClient extends pg.Client {
     if (this.#isEnding) return void socket.destroy();
     if (!this.#isWaiting) return;
     const { bytesRead } = socket;
-    // Before the connection is prepared, its process is unknown; then only the database's silence matters.
+    // Until the connection is prepared, and if it is shared, its process is unknown; then only the database's silence
+    // matters.
     const pid = this.#pid ?? 0;
     const isWorking = (await this.#watch.isWorking(pid).catch(() => true)) || pid === 0;
     if (!this.#isWaiting || socket.destroyed) return;
@@ -139,5 +150,10 @@ export class DatabaseClient extends pg.Client {
     return this.connection.stream as Socket;
   }
 }
+
+const pickKept = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.has(name)));
+const omitKept = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !KEPT.has(name)));
 
 const readOnly = () => Object.assign(new Error("The database is read-only."), { code: READ_ONLY });

@@ -3,17 +3,19 @@ import type { Config } from "../config/config.ts";
 import { StartError } from "../config/start-error.ts";
 import { startEmbedded } from "../postgres/embedded.ts";
 
+/** `directUrl` leads to PostgreSQL itself, `url` possibly to a connection pooler in transaction mode. */
+export type DatabaseSource = { url: string; directUrl: string; stop(): Promise<void> };
+
 /** Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. */
-export async function openDatabase(
-  config: Config,
-  log: Logger,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
+export async function openDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
+  const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
+  if (url !== undefined && directUrl !== undefined) return { url, directUrl, stop: async () => {} };
   try {
-    return await startEmbedded({
+    const server = await startEmbedded({
       dataDir: config.dataDir,
       log: ({ level, message }) => log[level]({ from: "postgres" }, message),
     });
+    return { url: server.url, directUrl: server.url, stop: server.stop };
   } catch (error) {
     // Plain errors describe problems of the machine, such as a full disk. Subclasses such as TypeError are bugs.
     if (error instanceof Error && error.constructor === Error) throw new StartError(error.message, error);

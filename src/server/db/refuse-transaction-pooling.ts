@@ -21,7 +21,7 @@ export async function refuseTransactionPooling(client: pg.Client, other: pg.Clie
 }
 
 const REASON =
-  "DATABASE_URL leads to a connection pooler in transaction mode, which loses settings, locks and notifications. Set pool_mode = session for this database, or connect to PostgreSQL directly.";
+  "The database is reached through a connection pooler in transaction mode, which loses settings, locks and notifications. Set DATABASE_DIRECT_URL to an address of PostgreSQL itself, or set pool_mode = session for this database.";
 
 async function backendOf(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

@@ -2,6 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
 
+/**
+ * These end a transaction and begin the next one in the same query, so that a connection pooler assigns no other
+ * connection in between, and locks of the session remain. Within a request's transaction they concern a savepoint.
+ */
+export const COMMIT_AND_READ = "commit; start transaction isolation level repeatable read, read only";
+export const ROLLBACK_AND_BEGIN = "rollback; start transaction";
+
 const current = new AsyncLocalStorage<RequestTransaction>();
 
 /** Runs `work` so that everything that Kysely executes within it belongs to the transaction, until that has ended. */
@@ -107,6 +114,10 @@ export class RequestTransaction {
         if (!/^(begin|start transaction)\b/.test(text)) return this.#alone(client, text, values);
         savepoint = `request_${++this.#savepoints}`;
         return client.query(`savepoint ${savepoint}`);
+      }
+      if (text === COMMIT_AND_READ || text === ROLLBACK_AND_BEGIN) {
+        if (text === ROLLBACK_AND_BEGIN) await client.query(`rollback to savepoint ${savepoint}`);
+        return client.query(`release savepoint ${savepoint}; savepoint ${savepoint}`);
       }
       if (text !== "commit" && text !== "rollback") return client.query(text, values);
       if (text === "rollback") await client.query(`rollback to savepoint ${savepoint}`);

@@ -11,7 +11,7 @@ const RETRY_MS = 500;
  * (re)connect, because notices sent in the meantime are lost.
  */
 export class Listener {
-  readonly #database: Pick<Database, "url" | "watch">;
+  readonly #database: Database["direct"];
   readonly #channel: string;
   readonly #onNotice: () => void;
   readonly #onError: (error: Error) => void;
@@ -25,7 +25,7 @@ export class Listener {
   #closed = false;
 
   constructor(
-    database: Pick<Database, "url" | "watch">,
+    database: Database["direct"],
     channel: string,
     onNotice: () => void,
     onError: (error: Error) => void,

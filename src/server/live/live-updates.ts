@@ -105,7 +105,7 @@ export class LiveUpdates {
     if (this.#running) return;
     const { checkMs, heartbeatMs } = this.#options;
     const listener = new Listener(
-      this.#database,
+      this.#database.direct,
       CHANGES_CHANNEL,
       () => this.#scheduleSoon(),
       (error) => this.#warn(error),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
+import { COMMIT_AND_READ, ROLLBACK_AND_BEGIN } from "../../db/request-transaction.ts";
 import { LONG_RANK, rankAtEnd, renumber, type RankedList } from "../../work/ranks/ranked-list.ts";
 
 /**
@@ -29,29 +30,26 @@ export async function changeOrder<T>(
   change: (tx: Tx) => Promise<void>,
   read: (snapshot: Db) => Promise<T>,
 ): Promise<T> {
-  return db.connection().execute(async (connection) => {
+  return db.transaction().execute(async (tx) => {
     // A session-level lock: it must outlive the first transaction and be released before the second one ends.
     const unlock = sql`select pg_advisory_unlock(${lockKey(projectId)})`;
-    await sql`select pg_advisory_lock(${lockKey(projectId)})`.execute(connection);
+    await sql`select pg_advisory_lock(${lockKey(projectId)})`.execute(tx);
     let locked = true;
     try {
-      await connection.transaction().execute(async (tx) => {
-        // If the request itself is a transaction, the order changes when that commits, after the unlock below.
-        await lockQueue(tx, projectId);
-        await change(tx);
-      });
-      return await connection
-        .transaction()
-        .setIsolationLevel("repeatable read")
-        .setAccessMode("read only")
-        .execute(async (snapshot) => {
-          // PostgreSQL takes the snapshot before it executes the first statement, the unlock.
-          await unlock.execute(snapshot);
-          locked = false;
-          return read(snapshot);
-        });
-    } finally {
-      if (locked) await unlock.execute(connection);
+      // If the request itself is a transaction, the order changes when that commits, after the unlock below.
+      await lockQueue(tx, projectId);
+      await change(tx);
+      await sql.raw(COMMIT_AND_READ).execute(tx);
+      // PostgreSQL takes the snapshot before it executes the first statement, the unlock.
+      await unlock.execute(tx);
+      locked = false;
+      return await read(tx);
+    } catch (error) {
+      if (locked) {
+        await sql.raw(ROLLBACK_AND_BEGIN).execute(tx);
+        await unlock.execute(tx);
+      }
+      throw error;
     }
   });
 }

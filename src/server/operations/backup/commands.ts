@@ -22,7 +22,7 @@ export async function runBackup(config: Config, file: string): Promise<void> {
   try {
     const output = await openOutput(file);
     const result = await makeBackup({
-      url: source.url,
+      url: source.directUrl,
       storage,
       output,
       destination: file,
@@ -68,7 +68,7 @@ export async function runBackupToPlace(config: Config): Promise<void> {
   const storage = await openStorage(config);
   const progress = showProgress();
   try {
-    const { url } = source;
+    const { directUrl: url } = source;
     const made = await backUpToPlace({ settings, url, storage, progress, warn: say });
     progress.end();
     say(
@@ -100,7 +100,7 @@ export async function runRestore(config: Config, file: string): Promise<void> {
       openDatabase: async () => {
         const source = await openDatabase(config, makeLogger(config.logLevel, 2));
         stop = source.stop;
-        return source;
+        return { url: source.directUrl };
       },
       storage,
       dataDir: config.dataDir,

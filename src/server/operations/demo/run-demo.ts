@@ -19,8 +19,8 @@ export async function runDemo(config: Config, anyway: boolean): Promise<void> {
   const source = await (hasDatabase(config) ? attachDatabase(config, log) : openDatabase(config, log));
   const storage = await openStorage(config);
   try {
-    await migrate(source.url);
-    const database = connect(source.url, (error) => log.warn({ err: error }));
+    await migrate(source.directUrl);
+    const database = connect(source.directUrl, (error) => log.warn({ err: error }));
     try {
       const { name, isNew } = await fillDemo(database.db, storage, {
         size: FULL_SIZE,

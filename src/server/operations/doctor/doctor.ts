@@ -54,9 +54,9 @@ async function* withDatabase(config: Config, storage: Storage): AsyncGenerator<F
     return yield fail("database", error.message, "Fix this, then run doctor again.");
   }
   try {
-    const { findings, usable } = await checkDatabase(source.url);
+    const { findings, usable } = await checkDatabase(source.directUrl);
     yield* findings;
-    if (usable) yield* await checkContents(source.url, storage);
+    if (usable) yield* await checkContents(source.directUrl, storage);
   } finally {
     await source.stop();
   }

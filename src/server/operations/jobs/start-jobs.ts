@@ -21,6 +21,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
   const pool = openPool({
     url: database.url,
     watch: database.watch,
+    isShared: database.isShared,
     onError: (error) => log.warn({ err: error }, "a job's connection failed"),
     name: "signalbox jobs",
     max: 3,
@@ -37,7 +38,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     pushes: new PushDelivery(database.db, publicUrl),
     retentionDays: config.retentionDays,
     backup: config.backup,
-    databaseUrl: database.url,
+    databaseUrl: database.direct.url,
     log,
   });
   // Without a schedule, the row of an earlier one would look like a job that does not run.

@@ -18,8 +18,8 @@ export async function runResetPassword(config: Config, email: string, secondFact
   const log = makeLogger(config.logLevel, 2);
   const source = await attachDatabase(config, log);
   try {
-    await migrate(source.url);
-    const database = connect(source.url, (error) => log.warn({ err: error }));
+    await migrate(source.directUrl);
+    const database = connect(source.directUrl, (error) => log.warn({ err: error }));
     try {
       const { password, tokens, sessions, second_factor } = await resetPassword(
         database.db,

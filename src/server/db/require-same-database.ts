@@ -1,0 +1,32 @@
+import pg from "pg";
+import { StartError } from "../config/start-error.ts";
+import { connectionOptions } from "./connection-options.ts";
+
+/** Throws StartError if the addresses lead to different databases: events would go to one, and everything else to the other. */
+export async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
+  const [pooled, direct] = await Promise.all([
+    identityOf("DATABASE_URL", url),
+    identityOf("DATABASE_DIRECT_URL", directUrl),
+  ]);
+  if (pooled !== direct)
+    throw new StartError("DATABASE_URL and DATABASE_DIRECT_URL lead to different databases.");
+}
+
+async function identityOf(setting: string, url: string): Promise<string> {
+  const client = new pg.Client(connectionOptions(url));
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ identity: string }>(IDENTITY);
+    return String(rows[0]?.identity);
+  } catch (error) {
+    throw new StartError(`The database of ${setting} cannot be used: ${(error as Error).message}`, error);
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+/** Two servers do not start in the same microsecond. */
+const IDENTITY = `
+select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid::text as identity
+from pg_database where datname = current_database()`;
