@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
+import { eventually } from "../../../test/support/eventually.ts";
 import { makeUser, makeWorkspace, type TestUser } from "../../../test/support/make.ts";
 import { openSmtpSink, type SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
@@ -270,7 +271,7 @@ test("an email to a mail server that says nothing stays queued, and does not del
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
   const smtp = { ...sink.settings.smtp, port };
-  const times = { sendMs: 60_000, stopMs: 50 };
+  const times = { sendMs: 60_000, stopMs: 50, recordMs: 0 };
   const sending = new MailDelivery(t.db, { ...sink.settings, smtp }, () => PUBLIC, times);
   await queue({});
   const stop = new AbortController();
@@ -322,6 +323,28 @@ test("after a crash between sending and recording it, the email is sent again wi
   assert.equal(sink.mails.length, 2);
   assert.equal(sink.mails[0]?.messageId, sink.mails[1]?.messageId);
   assert.match(sink.mails[0]?.messageId ?? "", /^<[0-9a-f-]{36}@track\.example\.com>$/);
+  assert.equal((await stored())[0]?.state, "sent");
+});
+
+test("an email that was accepted while the database failed over is not sent again", async () => {
+  await sql`create sequence attempts`.execute(t.db);
+  await sql`create function be_away() returns trigger language plpgsql as
+    $$ begin perform nextval('attempts'); raise exception 'shutting down' using errcode = '57P01'; end $$`.execute(
+    t.db,
+  );
+  await sql`create trigger be_away before update on mails for each row when (new.state = 'sent') execute function be_away()`.execute(
+    t.db,
+  );
+  await queue({});
+  const delivered = delivery.deliver();
+  const attempts = async () =>
+    (await sql<{ n: number }>`select last_value::int as n from attempts`.execute(t.db)).rows[0]?.n;
+  await eventually(attempts, 2);
+  await sql`drop trigger be_away on mails`.execute(t.db);
+  await delivered;
+  await makeDue();
+  await delivery.deliver();
+  assert.equal(sink.mails.length, 1);
   assert.equal((await stored())[0]?.state, "sent");
 });
 

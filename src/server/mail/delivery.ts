@@ -1,5 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Db } from "../db/connect.ts";
+import { retryInOutage } from "../db/retry-in-outage.ts";
 import { failureOf } from "./send-failure.ts";
 import { correctDueTimes, keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./outbox.ts";
 import type { MailFrom, MailSettings, SmtpSettings } from "../config/smtp-url.ts";
@@ -14,9 +15,11 @@ type SendTimes = {
   sendMs: number;
   /** The same from the moment when the server is told to stop. */
   stopMs: number;
+  /** How long to try to record in an outage of the database that an email was sent. With `sendMs` less than the lease. */
+  recordMs: number;
 };
 
-const SEND_TIMES: SendTimes = { sendMs: 60_000, stopMs: 5_000 };
+const SEND_TIMES: SendTimes = { sendMs: 60_000, stopMs: 5_000, recordMs: 110_000 };
 
 /** Sends emails that are due. Any number of processes may do so: each email is taken by one. */
 export class MailDelivery {
@@ -83,7 +86,8 @@ export class MailDelivery {
       clearTimeout(timer);
       stopping?.removeEventListener("abort", onStop);
     }
-    await markSent(this.#db, mail);
+    // Otherwise the email would be sent again after its lease.
+    await retryInOutage(() => markSent(this.#db, mail), this.#times.recordMs, stopping);
     return false;
   }
 }

@@ -3,6 +3,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { retryInOutage } from "../db/retry-in-outage.ts";
 import { encryptPayload } from "./encrypt-payload.ts";
 import { lookUpPublic } from "./public-address.ts";
 import { readPushKeys, vapidHeader, type PushKeys } from "./push-keys.ts";
@@ -18,9 +19,11 @@ type Taken = {
   attempts: number;
 };
 
-/** Longer than an attempt may take. */
+/** Longer than an attempt and recording its result may take. */
 const LEASE = sql`interval '1 minute'`;
 const ATTEMPT_MS = 15_000;
+/** How long to try to record the result in an outage of the database. */
+const RECORD_MS = 40_000;
 /** The last attempt is about an hour after the first: later, an entry in the inbox is enough. */
 const MAX_ATTEMPTS = 5;
 /** How long the push service keeps the message for a browser that is offline. */
@@ -47,7 +50,9 @@ export class PushDelivery {
       const message = await this.#take();
       if (!message) return;
       keys ??= await readPushKeys(this.#db);
-      await this.#settle(message, await this.#send(message, keys));
+      const status = await this.#send(message, keys);
+      // Otherwise the message would be sent again after its lease.
+      await retryInOutage(() => this.#settle(message, status), RECORD_MS, signal);
     }
   }
 
