@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
-import { clearable, future, id, line, mustBe, optional } from "./text.ts";
+import { clearable, distinctIds, future, id, line, mustBe, optional } from "./text.ts";
 
 /** Work on error groups: assignee and history. */
 
@@ -63,6 +63,9 @@ export const bulkAssignBody = z.object({
   }),
 });
 
+/** Reports to promote to the same issue, such as those that came with the error. Requires `reports:update`. */
+export const promoteGroupBody = z.object({ report_ids: optional(distinctIds) });
+
 /** An issue by its id or key. */
 export const linkBody = z.object({
   issue: z
@@ -114,6 +117,7 @@ export const errorGroupWorkExamples = {
     schema: errorGroupActivityAnswer,
     example: { id: 940, actor_id: null, kind: "regressed", from: "4.2.0", to: "4.2.1", created_at: AT },
   },
+  PromoteErrorGroupBody: { schema: promoteGroupBody, example: { report_ids: [41, 43] } },
   ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
   IgnoreBody: { schema: ignoreBody, example: { until: { occurrences: 100, release: "4.3.0" } } },

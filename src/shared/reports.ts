@@ -2,7 +2,7 @@ import { idsFilter } from "./filters.ts";
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { BUG, HIGH, issueBody } from "./issues.ts";
-import { filledText, id, line, mustBe, optional, text } from "./text.ts";
+import { distinctIds, filledText, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
 /** Sources: a user, or another system with a project token. */
@@ -70,17 +70,10 @@ export const reorderBody = z.object({
 
 /** The fields of the new issue, and the reports to promote. */
 export const promoteBody = issueBody.extend({
-  report_ids: z
-    .array(id, mustBe("an array of ids"))
-    .min(1, "must have at least one id")
-    .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
+  report_ids: distinctIds.min(1, "must have at least one id"),
   description: filledText(65_535),
   /** Errors that the issue is to fix as well. Requires `error-groups:update` and `issues:read`. */
-  error_group_ids: optional(
-    z
-      .array(id, mustBe("an array of ids"))
-      .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
-  ),
+  error_group_ids: optional(distinctIds),
 });
 
 /** Null once the original is deleted. */

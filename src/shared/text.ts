@@ -75,6 +75,11 @@ export function name(max: number) {
 /** An id in a body: a positive JSON integer. */
 export const id = z.int(mustBe("an integer")).positive("must be a positive integer");
 
+/** Ids in a body, each at most once. */
+export const distinctIds = z
+  .array(id, mustBe("an array of ids"))
+  .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once");
+
 export const boolean = z.boolean(mustBe("true or false"));
 
 /** A field that may be omitted. `null` means the same as omitting it. */

@@ -140,6 +140,12 @@ const CASES: Record<string, Case> = {
         error_group_ids: [id],
       }),
   },
+  "report_ids of an error's promotion": {
+    status: 422,
+    id: "reportId",
+    send: (client, id) =>
+      client.post(`${p}/error-groups/${own("errorGroupId")}/promote`, { report_ids: [id] }),
+  },
   ...Object.fromEntries(
     ["report_id", "rank_before_id", "rank_after_id"].map((field): [string, Case] => [
       `${field} of a reorder`,

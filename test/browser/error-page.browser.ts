@@ -38,10 +38,32 @@ test("three errors are handled on their pages with the keyboard only, and the li
   await page.leave();
 });
 
-test("promoting an error that another user just promoted shows the existing issue", async () => {
+test("promoting an error offers its open reports, and one that another user just promoted shows the existing issue", async () => {
   const errors = await openErrors();
+  const event_id = "0b57d1e5a64c4d5f8d0f6a1c2e3b4a59";
+  await errors.send("Reported", { event_id });
   await errors.send("PromoteMe");
-  const page = await errors.openPageOf("PromoteMe");
+  const reports = `/api/projects/${errors.project.id}/reports`;
+  const report = { description: "What happened", error_event_id: event_id };
+  const [wanted, left] = [
+    (await site.api.post(reports, { ...report, title: "It broke" })).body,
+    (await site.api.post(reports, { ...report, title: "Unrelated" })).body,
+  ];
+  const page = await errors.openPageOf("Reported");
+  await page.getByRole("button", { name: /^Promote/ }).waitFor();
+  await page.keyboard.press("Shift+p");
+  const dialog = page.getByRole("dialog", { name: "Promote Reported to an issue" });
+  await dialog.getByRole("checkbox", { name: "Unrelated", checked: true }).click();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await page.getByText("Issue created from Reported and 1 report").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  const promotedTo = async ({ id }: { id: number }) =>
+    (await site.api.get(`${reports}/${id}`)).body.promoted_issue_id as number | null;
+  assert.equal(await promotedTo(wanted), (await errors.group("Reported")).linked_issue_id);
+  assert.equal(await promotedTo(left), null);
+
+  await page.goto(`${errors.url}/${(await errors.group("PromoteMe")).id}`);
   const { id } = await errors.group("PromoteMe");
   const promote = page.getByRole("button", { name: /^Promote/ });
   await promote.waitFor();
@@ -52,7 +74,7 @@ test("promoting an error that another user just promoted shows the existing issu
   });
   await promote.click();
   await page.getByText(/already linked to an issue/).waitFor();
-  await page.getByRole("link", { name: new RegExp(`${errors.project.key}-1.*PromoteMe`) }).waitFor();
+  await page.getByRole("link", { name: new RegExp(`${errors.project.key}-2.*PromoteMe`) }).waitFor();
   await eventually(() => promote.count(), 0);
   await page.leave();
 });

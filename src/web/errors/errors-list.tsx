@@ -21,7 +21,8 @@ import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
-import { usePromote, useSetStatus } from "./use-error-actions.ts";
+import { useSetStatus } from "./use-error-actions.ts";
+import { usePromote } from "./use-promote.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 import { listSearch } from "./use-view.ts";
 import { ErrorMenu } from "./error-menu.tsx";
@@ -66,16 +67,7 @@ export function ErrorsList(props: Props) {
   const timeZone = use(TimeZoneContext);
   const now = useNow();
   const setStatus = useSetStatus();
-  const promote = usePromote(
-    ({ project_id, issueId }) =>
-      void navigate({
-        to: "/projects/$projectKey/issues/$issueKey",
-        params: {
-          projectKey: projectOf({ project_id })?.key ?? String(project_id),
-          issueKey: String(issueId),
-        },
-      }),
-  );
+  const promotion = usePromote(projectOf);
 
   const mayUpdate = (group: ErrorGroupListItem) => {
     const of = projectOf(group);
@@ -138,10 +130,10 @@ export function ErrorsList(props: Props) {
     enabled: mayChange,
     anchorOf: () => document.querySelector<HTMLElement>(`[data-row="${list.tabStop}"]`),
   });
-  useCommand("promote", () => target && promote.mutate(target), {
+  useCommand("promote", () => target && promotion.promote(target), {
     label: `Promote ${target?.exception_class ?? ""} to an issue`,
     enabled:
-      target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !promote.isPending,
+      target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !promotion.isPending,
   });
 
   const may = (status: ErrorGroupStatus) => selected.some((group) => canBecome(group, status));
@@ -194,7 +186,7 @@ export function ErrorsList(props: Props) {
                     tabIndex={row.tabIndex}
                     onChange={(to) => change([group], to)}
                     onAsk={(question) => ask([group], question)}
-                    onPromote={() => promote.mutate(group)}
+                    onPromote={() => promotion.promote(group)}
                     onPeek={() => list.open(group.id)}
                   />
                 )
@@ -262,6 +254,7 @@ export function ErrorsList(props: Props) {
         </LazyPopup>
       )}
       {dialog}
+      {promotion.dialog}
       {assigneePicker}
     </>
   );

@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { CircleDot } from "lucide-react";
 import { use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
@@ -13,7 +12,8 @@ import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
-import { usePromote, useSetStatus } from "./use-error-actions.ts";
+import { useSetStatus } from "./use-error-actions.ts";
+import { usePromote } from "./use-promote.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 
 /**
@@ -21,18 +21,12 @@ import { useStatusQuestion } from "./use-status-question.tsx";
  * menu has all but the first.
  */
 export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {
-  const navigate = useNavigate();
   const timeZone = use(TimeZoneContext);
   const now = useNow();
   const setStatus = useSetStatus();
   const [askFor, dialog] = useStatusQuestion<ErrorGroup>(setStatus);
-  const promote = usePromote(
-    ({ issueId }) =>
-      void navigate({
-        to: "/projects/$projectKey/issues/$issueKey",
-        params: { projectKey: project.key, issueKey: String(issueId) },
-      }),
-  );
+  const promotion = usePromote(() => project);
+  const promote = () => promotion.promote(group);
   const may = can(project, "error-groups:update");
   const mayPromote = may && group.linked_issue_id === null;
   const name = group.exception_class;
@@ -42,9 +36,9 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
     (status) => may && canBecome(group, status as typeof OPEN),
   ) as [boolean, boolean, boolean];
 
-  useCommand("promote", () => promote.mutate(group), {
+  useCommand("promote", promote, {
     label: `Promote ${name} to an issue`,
-    enabled: mayPromote && !promote.isPending,
+    enabled: mayPromote && !promotion.isPending,
   });
   useCommand("resolve", () => change({ status: RESOLVED }), {
     label: `Resolve ${name}`,
@@ -102,17 +96,18 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
           <Button
             icon={CircleDot}
             shortcut={CATALOG.promote.keys}
-            busy={promote.isPending}
-            onClick={() => promote.mutate(group)}
+            busy={promotion.isPending}
+            onClick={promote}
           >
             Promote
           </Button>
         )}
       </span>
       <span className="sm:hidden">
-        <ErrorMenu group={group} project={project} {...handlers} onPromote={() => promote.mutate(group)} />
+        <ErrorMenu group={group} project={project} {...handlers} onPromote={promote} />
       </span>
       {dialog}
+      {promotion.dialog}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
-import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { api, messageOf } from "../api/client.ts";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import { messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { toast } from "../kit/toast.ts";
@@ -95,33 +95,6 @@ function hasSameStatus(a: StatusFields, b: StatusFields): boolean {
   const of = ({ status, resolved_in, snoozed_until }: StatusFields) =>
     JSON.stringify([status, resolved_in, snoozed_until]);
   return of(a) === of(b);
-}
-
-/** Promotes a group to an issue of type bug. Not optimistic, because the issue has no key until the server responds. */
-export function usePromote(onIssue: (group: { project_id: number; issueId: number }) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, project_id }: { id: number; project_id: number }) =>
-      api.post<ErrorGroup>(`/api/projects/${project_id}/error-groups/${id}/promote`),
-    onSuccess: (group) => {
-      client.setQueryData(["error_group", group.project_id, "one", group.id], group);
-      const linked = { linked_issue_id: group.linked_issue_id };
-      patchEverywhere(client, "error_group", group.id, linked);
-      void client.invalidateQueries({ queryKey: ["issue"] });
-      const { linked_issue_id: issueId, project_id } = group;
-      if (issueId !== null)
-        toast({
-          title: `Issue created from ${group.exception_class}`,
-          tone: "success",
-          action: { label: "Open issue", onSelect: () => onIssue({ project_id, issueId }) },
-        });
-    },
-    // If the group is already linked, reload it to show its issue.
-    onError: (error) => {
-      toast({ title: messageOf(error), tone: "danger" });
-      void client.invalidateQueries({ queryKey: ["error_group"] });
-    },
-  });
 }
 
 /** The status fields of a list item. Other fields are more complete on the page of the group. */

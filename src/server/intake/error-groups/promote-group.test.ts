@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { Report } from "../../../shared/reports.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
@@ -218,6 +219,77 @@ test("promoting requires Error Groups: Update and no permission for issues; a pr
   assert.equal((await promote(project, id, t.http)).status, 401);
   const settler = await withPermissions("error-groups:update");
   assert.equal((await promote(project, id, settler)).status, 200);
+});
+
+test("reports are promoted to the issue of the error, and one that cannot be promoted refuses all", async () => {
+  const [project, other] = [await open(), await open()];
+  const { id } = await project.first();
+  const makeReport = async ({ id: projectId, admin }: TestProject): Promise<Report> =>
+    (await admin.post(`/api/projects/${projectId}/reports`, { title: "Help", description: "It broke" })).body;
+  const [first, second, dismissed] = [
+    await makeReport(project),
+    await makeReport(project),
+    await makeReport(project),
+  ];
+  const reports = `/api/projects/${project.id}/reports`;
+  await project.admin.post(`${reports}/${dismissed.id}/dismiss`, { category: "invalid" });
+  const foreign = await makeReport(other);
+  const promoteWith = (report_ids: unknown, groupId = id, as = project.admin) =>
+    as.post(`${project.groups}/${groupId}/promote`, { report_ids });
+
+  const refused = await promoteWith([first.id, dismissed.id, foreign.id, 999_999_999]);
+  assert.deepEqual(
+    [refused.status, refused.body.errors],
+    [
+      422,
+      {
+        "report_ids.1": ["is already dismissed"],
+        "report_ids.2": ["is not a report of the project"],
+        "report_ids.3": ["is not a report of the project"],
+      },
+    ],
+  );
+  for (const [ids, field] of [
+    [first.id, "report_ids"],
+    [[first.id, first.id], "report_ids"],
+    [["1"], "report_ids.0"],
+  ] as const) {
+    const answer = await promoteWith(ids);
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, [field]]);
+  }
+  const settler = t.http.as(
+    await makePersonalToken(
+      t.db,
+      (await makeMember(t.db, project.id, { role: { permissions: ["error-groups:update", "reports:read"] } }))
+        .id,
+    ),
+  );
+  assert.equal((await promoteWith([first.id], id, settler)).status, 403);
+  assert.deepEqual(await issuesOf(project), []);
+  assert.equal((await project.only()).linked_issue_id, null);
+
+  const answer = await promoteWith([second.id, first.id]);
+  assert.equal(answer.status, 200, answer.text);
+  const [issue, ...more] = await issuesOf(project);
+  assert.deepEqual(more, []);
+  assert.equal(answer.body.linked_issue_id, issue?.id);
+  assert.deepEqual([issue?.error_group_ids, issue?.report_ids], [[id], [first.id, second.id]]);
+  assert.deepEqual((await other.admin.get(`/api/projects/${other.id}/reports`)).body, [foreign]);
+
+  await project.send({ exception_class: "Another" });
+  const next = (await project.admin.get(`${project.groups}?query=Another`)).body.data[0].id;
+  const again = await promoteWith([first.id], next);
+  assert.deepEqual(again.body.errors, { "report_ids.0": ["is already promoted"] });
+  assert.equal((await promoteWith(null, next, settler)).status, 200);
+});
+
+test("without the feature Reports, an error is promoted, but not with reports", async () => {
+  const off = await makeWorkspace(t.db, { features: { reports: false } });
+  const project = await openProject(t, off);
+  const { id } = await project.first();
+  const answer = await project.admin.post(`${project.groups}/${id}/promote`, { report_ids: [1] });
+  assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
+  assert.equal((await promote(project, id)).status, 200);
 });
 
 test("without the Error Tracking feature, promoting returns 403 and names the feature", async () => {

@@ -10,23 +10,28 @@ import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
+import { linkReportsTo, requirePromotable } from "../reports/link-reports.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
- * Creates an issue of type Bug from an error group and links the two. 404 if the project has no such group, 422 if it is
- * already linked to an issue. If two requests race, one wins and the other creates nothing.
+ * Creates an issue of type Bug from an error group and links the two, and promotes the reports to the same issue, in one
+ * transaction. 404 if the project has no such group, 422 if it is already linked to an issue, and on `report_ids.N` if that
+ * report is not in the project or is already promoted or dismissed. If two requests race, one wins and the other creates
+ * nothing.
  */
 export async function promoteErrorGroup(
   db: Db,
   project: ProjectRef,
   groupId: number,
   actorId: number,
+  reportIds: number[],
   { publicUrl, retentionDays }: { publicUrl: string; retentionDays: number },
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const group = await lockUnlinked(tx, project.id, groupId);
+    await requirePromotable(tx, project.id, reportIds);
     const issueId = await createIssue(tx, project, actorId, {
       title: issueTitle(group),
       description: issueDescription(group, `${publicUrl}/projects/${project.key}/errors/${groupId}`),
@@ -42,6 +47,7 @@ export async function promoteErrorGroup(
       })
       .where("id", "=", groupId)
       .execute();
+    await linkReportsTo(tx, issueId, reportIds);
     await recordGroupHistory(tx, actorId, [{ group_id: groupId, kind: "linked", to: issueId }]);
     await autoWatchGroups(
       tx,

@@ -1,15 +1,13 @@
-import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
 import { reportAnswer, type Report } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { featureRestricted, forbidden } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { selectReports } from "../reports/read-report.ts";
 import { groupIdIn } from "./require-group.ts";
+import { requireReports } from "./require-reports.ts";
 
 /** The reports that came with an error. Requires the read permission of both. */
 export function groupReportsRoute(api: Api, { database: { db } }: Context) {
@@ -18,7 +16,7 @@ export function groupReportsRoute(api: Api, { database: { db } }: Context) {
     "/api/projects/:projectId/error-groups/:errorGroupId/reports",
     {
       config: { needs, feature },
-      onRequest: (request) => requireReports(db, request),
+      onRequest: (request) => requireReports(db, request, "reports:read"),
       schema: {
         operationId: "listReportsOfErrorGroup",
         summary: "List the reports that came with an error, in queue order",
@@ -28,17 +26,6 @@ export function groupReportsRoute(api: Api, { database: { db } }: Context) {
     },
     (request) => reportsOfGroup(db, request.project.id, groupIdIn(request)),
   );
-}
-
-async function requireReports(db: Db, { project, access }: FastifyRequest): Promise<void> {
-  const { reports_enabled } = await db
-    .selectFrom("workspaces")
-    .select("reports_enabled")
-    .where("id", "=", project.workspace_id)
-    .executeTakeFirstOrThrow();
-  if (!reports_enabled) throw featureRestricted("Reports");
-  if (!holds(access, "reports:read"))
-    throw forbidden("You need the permission reports:read in this project.");
 }
 
 async function reportsOfGroup(db: Db, projectId: number, groupId: number): Promise<Report[]> {

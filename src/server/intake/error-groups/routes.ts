@@ -10,7 +10,7 @@ import {
   RESOLVED,
   resolveBody,
 } from "../../../shared/error-groups.ts";
-import { ignoreBody } from "../../../shared/error-group-work.ts";
+import { ignoreBody, promoteGroupBody } from "../../../shared/error-group-work.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { childId, pathId } from "../../answers/validation.ts";
@@ -18,6 +18,7 @@ import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
+import { requireReports } from "./require-reports.ts";
 import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
@@ -138,22 +139,28 @@ export function errorGroupRoutes(api: Api, context: Context) {
       ),
   );
 
-  api.post<GroupPath>(
+  api.post(
     `${groups}/:errorGroupId/promote`,
     {
       config: update,
       schema: {
         operationId: "promoteErrorGroup",
         summary: "Create a Bug issue from an error group",
-        refuses: [422],
+        description:
+          "`report_ids` also promotes reports to the issue, such as those that came with the error. This requires the permission `reports:update`, and the feature Reports.",
+        body: promoteGroupBody,
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) =>
-      promoteErrorGroup(db, request.project, groupId(request.params), request.caller.user_id, {
+    async (request) => {
+      const { report_ids = [] } = request.body;
+      if (report_ids.length > 0) await requireReports(db, request, "reports:update");
+      const id = childId(request, "errorGroupId", noSuchGroup().message);
+      return promoteErrorGroup(db, request.project, id, request.caller.user_id, report_ids, {
         publicUrl: context.publicUrl(),
         retentionDays,
-      }),
+      });
+    },
   );
 
   api.post(

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from "fastify";
+import type { Permission } from "../../../shared/permissions.ts";
+import { holds } from "../../access/project-access.ts";
+import { featureRestricted, forbidden } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+
+/** 403 unless the workspace has the feature Reports and the caller has this permission for them. */
+export async function requireReports(
+  db: Db,
+  { project, access }: FastifyRequest,
+  permission: Permission & `reports:${string}`,
+): Promise<void> {
+  const { reports_enabled } = await db
+    .selectFrom("workspaces")
+    .select("reports_enabled")
+    .where("id", "=", project.workspace_id)
+    .executeTakeFirstOrThrow();
+  if (!reports_enabled) throw featureRestricted("Reports");
+  if (!holds(access, permission)) throw forbidden(`You need the permission ${permission} in this project.`);
+}

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
+import type { Tx } from "../../db/connect.ts";
+
+/**
+ * Locks reports that are to be promoted, in the order of their ids to avoid deadlocks, until the transaction ends. 422 on
+ * `report_ids.N` if that report is not in the project or is already promoted or dismissed.
+ */
+export async function requirePromotable(tx: Tx, projectId: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<{ id: number; promoted: boolean; dismissed: boolean }>`
+    select id, promoted_at is not null as promoted, dismissed_at is not null as dismissed
+    from reports where project_id = ${projectId} and id = any(${ids}::bigint[])
+    order by id for no key update`.execute(tx);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const errors: FieldErrors = {};
+  for (const [index, id] of ids.entries()) {
+    const row = found.get(id);
+    const error = !row
+      ? "is not a report of the project"
+      : row.promoted
+        ? "is already promoted"
+        : row.dismissed && "is already dismissed";
+    if (error) errors[`report_ids.${index}`] = [error];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** Links promotable reports to the new issue. */
+export async function linkReportsTo(tx: Tx, issueId: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update reports set promoted_issue_id = ${issueId}, promoted_at = moment.at, updated_at = moment.at
+    from (select clock_timestamp() as at) moment where id = any(${ids}::bigint[])`.execute(tx);
+}
