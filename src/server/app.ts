@@ -6,7 +6,7 @@ import { withZod, type Context } from "./access/context.ts";
 import { provideOrigins } from "./access/request-origin.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
-import { answerUnused } from "./intake/sentry/answer-unused.ts";
+import { receiveEnvelopes } from "./intake/sentry/receive-envelopes.ts";
 import { sentryRoutes } from "./intake/sentry/routes.ts";
 import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
 import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
@@ -268,6 +268,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   const intake = startIngestion(app, context);
+  const sentryIntake = startSentryIntake(app, context, intake);
   // The log of every request is written where the other requests are.
   if (!config.accessLog && !isDebug(logger))
     answerDirectly(
@@ -283,14 +284,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
         silentMs,
         newId,
       }),
-      answerUnused({ ...context, db: database.db, headers, route: app.routing }),
+      receiveEnvelopes({ ...context, ...sentryIntake, logger, headers, newId, route: app.routing }),
     );
   await app.register(async (scope) =>
     errorEventRoutes(withZod(scope), { ...intake, db: context.database.db }),
   );
-  await app.register(async (scope) =>
-    sentryRoutes(withZod(scope), context, startSentryIntake(scope, context, intake)),
-  );
+  await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));

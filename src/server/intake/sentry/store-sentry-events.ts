@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
 import { featureRestricted, HttpError } from "../../answers/errors.ts";
@@ -40,14 +41,32 @@ export async function storeSentryEvents(
   try {
     if (!key.errorTracking) throw featureRestricted("Error Tracking");
     for (const _ of events) await takePermit(intake, key, reply);
-    const ids = await Promise.all(events.map((event) => store(intake, key, event, request)));
+  } catch (error) {
+    countFailure(intake, error);
+    throw error;
+  }
+  return storePermitted(intake, key, events, request.headers);
+}
+
+/** The same for events whose permits were taken. `headers` are those of the request. */
+export async function storePermitted(
+  intake: EventIntake,
+  key: IngestKey,
+  events: SentEvent[],
+  headers: IncomingHttpHeaders,
+): Promise<string> {
+  try {
+    const ids = await Promise.all(events.map((event) => store(intake, key, event, headers)));
     for (const _ of events) intake.metrics.event("accepted");
     return ids[0] as string;
   } catch (error) {
-    intake.metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
+    countFailure(intake, error);
     throw error;
   }
 }
+
+const countFailure = ({ metrics }: EventIntake, error: unknown) =>
+  metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
 
 /** Only responses to requests with events have this header: an SDK that sees it begins a new pause. */
 async function takePermit({ limiter, limit }: EventIntake, { projectId }: IngestKey, reply: FastifyReply) {
@@ -72,11 +91,10 @@ async function store(
   { db, ingestion, reader, usage }: EventIntake,
   { projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
   { payload, id }: SentEvent,
-  request: FastifyRequest,
+  { origin, "user-agent": userAgent }: IncomingHttpHeaders,
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const { origin, "user-agent": userAgent } = request.headers;
   const { privacyRules, inboundRules } = await readProjectRules(db, projectId);
   const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
   const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });

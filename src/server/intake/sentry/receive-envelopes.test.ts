@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect, type AddressInfo } from "node:net";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { eventually } from "../../../../test/support/eventually.ts";
 import {
   makeIngestKey,
@@ -13,7 +15,7 @@ import {
 import { envelope, eventEnvelope, recordedEnvelope } from "../../../../test/support/sentry.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
-const t = await useTestApp();
+const t = await useTestApp({ LIMIT_INGEST: "10000" }, { silentMs: 1_000 });
 const { id: workspaceId, admin } = await makeWorkspace(t.db);
 const reader = t.http.as(await makePersonalToken(t.db, admin.id));
 const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
@@ -23,6 +25,7 @@ let routed = 0;
 subscribe("tracing:fastify.request.handler:start", () => void routed++);
 
 type Sent = { headers?: Record<string, string>; path?: string };
+type Group = { id: number; exception_class: string };
 type Answer = { status: number; headers: Record<string, string>; body: string; isEarly: boolean };
 
 /** A new project, and how to send to it over a connection. */
@@ -40,11 +43,15 @@ async function open(allowed_origins: string[] = []) {
     await send(SESSION);
     return send(body, sent);
   };
-  const groups = async () => (await reader.get(`${project}/error-groups`)).body.data as { id: number }[];
-  return { id, project, send, sendKnown, groups };
+  const groups = async () => (await reader.get(`${project}/error-groups`)).body.data as Group[];
+  return { id, key, project, send, sendKnown, groups };
 }
 
 const SESSION = recordedEnvelope("session");
+
+/** Only the route decompresses this. */
+const DEFLATED = { "content-encoding": "deflate" };
+const GZIPPED = { "content-encoding": "gzip" };
 
 /** Like Node's SDK, without a length if the headers say so. */
 function post(url: string, body: string | Buffer, headers: Record<string, string>) {
@@ -62,6 +69,43 @@ function post(url: string, body: string | Buffer, headers: Record<string, string
   });
 }
 
+const WARM = eventEnvelope({ exception: { values: [{ type: "Warm", value: "w" }] } });
+
+/** The first events of a project take permits ahead for the next ones. */
+const FIRST_EVENTS = 5;
+
+/** A new project whose event was answered early. Other load may delay it until key or permits are no longer known. */
+async function sendEarly(body: string | Buffer, sent: Sent = {}) {
+  for (let n = 0; n < 50; n++) {
+    const project = await open();
+    for (let event = 0; event < FIRST_EVENTS; event++) await project.send(WARM);
+    const answer = await project.send(body, sent);
+    if (answer.isEarly) return { ...project, answer };
+  }
+  throw new Error("no event was answered early");
+}
+
+async function sendByRoute(body: string | Buffer) {
+  const project = await open();
+  await project.send(WARM);
+  return { ...project, answer: await project.send(deflateSync(body), { headers: DEFLATED }) };
+}
+
+/** What is stored of the project's events, without ids, times and hashes of users. */
+async function stored({ project, groups }: Awaited<ReturnType<typeof open>>) {
+  const found = (await groups()).filter(({ exception_class }) => exception_class !== "Warm");
+  const texts = found.flatMap(({ id }) => [
+    `${project}/error-groups/${id}`,
+    `${project}/error-groups/${id}/events/latest`,
+  ]);
+  const answers = await Promise.all(texts.map(async (url) => (await reader.get(url)).body as unknown));
+  return JSON.parse(JSON.stringify(answers), (key, value: unknown) =>
+    VARYING.test(key) ? null : value,
+  ) as unknown[];
+}
+
+const VARYING = /^(?:id|(?:error_)?group_id|project_id|user|.*_at|first_seen|last_seen)$/;
+
 /** Other load may delay a request until its key is no longer known. */
 async function early(send: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
@@ -76,10 +120,7 @@ test("an envelope without any used item gets the answer of the route without rea
         const { send, id } = await open(origins);
         for (const path of [`${id}/envelope`, `${id}/envelope/`]) {
           const headers = { ...origin, ...more };
-          const byRoute = await send(gzipSync(SESSION), {
-            path,
-            headers: { ...headers, "content-encoding": "gzip" },
-          });
+          const byRoute = await send(deflateSync(SESSION), { path, headers: { ...headers, ...DEFLATED } });
           assert.deepEqual([byRoute.status, byRoute.body, byRoute.isEarly], [200, "{}", false]);
           const { isEarly: _, ...answer } = await early(() => send(SESSION, { path, headers }));
           const { isEarly: __, ...expected } = byRoute;
@@ -88,7 +129,73 @@ test("an envelope without any used item gets the answer of the route without rea
       }
 });
 
-test("envelopes with an event or feedback, malformed and empty ones are left to the route", async () => {
+const PERSONAL = {
+  event_id: "c".repeat(32),
+  message: "ann@example.com paid with 4111 1111 1111 1111",
+  user: { id: "k_8817", email: "ann@example.com", ip_address: "203.0.113.7" },
+  request: { url: "https://shop.example/pay?card=1", headers: { Cookie: "sid=1" } },
+  extra: { password: "hunter2", note: "k_8817 from 203.0.113.7", constructor: 1 },
+};
+const WRONG = { event_id: "c".repeat(32), exception: { values: [1, { type: {}, stacktrace: [] }] }, tags: 1 };
+
+const EVENTS = {
+  "a recorded event": recordedEnvelope("event", "PaymentError"),
+  "personal data": eventEnvelope(PERSONAL),
+  "values of the wrong type": eventEnvelope(WRONG),
+};
+
+for (const [name, body] of Object.entries(EVENTS))
+  test(`${name}: the answer and what is stored are those of the route`, async () => {
+    const byRoute = await sendByRoute(body);
+    assert.deepEqual([byRoute.answer.status, byRoute.answer.isEarly], [200, false]);
+    const expected = await stored(byRoute);
+    assert.equal(expected.length, 2);
+    for (const project of [
+      await sendEarly(body),
+      await sendEarly(gzipSync(body), { headers: GZIPPED }),
+      await sendEarly(body, { headers: { "transfer-encoding": "chunked" } }),
+    ]) {
+      assert.deepEqual(await stored(project), expected);
+      assert.deepEqual(withoutLimits(project.answer), withoutLimits(byRoute.answer));
+    }
+  });
+
+test("an event that is not JSON gets the 400 of the route, and one that is not stored gets its id", async () => {
+  for (const payload of ["{", "[1]", '{"level":"debug"}', '{"type":"transaction"}']) {
+    const body = envelope([{ header: { type: "event" }, payload }], { header: { event_id: "d".repeat(32) } });
+    const [{ answer }, byRoute] = [await sendEarly(body), await sendByRoute(body)];
+    assert.equal(answer.status, payload === "{" ? 400 : 200);
+    assert.deepEqual(withoutLimits(answer), withoutLimits(byRoute.answer));
+  }
+});
+
+/** What remains of the limit, and which way was taken, differ. */
+const withoutLimits = ({ status, headers, body }: Answer) => {
+  const { "x-ratelimit-remaining": _, ...rest } = headers;
+  return { status, headers: rest, body };
+};
+
+test("a body that arrives in pieces is stored, and one that never ends gets 408", async () => {
+  const { id, key, send, groups } = await open();
+  await early(() => send(WARM));
+  const body = eventEnvelope({ exception: { values: [{ type: "Slow", value: "ü".repeat(5_000) }] } });
+  const sockets = [body.length, body.length + 1].map((length) => {
+    const socket = connect((t.app.server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+    socket.write(
+      `POST /api/${id}/envelope/ HTTP/1.1\r\nHost: x\r\nX-Sentry-Auth: Sentry sentry_key=${key}\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    for (let at = 0; at < body.length; at += 3_000) socket.write(body.subarray(at, at + 3_000));
+    return socket;
+  });
+  const statuses = await Promise.all(
+    sockets.map(async (socket) => String((await once(socket, "data"))[0]).slice(9, 12)),
+  );
+  for (const socket of sockets) socket.destroy();
+  assert.deepEqual(statuses, ["200", "408"]);
+  assert.equal((await groups()).filter(({ exception_class }) => exception_class === "Slow").length, 1);
+});
+
+test("envelopes with feedback or several items, malformed and empty ones get the same answers as from the route", async () => {
   const { project, sendKnown, groups } = await open();
   const event = { event_id: "a".repeat(32), exception: { values: [{ type: "TypeError", value: "x" }] } };
   const session = { header: { type: "session" }, payload: "{}" };

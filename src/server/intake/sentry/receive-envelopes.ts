@@ -1,0 +1,172 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
+import type { FastifyBaseLogger } from "fastify";
+import type { RequestSlots } from "../../access/request-limits.ts";
+import { noteKeyUse } from "../../access/note-key-use.ts";
+import type { DirectAnswer } from "../../http/answer-directly.ts";
+import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
+import { logIfNotable } from "../../http/request-log.ts";
+import { whenBuffered } from "../../http/when-buffered.ts";
+import { isInvalid } from "../usage/count-refusals.ts";
+import { describeSentryError } from "./answer-sentry-error.ts";
+import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
+import { knownSdk, type KnownSdk } from "./known-sdk.ts";
+import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
+
+/** Bytes after decompression, which takes less than a millisecond for so many. */
+const MOST_DECOMPRESSED = 256 * 1_024;
+
+/** Milliseconds in which the body of an ordinary envelope has arrived. */
+const PATIENCE_MS = 1_000;
+
+type Options = EventIntake & {
+  slots: RequestSlots;
+  logger: FastifyBaseLogger;
+  /** Of every response. */
+  headers: Record<string, string>;
+  newId: () => string;
+  /** Answers what remains. */
+  route: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/**
+ * Answers ordinary envelopes of known senders before the router, whose hooks would take longer than reading an event: those
+ * with one event, and those of which nothing is used, which is about half of what SDKs send. The route gets all others, as if
+ * their bodies had not been read.
+ */
+export const receiveEnvelopes =
+  (options: Options): DirectAnswer =>
+  (request, response) => {
+    const sdk = knownSdk(options.db, request);
+    if (!sdk) return false;
+    new Receipt(options, request, response, sdk).start();
+    return true;
+  };
+
+/** One request and its answer. */
+class Receipt {
+  readonly #options: Options;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #sdk: KnownSdk;
+  readonly #startedAt = performance.now();
+  #hasSlot = false;
+
+  constructor(options: Options, request: IncomingMessage, response: ServerResponse, sdk: KnownSdk) {
+    this.#options = options;
+    this.#request = request;
+    this.#response = response;
+    this.#sdk = sdk;
+  }
+
+  /** By the next turn of the event loop, the parser has read everything that arrived together with the headers. */
+  start(): void {
+    setImmediate(() => {
+      if (this.#request.complete) this.#read();
+      else if (this.#takeSlot()) whenBuffered(this.#request, PATIENCE_MS, () => this.#read());
+      else this.#route();
+    });
+  }
+
+  #read(): void {
+    const { complete, readableLength } = this.#request;
+    if (!complete || readableLength === 0) return this.#route();
+    const body = this.#request.read() as Buffer;
+    const envelope = parse(body, this.#sdk.isGzip);
+    if (envelope && this.#take(envelope, body.length)) return;
+    this.#request.unshift(body);
+    this.#route();
+  }
+
+  #route(): void {
+    this.#releaseSlot();
+    this.#options.route(this.#request, this.#response);
+  }
+
+  /** Returns whether the envelope will be answered here. */
+  #take({ header, events, feedback, userReports, skipped }: Envelope, size: number): boolean {
+    const { db, usage } = this.#options;
+    const { key } = this.#sdk;
+    if (events.length > 1 || feedback.length + userReports.length > 0) return false;
+    const [event] = events;
+    if (event && !this.#storeIfPermitted(event, header["event_id"], size)) return false;
+    noteKeyUse(db, key.id);
+    usage.add(key.projectId, "discarded", skipped);
+    if (!event) this.#answer(200, "{}");
+    return true;
+  }
+
+  #storeIfPermitted({ payload }: Item, id: unknown, size: number): boolean {
+    const { limiter, limit } = this.#options;
+    const { key } = this.#sdk;
+    if (!key.errorTracking || !hasRoomInFlight(size) || !this.#takeSlot()) return false;
+    const verdict = limiter.takeKnown(`ingest:project:${key.projectId}`, limit);
+    if (!verdict) return false;
+    addInFlight(size);
+    this.#response.once("close", () => addInFlight(-size));
+    const limits = {
+      "x-ratelimit-limit": String(verdict.limit),
+      "x-ratelimit-remaining": String(verdict.remaining),
+    };
+    storePermitted(this.#options, key, [{ payload, id }], this.#request.headers).then(
+      (stored) => this.#answer(200, `{"id":"${stored}"}`, limits),
+      (error: Error) => this.#refuse(error, limits),
+    );
+    return true;
+  }
+
+  #refuse(error: Error, limits: Record<string, string>): void {
+    const { logger: log, newId, usage } = this.#options;
+    const { key, route } = this.#sdk;
+    const failed = { id: newId(), log, routeOptions: { url: route } };
+    const { status, headers, body } = describeSentryError(error, failed);
+    if (isInvalid(status)) usage.add(key.projectId, "invalid");
+    this.#answer(status, JSON.stringify(body), { ...limits, ...headers }, failed.id);
+  }
+
+  #answer(status: number, body: string, more?: OutgoingHttpHeaders, id?: string): void {
+    const { headers, metrics, logger, newId } = this.#options;
+    const { route, cors } = this.#sdk;
+    this.#response
+      .writeHead(status, {
+        ...headers,
+        ...cors,
+        ...more,
+        "content-type": "application/json; charset=utf-8",
+        "content-length": Buffer.byteLength(body),
+      })
+      .end(body);
+    const ms = performance.now() - this.#startedAt;
+    metrics.request({ method: "POST", route, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
+    if (status >= 500 || ms > 1_000)
+      logIfNotable(logger, { id: id ?? newId(), method: "POST", route, status, ms, caller: undefined });
+  }
+
+  /** The request counts as in flight from then until it is answered. */
+  #takeSlot(): boolean {
+    if (this.#hasSlot) return true;
+    this.#hasSlot = this.#options.slots.takeForEvent(this.#slot);
+    if (this.#hasSlot) this.#response.once("close", () => this.#releaseSlot());
+    return this.#hasSlot;
+  }
+
+  #releaseSlot(): void {
+    if (this.#hasSlot) this.#options.slots.releaseEvent(this.#slot);
+    this.#hasSlot = false;
+  }
+
+  get #slot(): string {
+    return `ing:${this.#sdk.key.id}`;
+  }
+}
+
+/** Undefined if the route must judge it. */
+function parse(body: Buffer, isGzip: boolean): Envelope | undefined {
+  try {
+    const parser = new EnvelopeParser();
+    parser.add(isGzip ? gunzipSync(body, { maxOutputLength: MOST_DECOMPRESSED }) : body);
+    return parser.end();
+  } catch {
+    return undefined;
+  }
+}
