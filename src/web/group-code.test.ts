@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupCode } from "./group-code.ts";
 
-/** An app of ten pages. The first shares a small module with the second, and another one with the third. */
+/** An app of twenty pages. The first shares a small module with the second, and another one with the third. */
 function filesOf(sizeOfSecondPage: number) {
-  const pages = Array.from({ length: 10 }, (_, n) => `/${n}-page.tsx`);
+  const pages = Array.from({ length: 20 }, (_, n) => `/${n}-page.tsx`);
   const imports = new Map([
     ["/0-page.tsx", ["/one.ts", "/two.ts"]],
     ["/1-page.tsx", ["/one.ts", "/own.ts"]],
@@ -12,7 +12,7 @@ function filesOf(sizeOfSecondPage: number) {
   ]);
   const modules = {
     getModuleInfo: (id: string) => ({
-      code: " ".repeat(id === "/own.ts" ? sizeOfSecondPage : 1_000),
+      code: "x".repeat(id === "/own.ts" ? sizeOfSecondPage : 1_000),
       importedIds: imports.get(id) ?? [],
       dynamicallyImportedIds: id === "/main.tsx" ? pages : [],
     }),
@@ -28,6 +28,24 @@ test("small modules that a page needs together are in one file", () => {
 });
 
 test("modules are not merged if another page would load more than its limit by it", () => {
-  const [one, two] = filesOf(198_000);
+  const [one, two] = filesOf(170_000);
   assert.notEqual(one, two);
+});
+
+test("parts that a page shows right after itself are in one file with what they need", () => {
+  const pages = Array.from({ length: 10 }, (_, n) => `/${n}-page.tsx`);
+  const parts = ["/issue-files.tsx", "/comments.tsx", "/menu.tsx"];
+  const modules = {
+    getModuleInfo: (id: string) => ({
+      code: "x".repeat(1_000),
+      importedIds: id === "/comments.tsx" ? ["/editor.ts"] : [],
+      dynamicallyImportedIds: id === "/main.tsx" ? pages : id === "/0-page.tsx" ? parts : [],
+    }),
+  };
+  const groups = groupCode("/main.tsx");
+  const fileOf = (id: string) => groups.findIndex(({ name }) => name(id, modules) !== null);
+  assert.deepEqual(
+    ["/comments.tsx", "/editor.ts", "/menu.tsx"].map((id) => fileOf(id) === fileOf("/issue-files.tsx")),
+    [true, true, false],
+  );
 });

@@ -6,20 +6,28 @@ type Modules = {
   } | null;
 };
 
-/** Code that the same pages need. `size` is in characters of source code. */
-type Part = { name: string; pages: Set<string>; size: number; modules: string[] };
-
-/** What a request costs, as the number of characters that load in the same time. */
-const REQUEST = 16_000;
+/**
+ * Code that the same pages need: at once, or right after they are shown. `size` is in characters of source code.
+ */
+type Part = { name: string; pages: Set<string>; later: Set<string>; size: number; modules: string[] };
 
 /**
- * How much code a page may load besides the frame, in characters of source code. Minified and compressed, five to eight
+ * What the requests of a page for shared code cost, times the square of their number: as many characters as load in the same time. A page with
+ * many files gains more by one file less.
+ */
+const REQUEST = 10_000;
+
+/**
+ * How much code a page may load besides the frame, in characters of source code without comments. Minified and compressed, five
  * characters are a byte, and test/browser/budgets.browser.ts allows 40 kB.
  */
-const MOST_OF_PAGE = 200_000;
+const MOST_OF_PAGE = 170_000;
 
 /** What each character above that costs, so that no number of saved requests is worth it. */
 const EXCESS = 100;
+
+/** What a character costs that is loaded after the page is shown, compared with one that is needed to show it. */
+const LATER = 0.25;
 
 const MOST_FILES = 60;
 
@@ -27,6 +35,13 @@ const MOST_FILES = 60;
 const PUBLIC = /session.[a-z-]+-page\.tsx$/;
 
 const isPage = (id: string) => id.endsWith("-page.tsx");
+
+/**
+ * Parts that pages load on demand, because they are too much for the first screen, but show as soon as they are loaded.
+ * Dialogs, menus and pickers are not: they load when they are opened.
+ */
+const SHOWN =
+  /(?:issue-files|error-linker|sub-issues|progress|file-list|files-section|comments|triage-preview|empty-triage|decision-fields|watch-bell|report-errors|report-target|error-target|reply-field|editor-tools|issue-linker|group-assignee|group-discussion|event-details|source-frames|epic-timeline|release-list|deploy-hook|sidebar-views)\.tsx$/;
 
 /** The frame of all other pages, and what they load as soon as they are shown. */
 const FRAME = /app.(?:shell|live-updates)\.tsx$/;
@@ -37,7 +52,8 @@ const ICONS = /lucide-react\.mjs$/;
 /**
  * Groups for the bundler: which files contain the code that several pages share. By itself the bundler writes one for each
  * set of pages: a hundred small files, and forty requests for a page. These are merged while that costs less than it saves.
- * What every page needs is one file, and the frame of people who are signed in, with what a quarter of the pages need, another one.
+ * What every page needs is one file. The frame of people who are signed in is another one, with what a quarter of the pages need, or a
+ * seventh if it is little.
  */
 export function groupCode(main: string) {
   let files: Part[] | undefined;
@@ -62,6 +78,7 @@ function planFiles(main: string, modules: Modules): Part[] {
   const fixed = (name: string, ids: readonly string[]): Part => ({
     name,
     pages: new Set(),
+    later: new Set(),
     size: 0,
     modules: ids.filter((id) => !isPage(id)),
   });
@@ -78,32 +95,73 @@ function planFiles(main: string, modules: Modules): Part[] {
 }
 
 const sizeOf = (ids: readonly string[], modules: Modules) =>
-  ids.reduce((sum, id) => sum + (modules.getModuleInfo(id)?.code?.length ?? 0), 0);
+  ids.reduce((sum, id) => sum + (modules.getModuleInfo(id)?.code ?? "").replaceAll(COMMENTS, "").length, 0);
+
+/** Libraries consist of comments to a quarter. What else this removes from texts does not matter. */
+const COMMENTS = /\/\*.*?\*\/|^\s+|^\s*\/\/.*\n/gms;
+
+/** Less code than this is part of the frame if a seventh of the pages need it, in characters of source code. */
+const LITTLE = 10_000;
 
 function neededByMany(pages: string[], modules: Modules): Set<string> {
-  const counts = new Map<string, number>();
+  const usersOf = new Map<string, string[]>();
   for (const page of pages)
-    for (const id of staticImports(page, modules)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count > pages.length * 0.25).map(([id]) => id));
+    for (const id of staticImports(page, modules)) usersOf.set(id, [...(usersOf.get(id) ?? []), page]);
+  const together = Map.groupBy(usersOf, ([, users]) => users.toSorted().join());
+  return new Set(
+    [...together.values()].flatMap((group) => {
+      const ids = group.map(([id]) => id);
+      const share = group[0]![1].length / pages.length;
+      return share > 0.25 || (share > 1 / 7 && sizeOf(ids, modules) < LITTLE) ? ids : [];
+    }),
+  );
 }
 
-/** One part for each set of pages that share code with each other or with code that is loaded later, such as a menu. */
+/**
+ * One part for each set of pages that share code with each other or with code that is loaded later, such as a menu, and for
+ * each set of pages that show the same parts.
+ */
 function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Part[] {
-  const rootsOf = new Map<string, string[]>();
+  const users = new Map<string, { roots: number; pages: string[]; later: string[] }>();
+  const usersOf = (id: string) => {
+    const known = users.get(id) ?? { roots: 0, pages: [], later: [] };
+    users.set(id, known);
+    return known;
+  };
   for (const root of roots)
-    for (const id of staticImports(root, modules))
-      if (!first.has(id)) rootsOf.set(id, [...(rootsOf.get(id) ?? []), root]);
+    for (const id of staticImports(root, modules)) {
+      usersOf(id).roots++;
+      if (isPage(root)) usersOf(id).pages.push(root);
+    }
+  for (const page of [...roots].filter(isPage))
+    for (const id of shownBy(page, modules)) usersOf(id).later.push(page);
   const parts = new Map<string, Part>();
-  for (const [id, of] of rootsOf) {
-    const pages = of.filter(isPage);
-    if (of.length < 2 || pages.length === 0 || roots.has(id)) continue;
-    const key = pages.toSorted().join();
-    const part = parts.get(key) ?? { name: nameOf(id), pages: new Set(pages), size: 0, modules: [] };
+  for (const [id, { roots: count, pages, later }] of users) {
+    if (first.has(id) || (roots.has(id) && !SHOWN.test(id))) continue;
+    if (later.length === 0 && (pages.length === 0 || count < 2)) continue;
+    const key = [...pages.toSorted(), "later", ...later.toSorted()].join();
+    const part = parts.get(key) ?? {
+      name: nameOf(id),
+      pages: new Set(pages),
+      later: new Set(later),
+      size: 0,
+      modules: [],
+    };
     part.size += sizeOf([id], modules);
     part.modules.push(id);
     parts.set(key, part);
   }
   return [...parts.values()];
+}
+
+/** What a page loads as soon as it is shown. */
+function shownBy(page: string, modules: Modules): Set<string> {
+  const own = staticImports(page, modules);
+  const all = new Set(own);
+  for (const id of all)
+    for (const next of modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+      if (SHOWN.test(next)) for (const one of staticImports(next, modules)) all.add(one);
+  return all.difference(own);
 }
 
 /** Imported parts come before those that import them. */
@@ -116,7 +174,8 @@ function sortByImports(parts: Part[], modules: Modules): Part[] {
     for (const n of importedParts(part, parts, modules)) add(parts[n]!);
     sorted.add(part);
   };
-  for (const part of parts.toSorted((a, b) => b.pages.size - a.pages.size)) add(part);
+  const usersOf = ({ pages, later }: Part) => pages.size + later.size;
+  for (const part of parts.toSorted((a, b) => usersOf(b) - usersOf(a))) add(part);
   return [...sorted];
 }
 
@@ -125,48 +184,72 @@ const nameOf = (id: string) => `shared-${id.replace(/.*\//, "").replace(/\..*/, 
 /** Merges the two files that gain most by it until none do. */
 function mergeParts(parts: Part[], ownSizeOf: (page: string) => number, modules: Modules): Part[] {
   const importsOf = parts.map((part) => importedParts(part, parts, modules));
-  const pages = [...new Set(parts.flatMap((part) => [...part.pages]))].map((page) => ({
+  const indexesOf = (is: (part: Part) => boolean) => parts.flatMap((part, n) => (is(part) ? n : []));
+  const pages = [...new Set(parts.flatMap((part) => [...part.pages, ...part.later]))].map((page) => ({
     ownSize: ownSizeOf(page),
-    needed: parts.flatMap((part, n) => (part.pages.has(page) ? n : [])),
+    needed: indexesOf((part) => part.pages.has(page)),
+    later: indexesOf((part) => part.later.has(page)),
   }));
-  let files = parts.map((_, n) => [n]);
-  let cost = costOf(files, parts, importsOf, pages);
+  let files = parts.map((part, n): File => ({ parts: [n], size: part.size }));
   for (;;) {
-    let best: number[][] | undefined;
+    const plan = planOf(files, importsOf, parts.length);
+    const loads = pages.map((page) => ({ page, ...loadOf(page, plan) }));
+    let most = 0;
+    let best: [File, File] | undefined;
     for (const [n, a] of files.entries())
       for (const b of files.slice(n + 1)) {
-        const merged = [...files.filter((file) => file !== a && file !== b), [...a, ...b]];
-        const less = costOf(merged, parts, importsOf, pages);
-        if (less >= cost) continue;
-        cost = less;
-        best = merged;
+        // Other pages load neither, before and after.
+        const either = loads.filter(({ files: loaded }) => loaded.has(a) || loaded.has(b));
+        if (!either.some(({ files: loaded }) => loaded.has(a) && loaded.has(b))) continue;
+        const merged = planOf(mergeFiles(files, a, b), importsOf, parts.length);
+        const gain = either.reduce((sum, { page, cost }) => sum + cost - loadOf(page, merged).cost, 0);
+        if (gain <= most) continue;
+        most = gain;
+        best = [a, b];
       }
-    if (!best) return files.map((file) => joinParts(file.map((n) => parts[n]!)));
-    files = best;
+    if (!best) return files.map((file) => joinParts(file.parts.map((n) => parts[n]!)));
+    files = mergeFiles(files, ...best);
   }
 }
 
-/** A page: the size of the code that no other page needs, and the parts that it does share. */
-type Needs = { ownSize: number; needed: number[] };
+/** Indexes of parts, and their size together. */
+type File = { parts: number[]; size: number };
 
-/** What all pages load: each file with a part that they need, and with it the files that any of its parts imports. */
-function costOf(files: number[][], parts: Part[], importsOf: number[][], pages: Needs[]): number {
-  const fileOf: number[] = [];
-  for (const [n, file] of files.entries()) for (const part of file) fileOf[part] = n;
-  let cost = 0;
-  for (const { ownSize, needed } of pages) {
-    const loaded = new Set(needed.map((part) => fileOf[part]!));
-    let size = ownSize;
-    for (const n of loaded) {
-      cost += REQUEST;
-      for (const part of files[n]!) {
-        size += parts[part]!.size;
-        for (const other of importsOf[part]!) loaded.add(fileOf[other]!);
-      }
-    }
-    cost += size + EXCESS * Math.max(0, size - MOST_OF_PAGE);
-  }
-  return cost;
+function mergeFiles(files: File[], a: File, b: File): File[] {
+  const merged = { parts: [...a.parts, ...b.parts], size: a.size + b.size };
+  return [...files.filter((file) => file !== a && file !== b), merged];
+}
+
+/** The file of each part, and the files that any part of a file imports. */
+type Plan = { fileOf: File[]; importsOf: Map<File, File[]> };
+
+function planOf(files: File[], importsOf: number[][], count: number): Plan {
+  const fileOf = Array.from<File>({ length: count });
+  for (const file of files) for (const part of file.parts) fileOf[part] = file;
+  const imported = (file: File) => file.parts.flatMap((part) => importsOf[part]!.map((n) => fileOf[n]!));
+  return { fileOf, importsOf: new Map(files.map((file) => [file, imported(file)])) };
+}
+
+/** A page: the size of the code that no other page needs, and the parts that it does share, at once and later. */
+type Needs = { ownSize: number; needed: number[]; later: number[] };
+
+/** What a page loads: each file with a part that it needs, and the files that they import. */
+function loadOf({ ownSize, needed, later }: Needs, plan: Plan): { cost: number; files: Set<File> } {
+  const filesWith = (wanted: number[]) => {
+    const all = new Set(wanted.map((part) => plan.fileOf[part]!));
+    for (const file of all) for (const next of plan.importsOf.get(file) ?? []) all.add(next);
+    return all;
+  };
+  const atOnce = filesWith(needed);
+  const after = filesWith(later).difference(atOnce);
+  const sizeOfAll = (some: Set<File>) => [...some].reduce((sum, { size }) => sum + size, 0);
+  const size = ownSize + sizeOfAll(atOnce);
+  const cost =
+    REQUEST * (atOnce.size + after.size) ** 2 +
+    size +
+    LATER * sizeOfAll(after) +
+    EXCESS * Math.max(0, size - MOST_OF_PAGE);
+  return { cost, files: atOnce.union(after) };
 }
 
 function joinParts(parts: Part[]): Part {
@@ -174,6 +257,7 @@ function joinParts(parts: Part[]): Part {
   return {
     name: largest.name,
     pages: new Set(parts.flatMap((part) => [...part.pages])),
+    later: new Set(parts.flatMap((part) => [...part.later])),
     size: parts.reduce((sum, part) => sum + part.size, 0),
     modules: parts.flatMap((part) => part.modules),
   };

@@ -15,7 +15,7 @@ const LATER_ROUTE = 40_000;
  * Maximum number of scripts. With those of the first screen, the HTML, the theme, the styles, the font, and its two requests
  * to the API, a page shows its content after at most 20 requests.
  */
-const SCRIPTS = 10;
+const SCRIPTS = 8;
 
 const folder = process.env["WEB_APP"] ?? BUILT;
 
@@ -77,7 +77,7 @@ test("every later route adds at most 40 kB", (t) => {
   );
 });
 
-test("a page's code, besides that of the first screen, is in at most 10 files", (t) => {
+test("a page's code, besides that of the first screen, is in at most 8 files", (t) => {
   const counts = Object.keys(manifest)
     .filter(isPage)
     .map((name) => ({ name, files: [...whole(name)].filter((part) => !entryParts.has(part)).length }));

@@ -14,9 +14,16 @@ export const DOWNLOAD = {
 export const attachmentId = (request: FastifyRequest) =>
   childId(request, "attachmentId", noSuchAttachment().message);
 
+/**
+ * The file of an attachment never changes. Only the browser that may read it keeps it, and only for the same session; not for
+ * longer than a week, because the ids of attachments that are newer than a restored backup are used again.
+ */
+const CACHING = { "cache-control": "private, max-age=604800, immutable", vary: "cookie, authorization" };
+
 export function sendDownload(reply: FastifyReply, file: Download) {
   return reply
     .headers({
+      ...CACHING,
       "content-type": file.mime_type,
       "content-length": file.size,
       "content-disposition": contentDisposition(file.filename),

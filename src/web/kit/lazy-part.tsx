@@ -1,4 +1,5 @@
 import { type ComponentType, createContext, createElement, type ReactNode, use } from "react";
+import { isSlow, savesData } from "../api/connection.ts";
 import { loadCode, retryLoading } from "../api/load-code.ts";
 import { store } from "../state/store.ts";
 
@@ -52,10 +53,10 @@ export function lazyPart<Props extends object>(
 /**
  * Loads every part, one at a time while the page is idle, so that nothing has to be fetched when it is needed. Parts
  * that appear while loading, because a loaded part declares them, are loaded as well. Returns how to stop. Does nothing
- * when the browser asks to save data.
+ * when the browser asks to save data, or on a slow connection, where a hundred files would delay what the person opens next.
  */
 export function preloadParts(first: readonly Preloadable[]): () => void {
-  if (savesData()) return () => {};
+  if (savesData() || isSlow()) return () => {};
   const stopping = new AbortController();
   const loadAll = async () => {
     for (const { preload } of first) await preload();
@@ -76,10 +77,6 @@ export function preloadParts(first: readonly Preloadable[]): () => void {
 
 /** After this time the first page has loaded its own data. */
 const SETTLED_MS = 2_000;
-
-/** Chromium's Data Saver; other browsers do not tell. */
-const savesData = () =>
-  (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 function idle(): Promise<void> {
   return new Promise((resolve) => {

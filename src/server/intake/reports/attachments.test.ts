@@ -106,7 +106,14 @@ test("a download is sent as an attachment with a policy that forbids scripts", a
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.match(String(headers["content-disposition"]), /^attachment;/);
   assert.match(String(headers["content-security-policy"]), /^sandbox;/);
-  assert.equal(headers["cache-control"], "no-store");
+});
+
+test("a browser keeps a downloaded file for the session that may read it, and no response for others", async () => {
+  const { headers } = await download(await attached("notes.txt", "text"));
+  assert.equal(headers["cache-control"], "private, max-age=604800, immutable");
+  assert.equal(headers["vary"], "cookie, authorization");
+  const missing = await p.admin.get(`${url}/999999/download`);
+  assert.deepEqual([missing.status, missing.headers["cache-control"]], [404, "no-store"]);
 });
 
 test("a name is returned as it was sent, in a header that all browsers understand", async () => {

@@ -94,7 +94,8 @@ type LinkedProps = {
 function LinkedErrorGroup({ project, id, onUnlink }: LinkedProps) {
   const { mutate, isPending } = useLinkGroup();
   const { data, isError } = useQuery({
-    queryKey: ["error_group", project.id, "one", String(id)],
+    // The key of `errorGroupQuery`, whose module has much more code.
+    queryKey: ["error_group", project.id, "one", id],
     queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${project.id}/error-groups/${id}`, signal),
   });
   if (isError) return <Unavailable>The error group could not be loaded</Unavailable>;
