@@ -26,6 +26,7 @@ export const embeddedSettings: Record<string, string> = {
   min_wal_size: "64MB",
   wal_level: "minimal",
   max_wal_senders: "0",
+  max_logical_replication_workers: "0",
   checkpoint_timeout: "10min",
   checkpoint_completion_target: "0.9",
   // Under load a small log fills quickly, which is no reason for a warning.

@@ -24,7 +24,7 @@ import type { PushDelivery } from "../../push/push-delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
 import { endDueSnoozes } from "../../intake/error-groups/end-snoozes.ts";
-import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
+import { deleteHiddenRows, isAnythingHidden } from "../../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { dailyAt, everyFiveMinutes, everyMinute, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
@@ -60,7 +60,10 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   {
     name: "deletions",
     pauseMs: 1_000,
-    work: (signal) => deleteHiddenRows(dependencies.pool, signal),
+    // Looks on a connection that other jobs use as well.
+    work: async (signal) => {
+      if (await isAnythingHidden(dependencies.db)) await deleteHiddenRows(dependencies.pool, signal);
+    },
   },
 ];
 

@@ -5,6 +5,7 @@ import { asError, backoffSeconds, type Job } from "./job.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease.ts";
 import { poll } from "./polling-job.ts";
 import { lookWhetherDue } from "./scheduled-job.ts";
+import { takeTurns, type InTurn } from "./take-turns.ts";
 
 export type RunningJobs = {
   /** Aborts running work, and resolves when all of it has ended. */
@@ -14,12 +15,18 @@ export type RunningJobs = {
 /** Another process may make a job due earlier than this one expects. */
 const LONGEST_WAIT_MS = 30_000;
 
+const STOPPED = Promise.resolve({ failures: 0, waitMs: 0 });
+
 type Options = { pool: pg.Pool; log: Logger; times?: LeaseTimes };
 
-/** Runs the jobs until stopped. Any number of processes may run the same jobs on one database. */
+/**
+ * Runs the jobs until stopped. Any number of processes may run the same jobs on one database. They take turns, so that a
+ * connection to the database or two are enough for all of them: each takes several megabytes of memory.
+ */
 export function runJobs(jobs: Job[], options: Options): RunningJobs {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => runRepeatedly(job, options, stopping.signal));
+  const inTurn = takeTurns();
+  const loops = jobs.map((job) => runRepeatedly(job, { ...options, inTurn }, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -31,7 +38,7 @@ export function runJobs(jobs: Job[], options: Options): RunningJobs {
 /** Logs a failure once: not again until a different one, or a success. */
 async function runRepeatedly(
   job: Job,
-  { pool, log, times = LEASE_TIMES }: Options,
+  { pool, log, times = LEASE_TIMES, inTurn }: Options & { inTurn: InTurn },
   stopping: AbortSignal,
 ): Promise<void> {
   const look = "schedule" in job ? lookWhetherDue(pool, job, times) : poll(pool, job);
@@ -40,7 +47,7 @@ async function runRepeatedly(
   while (!stopping.aborted) {
     let waitMs: number;
     try {
-      const found = await look(stopping);
+      const found = await inTurn(() => (stopping.aborted ? STOPPED : look(stopping)));
       waitMs = Math.min(found.waitMs, LONGEST_WAIT_MS);
       if (found.failures === 0 && errors > 0) {
         log.info({ job: job.name }, "a background job works again");

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type pg from "pg";
+import type { Db } from "../../db/connect.ts";
 import { BATCH_ROWS } from "../../db/delete-in-batches.ts";
 import { COUNT_ROWS, FIRST_STEP, STEPS } from "./steps.ts";
 
@@ -17,11 +19,12 @@ type State = {
  * Several processes can call this: each locks the deletion that it works on, and skips those that others have locked.
  */
 export async function deleteHiddenRows(pool: pg.Pool, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await isAnythingLeft(pool)) && (await deleteNextBatch(pool)));
+  while (!signal.aborted && (await deleteNextBatch(pool)));
 }
 
-async function isAnythingLeft(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query("select from deletions where finished_at is null limit 1");
+/** Whether rows of hidden projects or workspaces are left. */
+export async function isAnythingHidden(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from deletions where finished_at is null limit 1`.execute(db);
   return rows.length > 0;
 }
 
