@@ -1,35 +1,61 @@
+import { outsideTransaction } from "../db/request-transaction.ts";
+
 /** A change made through another process takes effect within this time. */
 export const FRESH_MS = 1_000;
 export const MOST_ENTRIES = 10_000;
 
+/** A stream of events does not wait for a value, because one that is older than this is read again while it is still used. */
+const RENEW_MS = FRESH_MS / 2;
+
+type Read<T> = () => Promise<T | undefined>;
+type Entry<T> = { value: T; since: number; read: Read<T> };
+
 /** Caches values for a second. Concurrent requests for a key share one read: a fleet of servers sends with one token. */
 export class Fresh<T> {
-  readonly #entries = new Map<string, { value: T; until: number }>();
+  readonly #entries = new Map<string, Entry<T>>();
   readonly #reading = new Map<string, Promise<T | undefined>>();
+  readonly #now: () => number;
 
-  /** The cached value, without reading it. */
-  known(key: string): T | undefined {
-    const known = this.#entries.get(key);
-    return known && known.until > performance.now() ? known.value : undefined;
+  /** `now` returns milliseconds and never goes back. */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
   }
 
-  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.known(key);
-    if (known !== undefined) return known;
-    let reading = this.#reading.get(key);
-    if (!reading) {
-      reading = this.#read(key, read).finally(() => this.#reading.delete(key));
-      this.#reading.set(key, reading);
-    }
+  /** The cached value, without waiting. Reads it again ahead if it will soon be too old. */
+  known(key: string): T | undefined {
+    const entry = this.#fresh(key);
+    if (!entry) return undefined;
+    if (this.#now() >= entry.since + RENEW_MS && !this.#reading.has(key)) this.#renew(key, entry);
+    return entry.value;
+  }
+
+  async get(key: string, read: Read<T>): Promise<T | undefined> {
+    return this.#fresh(key)?.value ?? this.#reading.get(key) ?? this.#read(key, read);
+  }
+
+  #fresh(key: string): Entry<T> | undefined {
+    const entry = this.#entries.get(key);
+    return entry && this.#now() < entry.since + FRESH_MS ? entry : undefined;
+  }
+
+  /** If this fails, the next request without a cached value reads again, and fails if that fails. */
+  #renew(key: string, { read }: Entry<T>): void {
+    outsideTransaction(() => this.#read(key, read)).catch(() => {});
+  }
+
+  #read(key: string, read: Read<T>): Promise<T | undefined> {
+    const reading = this.#store(key, read).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
     return reading;
   }
 
-  async #read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  async #store(key: string, read: Read<T>): Promise<T | undefined> {
     const value = await read();
     // A missing project is not cached: it may be created at any moment.
-    if (value !== undefined) {
+    if (value === undefined) this.#entries.delete(key);
+    else {
       if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
-      this.#entries.set(key, { value, until: performance.now() + FRESH_MS });
+      this.#entries.set(key, { value, since: this.#now(), read });
     }
     return value;
   }
