@@ -142,3 +142,48 @@ test("a call made when a batch resolves starts the next batch", async () => {
   (await run(2)).end();
   assert.equal(await chain, "done 2");
 });
+
+/** Lanes are tens: 1, 12 and 19 are of different lanes than 20. */
+const laneOf = (item: number) => Math.floor(item / 10);
+
+test("items of lanes with few do not wait for a batch of a lane with many", async () => {
+  const { batcher, run } = controlled({ laneOf, many: 3, maxItems: 4 });
+  const answers = [10, 11, 12, 13, 20].map((item) => batcher.add(item));
+  assert.deepEqual((await run(1)).items, [20]);
+  assert.deepEqual((await run(2)).items, [10, 11, 12, 13]);
+  answers.push(batcher.add(30), batcher.add(14));
+  (await run(1)).end();
+  assert.deepEqual((await run(3)).items, [30], "14 waits, because its lane is in a batch");
+  (await run(2)).end();
+  (await run(3)).end();
+  assert.deepEqual((await run(4)).items, [14]);
+  (await run(4)).end();
+  await Promise.all(answers);
+});
+
+test("several lanes with many items share their batches, and those with few share theirs", async () => {
+  const { batcher, run } = controlled({ laneOf, many: 3, maxItems: 4 });
+  const answers = [10, 11, 12, 20, 21, 22, 30, 40, 41].map((item) => batcher.add(item));
+  assert.deepEqual((await run(1)).items, [30, 40, 41]);
+  assert.deepEqual((await run(2)).items, [10, 20, 11, 21]);
+  (await run(2)).end();
+  (await run(1)).end();
+  assert.deepEqual((await run(3)).items, [12, 22], "few are left of both");
+  (await run(3)).end();
+  await Promise.all(answers);
+});
+
+test("a batch starts before all calls of the last one get their results, some in each turn", async () => {
+  const { batcher, run, runs } = controlled({ answersPerTurn: 2, maxItems: 5 });
+  const seen: string[] = [];
+  const answers = [1, 2, 3, 4, 5, 6].map((item) =>
+    batcher.add(item).then(() => seen.push(`${item} when ${runs.length} had started`)),
+  );
+  (await run(1)).end();
+  await answers[0];
+  setImmediate(() => seen.push("another turn"));
+  (await run(2)).end();
+  await Promise.all(answers);
+  assert.deepEqual(seen.slice(0, 2), ["1 when 2 had started", "2 when 2 had started"]);
+  assert.ok(seen.indexOf("another turn") < seen.indexOf("5 when 2 had started"), seen.join(", "));
+});

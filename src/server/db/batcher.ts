@@ -7,21 +7,25 @@ import { Turns, type TurnLimits } from "./turns.ts";
 export class Batcher<In, Out> {
   readonly #run: (items: In[]) => Promise<Out[]>;
   readonly #limits: BatchLimits<In>;
+  readonly #laneOf: (item: In) => unknown;
   readonly #waiting: Turns<Waiting<In, Out>>;
-  #running = 0;
+  readonly #running = { few: 0, many: 0 };
+  readonly #lanesInFlight = new Set<unknown>();
+  #isStarting = false;
 
   /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
   constructor(run: (items: In[]) => Promise<Out[]>, limits: BatchLimits<In>) {
     this.#run = run;
     this.#limits = limits;
-    const { laneOf = () => undefined } = limits;
+    const laneOf = limits.laneOf ?? (() => undefined);
+    this.#laneOf = laneOf;
     this.#waiting = new Turns(({ item }) => laneOf(item));
   }
 
   add(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running < this.#limits.atOnce) this.#start();
+      if (!this.#isStarting && KINDS.some((kind) => this.#hasRoom(kind))) this.#startSoon();
     });
   }
 
@@ -34,37 +38,82 @@ export class Batcher<In, Out> {
     return this.#waiting.size;
   }
 
+  /** Waits for other calls of the same turn of the event loop, so that they share the batch. */
+  #startSoon() {
+    this.#isStarting = true;
+    setImmediate(() => {
+      this.#isStarting = false;
+      this.#start();
+    });
+  }
+
   #start() {
-    this.#running++;
-    // Wait for other calls of the same turn of the event loop, so that they share the batch.
-    setImmediate(() => void this.#drain());
+    for (const kind of KINDS)
+      while (this.#hasRoom(kind)) {
+        const batch = this.#take(kind);
+        if (batch.length === 0) break;
+        void this.#flush(batch, kind);
+      }
   }
 
-  async #drain() {
-    while (this.#waiting.size > 0) await this.#flush(this.#take());
-    this.#running--;
+  #hasRoom(kind: Kind): boolean {
+    if (kind === "many" && this.#limits.many === undefined) return false;
+    return this.#running[kind] < this.#limits.atOnce;
   }
 
-  async #flush(batch: Waiting<In, Out>[]) {
+  async #flush(batch: Waiting<In, Out>[], kind: Kind) {
+    const lanes = new Set(batch.map(({ item }) => this.#laneOf(item)));
+    this.#running[kind]++;
+    for (const lane of lanes) this.#lanesInFlight.add(lane);
+    const answer = await this.#answerOf(batch.map(({ item }) => item));
+    this.#running[kind]--;
+    for (const lane of lanes) this.#lanesInFlight.delete(lane);
+    // The next batch need not wait until the callers have done something with their results.
+    this.#start();
+    this.#answer(batch, answer, 0);
+  }
+
+  async #answerOf(items: In[]): Promise<Answer<In, Out>> {
     try {
-      const results = await this.#run(batch.map((entry) => entry.item));
-      batch.forEach((entry, index) => entry.resolve(results[index] as Out));
+      const results = await this.#run(items);
+      return ({ resolve }, index) => resolve(results[index] as Out);
     } catch (error) {
-      for (const entry of batch) entry.reject(error);
+      return ({ reject }) => reject(error);
     }
   }
 
-  #take(): Waiting<In, Out>[] {
-    const { weigh, ...limits } = this.#limits;
-    return this.#waiting.take({ ...limits, weigh: ({ item }) => weigh(item) });
+  #answer(batch: Waiting<In, Out>[], answer: Answer<In, Out>, from: number) {
+    const { answersPerTurn = Infinity } = this.#limits;
+    const to = Math.min(batch.length, from + answersPerTurn);
+    for (let index = from; index < to; index++) answer(batch[index] as Waiting<In, Out>, index);
+    if (to < batch.length) setImmediate(() => this.#answer(batch, answer, to));
+  }
+
+  #take(kind: Kind): Waiting<In, Out>[] {
+    const { many = Infinity, weigh, maxItems, maxWeight } = this.#limits;
+    const only = (lane: unknown, count: number) =>
+      many === Infinity || (!this.#lanesInFlight.has(lane) && kind === (count < many ? "few" : "many"));
+    return this.#waiting.take({ maxItems, maxWeight, only, weigh: ({ item }) => weigh(item) });
   }
 }
 
-export type BatchLimits<In> = TurnLimits<In> & {
+/** Batches of lanes with few waiting items start first. */
+const KINDS = ["few", "many"] as const;
+type Kind = (typeof KINDS)[number];
+
+export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
   /** Concurrent batches. */
   atOnce: number;
   /** Items of several lanes are taken in turn. Without it, in the order of arrival. */
   laneOf?: (item: In) => unknown;
+  /**
+   * Lanes in which at least this many items wait get batches of their own, `atOnce` further ones, so that the others do not
+   * wait for these. No lane is in two batches at once.
+   */
+  many?: number;
+  /** Callers that get their result in one turn of the event loop, so that what they do then does not block it for long. */
+  answersPerTurn?: number;
 };
 
 type Waiting<In, Out> = { item: In; resolve: (result: Out) => void; reject: (error: unknown) => void };
+type Answer<In, Out> = (entry: Waiting<In, Out>, index: number) => void;

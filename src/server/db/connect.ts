@@ -68,7 +68,8 @@ export function connect(
     ...direct,
     onError,
     name: "signalbox ingest",
-    max: 2,
+    // For projects with few waiting events, for those with many, and for events that are stored apart.
+    max: 3,
     // A lock timeout that is not shorter than the statement timeout has no effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });

@@ -34,6 +34,25 @@ test("a lane that was not served comes first in the next batch", () => {
   assert.equal(take(2), "b2");
 });
 
+test("lanes that a batch may not have keep their items and their turn", () => {
+  const { turns } = queueOf("a1", "b1", "b2", "b3", "c1");
+  const take = (only: (lane: unknown, count: number) => boolean) =>
+    turns.take({ maxItems: 4, maxWeight: Infinity, weigh: () => 1, only }).join(" ");
+  assert.equal(
+    take((_, count) => count > 1),
+    "b1 b2",
+    "at most half, because other lanes wait",
+  );
+  assert.equal(
+    take((lane) => lane !== "a"),
+    "c1 b3",
+  );
+  assert.equal(
+    take(() => true),
+    "a1",
+  );
+});
+
 test("a batch ends where the next item is too heavy", () => {
   const { take } = queueOf("a1", "b1", "a2");
   assert.equal(take(10, 2), "a1 b1");

@@ -33,12 +33,16 @@ export class Turns<Item> {
     this.#size++;
   }
 
-  /** Removes and returns the items of the next batch. While items of several lanes wait, a lane gets at most half of it. */
-  take({ maxItems, maxWeight, weigh }: TurnLimits<Item>): Item[] {
+  /**
+   * Removes and returns the items of the next batch. If it leaves items of other lanes waiting, or takes some of them, a lane
+   * gets at most half of it.
+   */
+  take({ maxItems, maxWeight, weigh, only = () => true }: TurnLimits<Item>): Item[] {
     const taken: Item[] = [];
     const counts = new Map<unknown, number>();
     let weight = 0;
-    for (const [lane, item] of this.#inTurn(this.#lanes.size > 1 ? Math.ceil(maxItems / 2) : maxItems)) {
+    const lanes = [...this.#lanes].filter(([lane, { length }]) => only(lane, length));
+    for (const [lane, item] of inTurn(lanes, this.#lanes.size > 1 ? Math.ceil(maxItems / 2) : maxItems)) {
       weight += weigh(item);
       if (taken.length > 0 && (taken.length === maxItems || weight > maxWeight)) break;
       taken.push(item);
@@ -46,18 +50,6 @@ export class Turns<Item> {
     }
     this.#remove(counts);
     return taken;
-  }
-
-  *#inTurn(mostOfLane: number): Generator<[lane: unknown, item: Item]> {
-    for (let place = 0; place < mostOfLane; place++) {
-      let hasMore = false;
-      for (const [lane, items] of this.#lanes) {
-        if (place >= items.length) continue;
-        hasMore = true;
-        yield [lane, items[place] as Item];
-      }
-      if (!hasMore) return;
-    }
   }
 
   /** Lanes that were served go to the end, so that the others come first in the next batch. */
@@ -71,5 +63,26 @@ export class Turns<Item> {
   }
 }
 
-/** `maxWeight` does not apply to a single item. */
-export type TurnLimits<Item> = { maxItems: number; maxWeight: number; weigh: (item: Item) => number };
+function* inTurn<Item>(
+  lanes: [lane: unknown, items: Item[]][],
+  mostOfLane: number,
+): Generator<[lane: unknown, item: Item]> {
+  for (let place = 0; place < mostOfLane; place++) {
+    let hasMore = false;
+    for (const [lane, items] of lanes) {
+      if (place >= items.length) continue;
+      hasMore = true;
+      yield [lane, items[place] as Item];
+    }
+    if (!hasMore) return;
+  }
+}
+
+export type TurnLimits<Item> = {
+  maxItems: number;
+  /** Does not apply to a single item. */
+  maxWeight: number;
+  weigh: (item: Item) => number;
+  /** Whether the batch may have items of this lane, of which `count` wait. */
+  only?: (lane: unknown, count: number) => boolean;
+};

@@ -331,15 +331,21 @@ test("a project with too many waiting events gets 503 with Retry-After, and othe
 
 test("events of a project with few do not wait for those of a project with many", async () => {
   const [stormy, calm] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
-  const { add, heard } = open();
+  const { add, batches } = open();
   await Promise.all([...Array.from({ length: 500 }, () => add(stormy.id)), add(calm.id)]);
-  const stored = heard.slice(0, 2).map((group) => [group.project_id, group.stored]);
   assert.deepEqual(
-    new Map(stored as [number, number][]),
-    new Map([
-      [stormy.id, 100],
-      [calm.id, 1],
-    ]),
-    "of the first batch",
+    batches.toSorted((a, b) => a - b),
+    [1, 100, 200, 200],
+  );
+});
+
+test("two projects with many events share each batch equally", async () => {
+  const [one, other] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
+  const { add, heard } = open();
+  const addMany = (id: number, count: number) => Array.from({ length: count }, () => add(id));
+  await Promise.all([...addMany(one.id, 400), ...addMany(other.id, 150)]);
+  assert.deepEqual(
+    heard.slice(0, 2).map(({ stored }) => stored),
+    [100, 100],
   );
 });

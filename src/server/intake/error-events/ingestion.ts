@@ -17,6 +17,12 @@ import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events
 const MAX_EVENTS = 200;
 const MAX_BYTES = 8 * 1_048_576;
 
+/** A project with this many waiting events is stored apart from those with fewer. Smaller batches take little time. */
+const MANY = 40;
+
+/** Further answers wait for the next turn of the event loop, so that requests of other projects are read in between. */
+const ANSWERS_PER_TURN = 32;
+
 /** Events of groups that are locked that may wait for a commit. Further requests get 503. */
 const MAX_STALLED = 500;
 
@@ -38,7 +44,8 @@ type Options = {
  * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
  * wait. Events of groups that were locked for too long go there at once.
  *
- * Batches take projects in turn, so that a storm in one project does not delay the events of others.
+ * Batches take projects in turn, and projects with few waiting events have batches of their own, so that a storm in one
+ * project does not delay the events of others.
  */
 export class Ingestion {
   readonly #options: Options;
@@ -59,7 +66,11 @@ export class Ingestion {
       weigh: (arrival: Arrival) => arrival.size,
       laneOf: (arrival: Arrival) => arrival.projectId,
     };
-    this.#together = new Batcher((arrivals) => this.#storeTogether(arrivals), limits);
+    this.#together = new Batcher((arrivals) => this.#storeTogether(arrivals), {
+      ...limits,
+      many: MANY,
+      answersPerTurn: ANSWERS_PER_TURN,
+    });
     this.#apart = new Batcher(
       (arrivals) => storeApart(arrivals, this.#stalled, (part, lockMs) => this.#store(part, lockMs)),
       limits,
