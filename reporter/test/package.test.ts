@@ -86,6 +86,21 @@ test("an integration in one module format uses the reporter that init created in
   assert.equal(server.events()[0]?.context?.kind, "route");
 });
 
+test("a program that starts the reporter loads no module for requests, threads or cryptography before the first error", async () => {
+  await using server = await recordingServer();
+  const { stdout } = await runProgram(
+    `import { init } from "@signalbox/reporter"; init(); console.log(process.moduleLoadList.join("\\n"));`,
+    server,
+  );
+  const heavy = ["crypto", "dns", "http", "https", "net", "tls", "worker_threads", "zlib"];
+  const loaded = stdout.split("\n");
+  assert.ok(loaded.includes("NativeModule fs"), stdout);
+  assert.deepEqual(
+    heavy.filter((name) => loaded.includes(`NativeModule ${name}`)),
+    [],
+  );
+});
+
 /** A program that uses all options and entries. It is compiled, not run. */
 const consumer = `
 import { captureError, flush, init, type ErrorEventBody, type NodeReporter } from "@signalbox/reporter";
