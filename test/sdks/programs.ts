@@ -118,5 +118,10 @@ export const PROGRAMS: Program[] = [
   { name: "Go, net/http", language: go, run: "http", expected: { ...goError, ...route() } },
   { name: "Go, panic", language: go, run: "panic", expected: goError },
   { name: "Java", language: java, run: "shop.Plain", expected: javaError },
-  { name: "Java, Logback", language: java, run: "shop.Logged", expected: javaError },
+  {
+    name: "Java, Logback in a request",
+    language: java,
+    run: "shop.Logged",
+    expected: { ...javaError, ...route() },
+  },
 ];

@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connect.ts";
 
-/** The tables with a row that contains one of the values, as text or as bytes. */
-export async function tablesWith(db: Db, values: string[]): Promise<string[]> {
+/** The tables with a row that contains one of the texts. */
+export async function tablesWith(db: Db, forms: string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(table_name) as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db);
-  const forms = values.flatMap((value) => [value, Buffer.from(value).toString("hex")]);
   const patterns = forms.map(escape);
   const found: string[] = [];
   for (const { name } of tables) {

@@ -54,19 +54,35 @@ func main() {
 
 func recoverFrom(user string) {
 	hub := sentry.CurrentHub().Clone()
-	hub.Scope().SetUser(person(user))
+	signIn(hub.Scope(), user)
 	defer func() { hub.Recover(recover()) }()
 	placeOrder()
 }
 
-func person(id string) sentry.User {
-	return sentry.User{ID: id, Email: canaries.Email, Username: canaries.Name, IPAddress: canaries.IP}
+// signIn makes the next error this person's.
+func signIn(scope *sentry.Scope, id string) {
+	scope.SetUser(sentry.User{ID: id, Email: canaries.Email, Username: canaries.Name, IPAddress: canaries.IP})
+	// What applications add in all the places that the SDK offers for it.
+	request := map[string]any{
+		"url": "https://shop.example.com/orders?email=" + canaries.Query,
+		"headers": map[string]string{
+			"Cookie":        "sid=" + canaries.Cookie,
+			"Authorization": "Bearer " + canaries.Authorization,
+			"X-Customer":    canaries.Header,
+		},
+		"body": map[string]string{"note": canaries.Body},
+		"from": canaries.IP,
+	}
+	message := fmt.Sprintf("%s (%s) signed in from %s", canaries.Name, canaries.Email, canaries.IP)
+	scope.AddBreadcrumb(&sentry.Breadcrumb{Category: "auth", Message: message, Data: request}, 100)
+	scope.SetTag("customer", canaries.Email)
+	scope.SetContext("order", sentry.Context{"customer": canaries.Email, "request": request})
 }
 
 func serveAndRequest() {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders/{id}", func(_ http.ResponseWriter, request *http.Request) {
-		sentry.GetHubFromContext(request.Context()).Scope().SetUser(person(request.Header.Get("X-User")))
+		signIn(sentry.GetHubFromContext(request.Context()).Scope(), request.Header.Get("X-User"))
 		placeOrder()
 	})
 	server := httptest.NewServer(sentryhttp.New(sentryhttp.Options{}).Handle(mux))
@@ -81,6 +97,7 @@ func serveAndRequest() {
 			"Authorization":   "Bearer " + canaries.Authorization,
 			"X-Forwarded-For": canaries.IP,
 			"X-Customer":      canaries.Header,
+			"Referer":         "https://shop.example.com/cart?email=" + canaries.Query,
 			"X-User":          user,
 		} {
 			request.Header.Set(name, value)

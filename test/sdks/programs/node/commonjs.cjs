@@ -3,8 +3,7 @@ const shop = require("./shop.cjs");
 
 Sentry.init(shop.options);
 for (const id of shop.canaries.users) {
-  Sentry.setUser(shop.personOf(id));
-  shop.interrupt(Sentry);
+  shop.signIn(Sentry, id);
   try {
     shop.placeOrder();
   } catch (error) {

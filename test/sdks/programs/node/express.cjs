@@ -7,8 +7,7 @@ const express = require("express");
 const app = express();
 app.use(express.json());
 app.post("/orders/:id", (request) => {
-  Sentry.setUser(shop.personOf(request.get("x-user")));
-  shop.interrupt(Sentry);
+  shop.signIn(Sentry, request.get("x-user"));
   shop.placeOrder();
 });
 Sentry.setupExpressErrorHandler(app);

@@ -7,8 +7,7 @@ const { default: Fastify } = await import("fastify");
 const app = Fastify();
 Sentry.setupFastifyErrorHandler(app);
 app.post("/orders/:id", async (request) => {
-  Sentry.setUser(shop.personOf(request.headers["x-user"]));
-  shop.interrupt(Sentry);
+  shop.signIn(Sentry, request.headers["x-user"]);
   shop.placeOrder();
 });
 await app.listen({ port: 0, host: "127.0.0.1" });

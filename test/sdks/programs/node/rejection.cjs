@@ -11,8 +11,7 @@ async function placeOrderLater() {
 
 async function run() {
   for (const id of shop.canaries.users) {
-    Sentry.setUser(shop.personOf(id));
-    shop.interrupt(Sentry);
+    shop.signIn(Sentry, id);
     void placeOrderLater();
     await wait(50);
   }

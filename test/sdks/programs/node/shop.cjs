@@ -35,20 +35,40 @@ async function request(port, user) {
       authorization: `Bearer ${canaries.authorization}`,
       "x-forwarded-for": canaries.ip,
       "x-customer": canaries.header,
+      referer: `https://shop.example.com/cart?email=${canaries.query}`,
       "x-user": user,
     },
     body: JSON.stringify({ note: canaries.body }),
   });
 }
 
-const personOf = (id) => ({ id, email: canaries.email, username: canaries.name, ip_address: canaries.ip });
-
-/** The SDK drops an event that equals the one before. The server does not store events of level debug. */
-const interrupt = (Sentry) => Sentry.captureMessage("an order follows", "debug");
+/** The next error is this person's. */
+function signIn(Sentry, id) {
+  const { email, name, ip, cookie, header, authorization, query, body } = canaries;
+  Sentry.setUser({ id, email, username: name, ip_address: ip });
+  // What applications add in all the places that the SDK offers for it.
+  const request = {
+    url: `https://shop.example.com/orders?email=${query}`,
+    headers: { cookie: `sid=${cookie}`, authorization: `Bearer ${authorization}`, "x-customer": header },
+    body: { note: body },
+    query_string: `email=${query}`,
+    from: ip,
+  };
+  Sentry.addBreadcrumb({
+    category: "auth",
+    message: `${name} (${email}) signed in from ${ip}`,
+    data: request,
+  });
+  Sentry.setTag("customer", email);
+  Sentry.setExtra("request", request);
+  Sentry.setContext("order", { customer: email, request });
+  // The SDK drops an event that equals the one before. The server does not store events of level debug.
+  Sentry.captureMessage("an order follows", "debug");
+}
 
 async function finish(Sentry) {
   console.log((await Sentry.flush(10_000)) ? "flushed" : "not flushed");
   process.exit(0);
 }
 
-module.exports = { PaymentError, placeOrder, canaries, options, request, personOf, interrupt, finish };
+module.exports = { PaymentError, placeOrder, canaries, options, request, signIn, finish };

@@ -10,7 +10,7 @@ shop.watch(sentry_sdk.get_client())
 
 
 def create_order(request, order_id):
-    sentry_sdk.set_user(shop.person(request.headers["X-User"]))
+    shop.sign_in(request.headers["X-User"])
     shop.place_order()
 
 

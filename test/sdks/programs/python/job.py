@@ -10,7 +10,7 @@ app.conf.task_always_eager = True
 
 @app.task(name="shop.place_order", bind=True)
 def place_order(self, user_id):
-    sentry_sdk.set_user(shop.person(user_id))
+    shop.sign_in(user_id)
     shop.place_order()
 
 

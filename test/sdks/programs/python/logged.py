@@ -9,6 +9,6 @@ logging.getLogger("shop").addHandler(logging.NullHandler())
 for user_id in shop.canaries["users"]:
     # As in a request: otherwise the next event would contain this message among its breadcrumbs.
     with sentry_sdk.isolation_scope():
-        sentry_sdk.set_user(shop.person(user_id))
+        shop.sign_in(user_id)
         logging.getLogger("shop").error("Order %s of %s is late", 17, user_id)
 shop.finish()

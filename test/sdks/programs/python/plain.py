@@ -4,7 +4,7 @@ import shop
 sentry_sdk.init(**shop.options)
 shop.watch(sentry_sdk.get_client())
 for user_id in shop.canaries["users"]:
-    sentry_sdk.set_user(shop.person(user_id))
+    shop.sign_in(user_id)
     try:
         shop.place_order()
     except shop.PaymentError as error:

@@ -6,6 +6,8 @@ import os
 import threading
 import wsgiref.simple_server
 
+import sentry_sdk
+
 canaries = json.loads(os.environ["CANARIES"])
 
 options = {
@@ -32,13 +34,25 @@ def place_order():
         raise PaymentError("the card was declined") from cause
 
 
-def person(user_id):
-    return {
-        "id": user_id,
-        "email": canaries["email"],
-        "username": canaries["name"],
-        "ip_address": canaries["ip"],
+def sign_in(user_id):
+    """The next error is this person's."""
+    email, name, ip = canaries["email"], canaries["name"], canaries["ip"]
+    sentry_sdk.set_user({"id": user_id, "email": email, "username": name, "ip_address": ip})
+    # What applications add in all the places that the SDK offers for it.
+    request = {
+        "url": f"https://shop.example.com/orders?email={canaries['query']}",
+        "headers": {
+            "Cookie": f"sid={canaries['cookie']}",
+            "Authorization": f"Bearer {canaries['authorization']}",
+            "X-Customer": canaries["header"],
+        },
+        "body": {"note": canaries["body"]},
+        "from": ip,
     }
+    sentry_sdk.add_breadcrumb(category="auth", message=f"{name} ({email}) signed in from {ip}", data=request)
+    sentry_sdk.set_tag("customer", email)
+    sentry_sdk.set_extra("request", request)
+    sentry_sdk.set_context("order", {"customer": email, "request": request})
 
 
 class QuietHandler(wsgiref.simple_server.WSGIRequestHandler):
@@ -62,6 +76,7 @@ def serve_and_request(application):
                 "Authorization": f"Bearer {canaries['authorization']}",
                 "X-Forwarded-For": canaries["ip"],
                 "X-Customer": canaries["header"],
+                "Referer": f"https://shop.example.com/cart?email={canaries['query']}",
                 "X-User": user_id,
             },
         )
@@ -88,8 +103,6 @@ def watch(client):
 
 
 def finish():
-    import sentry_sdk
-
     pending = []
     sentry_sdk.get_client().flush(timeout=10, callback=lambda count, timeout: pending.append(count))
     print("not flushed" if Transport.failed else "flushed", flush=True)

@@ -15,7 +15,7 @@ public class Logged {
     appender.start();
     logger.addAppender(appender);
     for (String user : Orders.users()) {
-      // As in a request: otherwise the next event would contain this message among its breadcrumbs.
+      // In a request: otherwise the next event would contain this message among its breadcrumbs.
       Sentry.withIsolationScope(scope -> fail(logger, user));
     }
     Orders.finish();
@@ -23,6 +23,7 @@ public class Logged {
 
   private static void fail(Logger logger, String user) {
     Orders.signIn(user);
+    Sentry.configureScope(scope -> scope.setRequest(Orders.request()));
     try {
       Orders.place();
     } catch (PaymentException exception) {
