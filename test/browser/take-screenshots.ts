@@ -26,18 +26,19 @@ try {
     node: await groupOf(light, "SHOP", "reading 'amount'"),
     browser: await groupOf(light, "SHOP", "reading 'focus'"),
     python: await groupOf(light, "DEPOT", "more than one PurchaseOrder"),
+    go: await groupOf(light, "DEPOT", "write tcp labels-0"),
+    java: await groupOf(light, "DEPOT", "depot.stock.Shelf#114"),
   };
   const report = await illustratedReport(light);
   await take(light, "/projects/SHOP/errors", "errors");
   await take(dark, `/projects/SHOP/errors/${groups.node.id}`, "error");
   await take(light, `/projects/SHOP/triage?report=${report}`, "triage");
   await take(dark, "/projects/SHOP/board", "board");
-  await take(light, `/projects/SHOP/errors/${groups.node.id}`, "error-node-light", TALL);
-  await take(dark, `/projects/SHOP/errors/${groups.node.id}`, "error-node-dark", TALL);
-  await take(light, `/projects/SHOP/errors/${groups.browser.id}`, "error-browser-light", TALL);
-  await take(dark, `/projects/SHOP/errors/${groups.browser.id}`, "error-browser-dark", TALL);
-  await take(light, `/projects/DEPOT/errors/${groups.python.id}`, "error-python-light", TALL);
-  await take(dark, `/projects/DEPOT/errors/${groups.python.id}`, "error-python-dark", TALL);
+  for (const [language, { id }] of Object.entries(groups)) {
+    const project = language === "node" || language === "browser" ? "SHOP" : "DEPOT";
+    await take(light, `/projects/${project}/errors/${id}`, `error-${language}-light`, TALL);
+    await take(dark, `/projects/${project}/errors/${id}`, `error-${language}-dark`, TALL);
+  }
   await take(light, "/projects/SHOP/releases", "releases");
   await take(light, "/projects/SHOP/releases/4.12.0", "release");
   await take(light, `/projects/SHOP/issues/${groups.browser.linked_issue_id}`, "issue");
@@ -93,8 +94,16 @@ async function take(context: BrowserContext, address: string, name: string, size
   await page.setViewportSize(size);
   await page.goto(address, { waitUntil: "networkidle" });
   await loading.done();
-  // Loaded last on the pages that have it.
-  if (/\/(?:errors|issues)\/\d+$/.test(address)) await page.getByRole("list", { name: "Progress" }).waitFor();
+  if (/\/(?:errors|issues)\/\d+$/.test(address)) {
+    // Loaded last. An ignored error has the reason instead of its progress.
+    const progress = page.getByRole("list", { name: "Progress" });
+    await progress
+      .or(page.getByText(/^Ignored /))
+      .first()
+      .waitFor();
+    await page.getByText("Preview", { exact: true }).waitFor();
+    await loading.done();
+  }
   await sharp(await page.screenshot())
     .webp({ quality: 80, effort: 6 })
     .toFile(path.join(FOLDER, `${name}.webp`));
