@@ -18,8 +18,15 @@ Sentry.init({
 });`;
 
 export const nextjs = (dsn: string) => `// npm install @sentry/nextjs
-// In instrumentation-client.ts, sentry.server.config.ts
-// and sentry.edge.config.ts:
+// In instrumentation.ts:
+import * as Sentry from "@sentry/nextjs";
+
+export const register = () => void Sentry.init({
+  dsn: "${dsn}",
+});
+export const onRequestError = Sentry.captureRequestError;
+
+// In instrumentation-client.ts:
 import * as Sentry from "@sentry/nextjs";
 
 Sentry.init({
