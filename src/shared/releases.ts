@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, moment } from "./answers.ts";
+import { count, day, moment } from "./answers.ts";
 import { errorGroupListItemAnswer, errorGroupExamples, releaseName } from "./error-groups.ts";
 import { AT, LATER } from "./example-values.ts";
 import { id, line, mustBe, optional, timestamp } from "./text.ts";
@@ -11,6 +11,9 @@ export const MAX_RELEASE_GROUPS = 100;
 export const MAX_DEPLOYS = 100;
 
 const MAX_URL = 2_000;
+
+/** Releases that a day of an error's chart names. */
+export const MAX_NAMED_RELEASES = 3;
 
 const webAddress = z
   .string(mustBe("a string"))
@@ -72,6 +75,16 @@ export const releaseDetailAnswer = releaseAnswer.extend({
 
 export type ReleaseDetail = z.infer<typeof releaseDetailAnswer>;
 
+/** A day on which the project got releases without an error. */
+export const dayWithoutErrorAnswer = z.strictObject({
+  day,
+  releases_count: z.int().positive(),
+  /** The latest ones of the day. */
+  versions: z.array(z.string()).min(1).max(MAX_NAMED_RELEASES),
+});
+
+export type DayWithoutError = z.infer<typeof dayWithoutErrorAnswer>;
+
 const release: Release = {
   id: 21,
   project_id: 5,
@@ -103,6 +116,10 @@ export const releaseExamples = {
       regressed: [],
       resolved: [],
     },
+  },
+  DayWithoutError: {
+    schema: dayWithoutErrorAnswer,
+    example: { day: AT.slice(0, 10), releases_count: 2, versions: ["4.2.1", "4.2.2"] },
   },
   DeployBody: {
     schema: deployBody,

@@ -316,6 +316,7 @@ export const ROWS: Record<string, Row> = {
     ...errors,
     rule: rule.needs("reports:read"),
   }),
+  [`GET ${P}/error-groups/:errorGroupId/days-without`]: read("error-groups:read", errors),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),

@@ -1,24 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Page } from "../../shared/answers.ts";
-import type { Release } from "../../shared/releases.ts";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { DayWithoutError, Release } from "../../shared/releases.ts";
 import { api } from "../api/client.ts";
 
 /**
- * The newest releases of a project, for the marks of a chart. Every event of a project makes its list of releases stale;
- * this one is read again only when there is a new deploy, or after a minute.
+ * The days with releases without the error, for the marks of its chart. They are read again when the error is seen in a
+ * further release, when there is a new deploy, or after a minute, but not with every event.
  */
-export function useReleasesForMarks(projectId: number): Release[] {
+export function useDaysWithout({ project_id, id, releases_count }: ErrorGroup): readonly DayWithoutError[] {
   const { data } = useQuery({
-    queryKey: ["release_marks", projectId],
+    queryKey: ["release_marks", project_id, id, releases_count] as const,
     queryFn: ({ signal }) =>
-      api
-        .get<Page<Release>>(`/api/projects/${projectId}/releases?limit=${MOST_MARKED}`, signal)
-        .then((page) => page.data),
+      api.get<DayWithoutError[]>(`/api/projects/${project_id}/error-groups/${id}/days-without`, signal),
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
   });
-  return data ?? NONE;
+  return data ?? NO_DAYS;
 }
 
-const MOST_MARKED = 100;
+const NO_DAYS: readonly DayWithoutError[] = [];
 
 const NONE: Release[] = [];
 

@@ -1,5 +1,5 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { useReleasesForMarks } from "../data/known-releases.ts";
+import { useDaysWithout } from "../data/known-releases.ts";
 import { BarChart } from "../kit/bar-chart.tsx";
 import { daysNote } from "./facts.ts";
 import { releaseMarks } from "./release-marks.ts";
@@ -7,7 +7,7 @@ import { hotDays, utcDays } from "./view.ts";
 
 /** Events per UTC day, up to the day of the response, with marks where a release was first seen or deployed. */
 export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number }) {
-  const releases = useReleasesForMarks(group.project_id);
+  const without = useDaysWithout(group);
   const days = utcDays(group.daily_counts.length, asOf);
   const hot = hotDays(group, days);
   const note = daysNote(group, days[0] ?? "");
@@ -16,7 +16,7 @@ export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number })
       <BarChart
         title={`Events in the last ${days.length} days (UTC)`}
         days={days.map((date, index) => ({ date, count: group.daily_counts[index] ?? 0 }))}
-        marks={releaseMarks(group, releases, days)}
+        marks={releaseMarks(group, without, days)}
         marksName="Release first seen"
         quietName="Release without this error"
         hotName="Regressed"

@@ -1,22 +1,16 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Page } from "../../../shared/answers.ts";
 import { MAX_DEPLOYS, type Release } from "../../../shared/releases.ts";
-import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
+import type { PageQuery } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { placesAfter } from "./release-places.ts";
 
-/** The project's releases, newest first. The cursor names the last release of the page, and the next page begins below it. */
+/** The project's releases, newest first. */
 export async function listReleases(db: Db, projectId: number, query: PageQuery): Promise<Page<Release>> {
-  const after = query.cursor === undefined ? undefined : afterId(query);
+  const { ids, next_cursor } = await placesAfter(db, projectId, query);
   const { rows } = await selectReleases(sql`
-    with ordered as (
-      select id, row_number() over (
-        order by position_at desc, sort_key desc nulls last, first_seen_at desc nulls first, id desc) as place
-      from ordered_releases where project_id = ${projectId}
-    )
-    select o.id, o.place from ordered o
-    where ${after === undefined ? sql`true` : sql`o.place > (select place from ordered where id = ${after})`}
-    order by o.place limit ${query.limit + 1}`).execute(db);
-  return pageOf(rows, query, (last) => idCursor(last.id));
+    select id, place from unnest(${ids}::bigint[]) with ordinality as one (id, place)`).execute(db);
+  return { data: rows, meta: { next_cursor } };
 }
 
 /** The releases with the ids and places that `page` selects, in the order of the places. */

@@ -1,8 +1,16 @@
+import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
-import { deployBody, releaseAnswer, releaseDetailAnswer } from "../../../shared/releases.ts";
+import {
+  dayWithoutErrorAnswer,
+  deployBody,
+  releaseAnswer,
+  releaseDetailAnswer,
+} from "../../../shared/releases.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
+import { groupIdIn } from "../error-groups/require-group.ts";
+import { daysWithoutGroup } from "./days-without-group.ts";
 import { listReleases } from "./list-releases.ts";
 import { readRelease } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
@@ -37,6 +45,21 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
       },
     },
     (request) => readRelease(db, request.project.id, request.params.version, config.retentionDays),
+  );
+
+  api.get(
+    "/api/projects/:projectId/error-groups/:errorGroupId/days-without",
+    {
+      config: { needs: READING.error_group.needs, feature: READING.error_group.feature },
+      schema: {
+        operationId: "listDaysWithoutErrorGroup",
+        summary: "List the days on which the project got releases without the error",
+        description:
+          "For the last 30 days, oldest first. A release counts on the days when it was deployed to the environment of the error, or when it was first seen if it was never deployed.",
+        response: { 200: z.array(dayWithoutErrorAnswer) },
+      },
+    },
+    (request) => daysWithoutGroup(db, request.project.id, groupIdIn(request)),
   );
 
   api.post(
