@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
 import { errorGroupIds, snoozeAnswer, snoozeProgressAnswer, until } from "./error-group-work.ts";
-import { asId, filter, filterOf } from "./filters.ts";
+import { asId, filter, filterOf, idsFilter } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
@@ -60,6 +60,7 @@ export const errorGroupListQuery = z.object({
     .refine((value) => value >= 1 && value <= MAX_GROUPS, `must be a whole number from 1 to ${MAX_GROUPS}`)
     .default(MAX_GROUPS)
     .meta({ type: "integer", minimum: 1, maximum: MAX_GROUPS, default: MAX_GROUPS }),
+  ids: idsFilter,
   environment: filter,
   release: filter,
   query: filter,

@@ -37,12 +37,14 @@ test("the last page of 501 errors loads on scrolling, and selection, actions and
     );
   const path = `/api/projects/${errors.project.id}/error-groups?direction=asc&limit=1`;
   const [oldest] = (await site.api.get(path)).body.data;
-  const preview = await site.open(`${errors.url}?peek=${oldest.id}`);
-  await preview
-    .getByRole("region", { name: "Preview" })
-    .getByRole("heading", { name: oldest.exception_class })
-    .waitFor();
-  await preview.leave();
+  for (const list of [errors.url, "/errors"]) {
+    const preview = await site.open(`${list}?peek=${oldest.id}`);
+    await preview
+      .getByRole("region", { name: "Preview" })
+      .getByRole("heading", { name: oldest.exception_class })
+      .waitFor();
+    await preview.leave();
+  }
 
   const page = await site.open(errors.url);
   await page.getByText("500+ errors", { exact: true }).waitFor();

@@ -18,6 +18,7 @@ import { entitiesIn, queriesOf } from "./cached-copies.ts";
 
 /** Filters and order that the server applies. Everything else is filtered on the page. */
 export type ErrorGroupsFilter = {
+  ids?: string;
   query?: string;
   environment?: string;
   release?: string;

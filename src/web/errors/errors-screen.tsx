@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useEffect, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
-import { errorGroupQuery } from "../data/error-groups.ts";
+import { errorGroupsQuery } from "../data/error-groups.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -37,12 +37,12 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   // From all tabs: the preview stays open when someone else resolves its error.
   const listed = groups.find(({ id }) => String(id) === search.peek);
   const mayBeOnLaterPage =
-    listed === undefined && list.hasNextPage && project !== null && /^\d{1,15}$/.test(search.peek ?? "");
-  const unlisted = useQuery({
-    ...errorGroupQuery(project?.id ?? 0, Number(search.peek)),
+    listed === undefined && list.hasNextPage && /^[1-9]\d{0,14}$/.test(search.peek ?? "");
+  const unlisted = useInfiniteQuery({
+    ...errorGroupsQuery(project?.id ?? null, { ids: search.peek ?? "" }),
     enabled: mayBeOnLaterPage,
   });
-  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data : undefined) ?? null;
+  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data?.pages[0]?.data[0] : undefined) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);
   // All loaded rows can leave the tab at once.

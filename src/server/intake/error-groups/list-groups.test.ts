@@ -238,3 +238,24 @@ for (const [query, expected] of [
         list.name,
       );
   });
+
+test("ids selects these groups in both lists, and none that the caller cannot read", async () => {
+  const { project, lists } = await bothLists();
+  const [first, , third] = [
+    (await makeErrorGroup(t.db, project)).id,
+    (await makeErrorGroup(t.db, project)).id,
+    (await makeErrorGroup(t.db, project)).id,
+  ];
+  const foreign = (await makeErrorGroup(t.db, await openProject(t, await makeWorkspace(t.db)))).id;
+  const query = { ids: `${first},${foreign},${third}` };
+  for (const list of lists)
+    assert.deepEqual(
+      ids(await list.get(query)).toSorted((a, b) => a - b),
+      [first, third],
+      list.name,
+    );
+  const everywhere = (await project.admin.get(`/api/error-groups?ids=${first},${foreign}`)).body;
+  assert.deepEqual(ids(everywhere), [first]);
+  const malformed = await project.admin.get(`${project.groups}?ids=1,x`);
+  assert.deepEqual([malformed.status, Object.keys(malformed.body.errors)], [422, ["ids"]]);
+});

@@ -136,11 +136,12 @@ const listColumns = (retentionDays: number) =>
   sql`${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}`;
 
 function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number): RawBuilder<unknown> {
-  const { environment, release, query, status, assignee_id, level, regressed, first_release } = filters;
+  const { ids, environment, release, query, status, assignee_id, level, regressed, first_release } = filters;
   const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
   return sql.join(
     [
       sql``,
+      ...(ids === undefined ? [] : [sql`and g.id = any(${ids}::bigint[])`]),
       ...(environment === undefined ? [] : [sql`and g.environment = ${environment}`]),
       ...(status === undefined ? [] : [sql`and g.status = ${status}`]),
       // A literal, so that PostgreSQL can use the index of the groups whose level is not `error`.
