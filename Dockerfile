@@ -23,7 +23,7 @@ RUN groupadd --gid 10001 signalbox \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY package.json LICENSE ./
+COPY package.json package-lock.json signalbox.mjs LICENSE ./
 COPY src/server ./src/server
 COPY src/shared ./src/shared
 ENV NODE_ENV=production \
@@ -37,4 +37,4 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so that SIGTERM reaches it; draining takes up to ten seconds.
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=8", "src/server/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=8", "signalbox.mjs", "serve"]

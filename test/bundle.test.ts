@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { hash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { anEvent } from "./support/error-events.ts";
+import { eventually } from "./support/eventually.ts";
+import { png } from "./support/images.ts";
+import { install, SETUP_TOKEN } from "./support/over-http.ts";
+import { cloneDatabase } from "./support/postgres.ts";
+import { makeHome, start, startServer, type Home } from "./support/program.ts";
+
+const ROOT = path.join(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+let bundle: string;
+let home: Home;
+let database: { url: string; drop(): Promise<void> };
+before(async () => {
+  await run(process.execPath, [path.join(ROOT, "bundle-server.mjs")]);
+  const { main } = JSON.parse(await readFile(path.join(ROOT, "dist/server/bundle.json"), "utf8"));
+  bundle = path.join(ROOT, "dist/server", main);
+  home = await makeHome();
+  database = await cloneDatabase();
+});
+after(async () => {
+  await home.remove();
+  await database.drop();
+});
+
+test("the bundled server finds its migrations, workers and packages", async () => {
+  const settings = { SETUP_TOKEN, DATABASE_URL: database.url };
+  const server = await startServer(home, settings, bundle);
+  const { projectId, token } = await install(server.url);
+  const authorization = `Bearer ${token}`;
+  const project = `${server.url}/api/projects/${projectId}`;
+
+  // Read in a worker thread.
+  const event = JSON.stringify(anEvent({ ignored: "x".repeat(600_000) }));
+  const headers = { authorization, "content-type": "application/json" };
+  const stored = await fetch(`${project}/error-events`, { method: "POST", headers, body: event });
+  assert.equal(stored.status, 202);
+
+  // Converted in a separate process.
+  const form = new FormData();
+  form.set("title", "With a picture");
+  form.set("description", "See *picture*");
+  form.set("files[0]", new Blob([new Uint8Array(await png())]), "a.png");
+  const report = await fetch(`${project}/reports`, {
+    method: "POST",
+    headers: { authorization },
+    body: form,
+  });
+  assert.equal(report.status, 201);
+
+  const document = await fetch(`${server.url}/api/openapi.json`);
+  assert.equal(document.status, 200);
+  await eventually(async () => (await fetch(`${server.url}/api/ready`)).status, 200);
+
+  const backup = path.join(home.folder, "a.backup");
+  for (const args of [["backup", backup], ["backup", "--verify", backup], ["migrate"]]) {
+    const command = start(home, args, settings, bundle);
+    assert.equal((await command.ended).code, 0, command.stderr());
+  }
+  server.kill("SIGTERM");
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+});
+
+test("the program runs from the bundle as long as that is of the same sources", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "signalbox-bundle-"));
+  try {
+    await cp(path.join(ROOT, "signalbox.mjs"), path.join(folder, "signalbox.mjs"));
+    for (const name of ["src/server", "dist/server"])
+      await mkdir(path.join(folder, name), { recursive: true });
+    const write = (file: string, content: string) => writeFile(path.join(folder, file), content);
+    const output = async () => (await run(process.execPath, [path.join(folder, "signalbox.mjs")])).stdout;
+    const source = 'console.log("sources");';
+    await write("src/server/main.ts", source);
+    assert.equal(await output(), "sources\n");
+
+    const digest = hash("sha1", source);
+    await write("dist/server/main.mjs", 'console.log("bundle");');
+    await write(
+      "dist/server/bundle.json",
+      JSON.stringify({ main: "main.mjs", sources: { "src/server/main.ts": digest } }),
+    );
+    assert.equal(await output(), "bundle\n");
+
+    await write("src/server/main.ts", `${source} // changed`);
+    assert.equal(await output(), "sources\n");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
