@@ -7,9 +7,13 @@ export type Installed = {
   events: string;
   /** Sends events. */
   token: string;
+  /** Reads everything. */
+  readToken: string;
   send(base: string, event: unknown): Promise<Response>;
   /** Reads a URL as the administrator. */
   get(url: string): Promise<unknown>;
+  /** Sends JSON as the administrator, in a browser's session. */
+  post(url: string, body: unknown): Promise<Response>;
   /** Deletes what is at the URL, as the administrator. */
   delete(url: string): Promise<Response>;
   /** All groups of the project as full resources. */
@@ -54,8 +58,10 @@ export async function install(base: string): Promise<Installed> {
     projectId: id,
     events,
     token: sending.token,
+    readToken: reading.token,
     send: (at, event) => post(`${at}${events}`, { authorization: `Bearer ${sending.token}` }, event),
     get,
+    post: (url, body) => post(url, browser, body),
     delete: (url) => fetch(url, { method: "DELETE", headers: browser }),
     readGroups: async (at) => {
       const { data } = (await get(`${at}${groups}`)) as { data: { id: number }[] };
