@@ -1,37 +1,14 @@
-import type { Page } from "playwright-core";
-import type { Context } from "../src/core/event.ts";
+import { click, failed, type Framework, get, node, nothingKnown, route } from "./framework.ts";
 import { bundleAndVisit, visit } from "./pages.ts";
 import { type Place, run, serve } from "./programs.ts";
-
-export interface Expected {
-  context: Context | undefined;
-  framework: string | undefined;
-}
-
-export interface Framework {
-  name: string;
-  /** In apps/. */
-  folder: string;
-  /** Installed in their newest versions. */
-  packages: string[];
-  /** The package whose version the table shows. */
-  versionOf: string;
-  /** Builds and runs the application, and lets each part fail with its name as the message. */
-  trigger: (place: Place) => Promise<void>;
-  /** What arrives, by message. Nothing else may. */
-  expected: Record<string, Expected>;
-}
-
-const node = process.execPath;
-const route = (more: object): Context => ({ kind: "route", ...more });
-const failed = { method: "GET", response_status: 500 };
-const get = async (url: string) => void (await (await fetch(url)).text());
-const click = async (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+import { runtimes } from "./runtimes.ts";
+import { servers } from "./servers.ts";
 
 export const frameworks: Framework[] = [
+  ...servers,
   {
     name: "NestJS",
-    folder: "nestjs",
+    app: "nestjs",
     packages: [
       "@nestjs/core",
       "@nestjs/common",
@@ -70,7 +47,7 @@ export const frameworks: Framework[] = [
   },
   ...["Turbopack", "webpack"].map((bundler) => ({
     name: `Next.js, ${bundler}`,
-    folder: "nextjs",
+    app: "nextjs",
     packages: ["next", "react", "react-dom", "typescript", "@types/react", "@types/node"],
     versionOf: "next",
     async trigger(place: Place) {
@@ -101,13 +78,13 @@ export const frameworks: Framework[] = [
         context: route({ method: "GET", action: "proxy" }),
         framework: "Next.js",
       },
-      "event handler": { context: undefined, framework: undefined },
-      "client component": { context: undefined, framework: undefined },
+      "event handler": nothingKnown,
+      "client component": nothingKnown,
     },
   })),
   {
     name: "React",
-    folder: "react",
+    app: "react",
     packages: ["react", "react-dom"],
     versionOf: "react",
     trigger: (place) =>
@@ -115,7 +92,7 @@ export const frameworks: Framework[] = [
         for (const name of ["handler", "boundary", "caught", "uncaught"]) await click(page, name);
       }),
     expected: {
-      "event handler": { context: undefined, framework: undefined },
+      "event handler": nothingKnown,
       "ErrorBoundary of the reporter": { context: undefined, framework: "React" },
       "caught by a boundary of the application": { context: undefined, framework: "React" },
       uncaught: { context: undefined, framework: "React" },
@@ -123,7 +100,7 @@ export const frameworks: Framework[] = [
   },
   {
     name: "Vue",
-    folder: "vue",
+    app: "vue",
     packages: ["vue", "vue-router"],
     versionOf: "vue",
     trigger: (place) =>
@@ -137,7 +114,7 @@ export const frameworks: Framework[] = [
   },
   {
     name: "Nuxt",
-    folder: "nuxt",
+    app: "nuxt",
     packages: ["nuxt", "vue", "vue-router"],
     versionOf: "nuxt",
     async trigger(place) {
@@ -155,7 +132,7 @@ export const frameworks: Framework[] = [
   },
   {
     name: "SvelteKit",
-    folder: "sveltekit",
+    app: "sveltekit",
     packages: ["svelte", "@sveltejs/kit", "@sveltejs/vite-plugin-svelte", "@sveltejs/adapter-node", "vite"],
     versionOf: "@sveltejs/kit",
     async trigger(place) {
@@ -175,69 +152,9 @@ export const frameworks: Framework[] = [
         framework: "SvelteKit",
       },
       endpoint: { context: route({ ...failed, pattern: "/api/orders/[id]" }), framework: "SvelteKit" },
-      "event handler": { context: undefined, framework: undefined },
+      "event handler": nothingKnown,
       "load in the browser": { context: route({ pattern: "/broken/[id]" }), framework: "SvelteKit" },
     },
   },
-  {
-    name: "AWS Lambda",
-    folder: "lambda",
-    packages: [],
-    versionOf: "@signalbox/reporter",
-    trigger: (place) => run(place, node, "invoke.mjs"),
-    expected: {
-      "invocation by an HTTP API": {
-        context: route({ ...failed, pattern: "/orders/{id}" }),
-        framework: "AWS Lambda",
-      },
-      "invocation by a queue": {
-        context: { kind: "job", name: "shop", queue: "mail", attempt: 1 },
-        framework: "AWS Lambda",
-      },
-    },
-  },
-  {
-    name: "Cloudflare Workers",
-    folder: "workers",
-    packages: ["miniflare", "esbuild"],
-    versionOf: "workerd",
-    async trigger(place) {
-      await run(place, node, "main.mjs");
-    },
-    expected: {
-      "fetch handler": { context: route({ ...failed }), framework: undefined },
-      "background work": { context: undefined, framework: undefined },
-      "scheduled handler": { context: { kind: "job", name: "0 4 * * *" }, framework: undefined },
-    },
-  },
-  {
-    name: "Deno",
-    folder: "deno",
-    packages: ["deno"],
-    versionOf: "deno",
-    async trigger(place) {
-      await serve(place, ["npx", "deno", "run", "-A", "server.mjs"], (url) => get(`${url}/orders/42`));
-      await run(place, "npx", "deno", "run", "-A", "script.mjs");
-      await run(place, "npx", "deno", "run", "-A", "crash.mjs").catch(() => {});
-    },
-    expected: {
-      "fetch handler": { context: route({ ...failed, pattern: "/orders/:id" }), framework: undefined },
-      "script, with the package for Node": { context: undefined, framework: undefined },
-      "crash, with the package for Node": { context: undefined, framework: undefined },
-    },
-  },
-  {
-    name: "Bun",
-    folder: "bun",
-    packages: ["bun"],
-    versionOf: "bun",
-    async trigger(place) {
-      await serve(place, ["npx", "bun", "server.mjs"], (url) => get(`${url}/orders/42`));
-      await run(place, "npx", "bun", "crash.mjs").catch(() => {});
-    },
-    expected: {
-      "fetch handler": { context: route({ ...failed, pattern: "/orders/:id" }), framework: undefined },
-      "crash, with the package for Node": { context: undefined, framework: undefined },
-    },
-  },
+  ...runtimes,
 ];

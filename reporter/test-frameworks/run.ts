@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ErrorEventBody } from "../src/core/event.ts";
-import { type Expected, type Framework, frameworks } from "./frameworks.ts";
+import type { Expected, Framework } from "./framework.ts";
+import { frameworks } from "./frameworks.ts";
 import { startRecorder } from "./recorder.ts";
 
 const kept = process.env["FRAMEWORKS_DIR"];
@@ -23,18 +24,18 @@ execFileSync(process.execPath, [
 
 const rows: string[][] = [];
 for (const framework of frameworks) {
-  if (chosen.length === 0 || chosen.includes(framework.folder)) rows.push(...(await check(framework)));
+  if (chosen.length === 0 || chosen.includes(framework.app)) rows.push(...(await check(framework)));
 }
 print([["Framework", "Version", "What failed", "Reported as"], ...rows]);
 if (!kept) rmSync(root, { recursive: true, force: true });
 
 async function check(framework: Framework): Promise<string[][]> {
-  const { name, folder: folderName, packages, versionOf, trigger, expected } = framework;
-  const folder = join(root, folderName);
+  const { name, app, packages, versionOf, trigger, expected } = framework;
+  const folder = join(root, framework.folder ?? app);
   const recorder = await startRecorder();
   let version = "?";
   try {
-    install(folder, folderName, packages);
+    install(folder, app, packages);
     version = versionIn(folder, versionOf);
     await trigger({ folder, env: environment(recorder.url) });
     await recorder.received(Object.keys(expected).length, 10_000);
@@ -59,10 +60,15 @@ async function check(framework: Framework): Promise<string[][]> {
   ];
 }
 
-function install(folder: string, folderName: string, packages: string[]) {
-  cpSync(join(import.meta.dirname, "apps", folderName), folder, { recursive: true });
-  const dependencies = Object.fromEntries(packages.map((name) => [name, "latest"]));
-  const type = folderName === "nextjs" ? undefined : "module";
+function install(folder: string, app: string, packages: string[]) {
+  cpSync(join(import.meta.dirname, "apps", app), folder, { recursive: true });
+  const dependencies = Object.fromEntries(
+    packages.map((name) => {
+      const [, before = name, version = "latest"] = /^(.+)@(.+)$/.exec(name) ?? [];
+      return [before, version];
+    }),
+  );
+  const type = app === "nextjs" ? undefined : "module";
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "app", version: "3.1.4", private: true, type, dependencies }),
@@ -97,7 +103,7 @@ function environment(url: string): NodeJS.ProcessEnv {
 
 function versionIn(folder: string, packageName: string): string {
   const text = readFileSync(join(folder, "node_modules", packageName, "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  return (JSON.parse(text) as { version: string }).version.replace(/^v/, "");
 }
 
 function verdict(want: Expected, events: ErrorEventBody[]): string {

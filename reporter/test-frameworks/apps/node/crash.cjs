@@ -1,0 +1,4 @@
+const { init } = require("@signalbox/reporter");
+
+init();
+throw new TypeError("crash of CommonJS");

@@ -1,0 +1,4 @@
+import { init } from "@signalbox/reporter";
+
+init();
+throw new TypeError("crash of an ES module");
