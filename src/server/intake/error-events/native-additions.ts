@@ -2,7 +2,7 @@ import type { ErrorEvent } from "../../../shared/error-events.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
 import { withOwnRules, type OwnRules } from "../personal-data/own-rules.ts";
 import type { EventAdditions } from "./event-additions.ts";
-import { readAdditions } from "./read-additions.ts";
+import { readAdditions, readFrames } from "./read-additions.ts";
 
 const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] as const;
 
@@ -14,9 +14,9 @@ export function nativeAdditions(
   // Most events have none of these.
   if (NAMES.every((name) => sent[name] === undefined)) return null;
   const { tags, breadcrumbs, request, contexts, extra, frames } = sent;
-  return readAdditions(
-    { tags, breadcrumbs: list(breadcrumbs), request, contexts, extra, frames: list(frames) },
-    { rules: withOwnRules(BUILT_IN, ownRules), removed: new Map(), keepVars },
+  const options = { rules: withOwnRules(BUILT_IN, ownRules), removed: new Map(), keepVars };
+  return readAdditions({ tags, breadcrumbs: list(breadcrumbs), request, contexts, extra }, options, () =>
+    readFrames(list(frames), options),
   );
 }
 

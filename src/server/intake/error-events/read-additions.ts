@@ -12,14 +12,13 @@ const MOST_CONTEXT_LINES = 10;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 8_192;
 
-/** The parts as sent, of any type. `frames` has the newest first, `breadcrumbs` the newest last. */
+/** The parts as sent, of any type. `breadcrumbs` has the newest last. */
 export type SentAdditions = {
   tags: unknown;
   breadcrumbs: readonly unknown[];
   request: unknown;
   contexts: unknown;
   extra: unknown;
-  frames: readonly unknown[];
 };
 
 type Options = {
@@ -29,8 +28,12 @@ type Options = {
   keepVars: boolean;
 };
 
-/** What a kept event shows, without personal data. Null if nothing was sent. */
-export function readAdditions(sent: SentAdditions, options: Options): EventAdditions | null {
+/** What a kept event shows, without personal data. Null if nothing was sent. `frames` reads those of the trace. */
+export function readAdditions(
+  sent: SentAdditions,
+  options: Options,
+  frames: () => Frame[],
+): EventAdditions | null {
   const { rules, removed } = options;
   const additions: EventAdditions = {
     tags: readTags(sent.tags, options),
@@ -41,7 +44,7 @@ export function readAdditions(sent: SentAdditions, options: Options): EventAddit
     request: readRequest(sent.request, (value) => removeFromText(value, rules, removed)),
     contexts: readObject(sent.contexts, options),
     extra: readObject(sent.extra, options),
-    frames: sent.frames.filter(isRecord).map((frame) => readFrame(frame, options)),
+    frames: frames(),
     truncated: [],
     removed: {},
   };
@@ -93,6 +96,10 @@ function readBreadcrumb(sent: JsonRecord, options: Options): Breadcrumb {
 
 const withoutPersonalData = (value: string | null, { rules, removed }: Options): string | null =>
   value === null ? null : removeFromText(value, rules, removed);
+
+/** The newest first. */
+export const readFrames = (sent: readonly unknown[], options: Options): Frame[] =>
+  sent.filter(isRecord).map((frame) => readFrame(frame, options));
 
 function readFrame(sent: JsonRecord, options: Options): Frame {
   const { rules, removed } = options;

@@ -20,12 +20,13 @@ export class RecentTexts<Value> {
     return older;
   }
 
-  set(text: string, value: Value): void {
-    if (!this.#newer.has(text)) this.#characters += text.length;
+  /** `characters` counts what the value contains, too. */
+  set(text: string, value: Value, characters = text.length): void {
+    if (!this.#newer.has(text)) this.#characters += characters;
     if (this.#characters > this.#mostCharacters / 2) {
       this.#older = this.#newer;
       this.#newer = new Map();
-      this.#characters = text.length;
+      this.#characters = characters;
     }
     this.#newer.set(text, value);
   }

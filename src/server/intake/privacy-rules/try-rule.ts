@@ -6,7 +6,7 @@ import { cutCodePoints } from "../../../shared/text.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { isRecord } from "../error-events/coerce.ts";
-import { readAdditions } from "../error-events/read-additions.ts";
+import { readAdditions, readFrames } from "../error-events/read-additions.ts";
 import { readKeptEvent } from "../kept-events/read-event.ts";
 import { compileOwnRules, withOwnRules } from "../personal-data/own-rules.ts";
 import { removeFromText } from "../personal-data/remove-personal-data.ts";
@@ -52,8 +52,9 @@ async function findKeptEvent(
 /** The parts of the event in which personal data is removed, after the rules. */
 function withoutRemoved(event: KeptEvent, rules: Rules, removed: Removed): Record<string, unknown> {
   const { message, previous_exceptions } = event;
+  const options = { rules, removed, keepVars: true };
   const { tags, breadcrumbs, request, contexts, extra, frames } =
-    readAdditions(event, { rules, removed, keepVars: true }) ?? event;
+    readAdditions(event, options, () => readFrames(event.frames, options)) ?? event;
   return {
     message: removeFromText(message, rules, removed),
     previous_exceptions: previous_exceptions.map((exception) => ({

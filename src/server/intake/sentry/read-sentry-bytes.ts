@@ -1,12 +1,13 @@
 import { badRequest } from "../../answers/errors.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import { droppingRule, type Dropped } from "../inbound-rules/dropping-rule.ts";
+import { parseEvent } from "./recent-stacks.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
 /** Reads the JSON of an `event` item. Undefined if it is not stored. 400 if it is not JSON. */
 export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Dropped | undefined {
-  const value = parseJson(bytes);
+  const value = parseOr400(bytes, parseEvent);
   const event = readSentryEvent(value, sender);
   const { inboundRules } = sender.settings;
   if (event === undefined || inboundRules === null) return event;
@@ -14,10 +15,13 @@ export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Drop
   return droppedBy === undefined ? event : { droppedBy };
 }
 
-/** Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. 400 if it is not JSON. */
-export function parseJson(bytes: Buffer): unknown {
+/** 400 if it is not JSON. */
+export const parseJson = (bytes: Buffer): unknown => parseOr400(bytes, JSON.parse);
+
+/** Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. */
+function parseOr400(bytes: Buffer, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return parse(bytes.toString("utf8"));
   } catch {
     throw badRequest("The event or report is not valid JSON.");
   }

@@ -1,5 +1,5 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
-import { cut, isRecord, name, type JsonRecord } from "../error-events/coerce.ts";
+import { cut, isRecord, name } from "../error-events/coerce.ts";
 import { contextLabel } from "../error-events/context-label.ts";
 import { readEventId, type EventAdditions } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
@@ -7,7 +7,7 @@ import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
 import { ownRulesIn, withOwnRules } from "../personal-data/own-rules.ts";
 import { removeFromText } from "../personal-data/remove-personal-data.ts";
-import type { Removed, Rules } from "../personal-data/rules.ts";
+import type { Removed, RemoveValues, Rules } from "../personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
 import { classOf, exceptionCode, exceptionsOf } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
@@ -46,7 +46,9 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   if (level === "debug" && !settings.keepDebugEvents) return undefined;
 
   const removed: Removed = new Map();
-  const rules = withOwnRules(rulesFor(event), ownRulesIn(settings.privacyRules));
+  const ofUser = userRule(event);
+  const own = ownRulesIn(settings.privacyRules);
+  const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, own);
   const clean = (text: string) => removeFromText(text, rules, removed);
 
   const { thrown, chain } = exceptionsOf(event);
@@ -87,17 +89,25 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     level,
     // Most events are only counted, so their additions are not needed.
     get additions() {
-      additions ??= { read: sentryAdditions(event, frames, { rules, removed, keepVars: settings.keepVars }) };
+      additions ??= {
+        read: sentryAdditions(event, frames, {
+          rules,
+          removed,
+          keepVars: settings.keepVars,
+          ofUser,
+          hasOwnRules: own !== undefined,
+        }),
+      };
       return additions.read;
     },
   };
 }
 
-function rulesFor(event: JsonRecord): Rules {
-  const ofUser = userRule(event);
-  if (!ofUser) return BUILT_IN;
-  return { ...BUILT_IN, inText: [...BUILT_IN.inText, ofUser], inCode: [...BUILT_IN.inCode, ofUser] };
-}
+const withUserRule = (ofUser: RemoveValues): Rules => ({
+  ...BUILT_IN,
+  inText: [...BUILT_IN.inText, ofUser],
+  inCode: [...BUILT_IN.inCode, ofUser],
+});
 
 const LEVELS: Readonly<Record<string, Level>> = {
   fatal: "fatal",

@@ -1,5 +1,6 @@
-import { at, integer, text, type JsonRecord } from "../../error-events/coerce.ts";
+import { at, integer, record, text, type JsonRecord } from "../../error-events/coerce.ts";
 import { MAX_TRACE_LENGTH } from "../../../../shared/error-events.ts";
+import { remembered } from "./remembered.ts";
 import { sentryList } from "./sentry-list.ts";
 
 /** A trace has at most this many frames; the newest ones are kept. */
@@ -7,15 +8,18 @@ const MOST_FRAMES = 5_000;
 const MAX_NAME_LENGTH = 1_000;
 
 /** The frames of an exception or a thread, the newest first. */
-export function framesOf(value: unknown): JsonRecord[] {
-  const frames = at(value, "stacktrace", "frames");
+export const framesOf = (value: unknown): readonly JsonRecord[] =>
+  remembered(record(at(value, "stacktrace")), framesIn);
+
+function framesIn(stacktrace: JsonRecord): readonly JsonRecord[] {
+  const frames = at(stacktrace, "frames");
   return sentryList(Array.isArray(frames) ? frames : undefined, MOST_FRAMES)
     .filter((frame) => locationOf(frame) !== null || text(frame.function, 1) !== null)
     .toReversed();
 }
 
 /** The frames of the thread that crashed, else of the one that sent the event. */
-export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined): JsonRecord[] {
+export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
   const threads = sentryList(event.threads, 1_000);
   const thread =
     threads.find(({ crashed }) => crashed === true) ??
@@ -30,7 +34,9 @@ export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined):
  * One line per frame, the newest first: `    at function (file:line:column)`. Parts that were not sent are left out. A trace
  * that is too long loses its middle.
  */
-export function renderFrames(frames: readonly JsonRecord[]): string {
+export const renderFrames = (frames: readonly JsonRecord[]): string => remembered(frames, render);
+
+function render(frames: readonly JsonRecord[]): string {
   const lines = frames.map(renderFrame);
   const length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   return length <= MAX_TRACE_LENGTH ? lines.join("\n") : withoutMiddle(lines);

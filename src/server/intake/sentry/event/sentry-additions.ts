@@ -1,11 +1,20 @@
 import { isRecord, record, type JsonRecord } from "../../error-events/coerce.ts";
-import type { EventAdditions } from "../../error-events/event-additions.ts";
-import { readAdditions } from "../../error-events/read-additions.ts";
-import type { Removed, Rules } from "../../personal-data/rules.ts";
+import type { EventAdditions, Frame } from "../../error-events/event-additions.ts";
+import { readAdditions, readFrames } from "../../error-events/read-additions.ts";
+import { BUILT_IN } from "../../personal-data/built-in-rules.ts";
+import type { Removed, RemoveValues, Rules } from "../../personal-data/rules.ts";
 import { withoutQuery } from "./frames.ts";
+import { remembered } from "./remembered.ts";
 import { sentryList } from "./sentry-list.ts";
 
-type Options = { rules: Rules; removed: Removed; keepVars: boolean };
+type Options = {
+  /** The built-in rules, then those of the event's user and of the project. */
+  rules: Rules;
+  removed: Removed;
+  keepVars: boolean;
+  ofUser: RemoveValues | undefined;
+  hasOwnRules: boolean;
+};
 
 /** What a kept event of a Sentry SDK shows. `frames` are those of the trace, the newest first. */
 export function sentryAdditions(
@@ -20,11 +29,34 @@ export function sentryAdditions(
       request: event.request,
       contexts: keptContexts(event),
       extra: event.extra,
-      frames: frames.map(keptFrame),
     },
     options,
+    () => framesWithin(frames, options),
   );
 }
+
+/** Nearly always, only the built-in rules remove something from frames, and they remove the same from equal ones. */
+function framesWithin(frames: readonly JsonRecord[], options: Options): Frame[] {
+  const { ofUser, hasOwnRules, keepVars, removed } = options;
+  if (hasOwnRules || keepVars) return readFrames(frames.map(keptFrame), options);
+  const clean = remembered(frames, withoutPersonalData);
+  if (ofUser && ofUser(clean.texts, () => "") !== clean.texts)
+    return readFrames(frames.map(keptFrame), options);
+  for (const [rule, count] of clean.removed) removed.set(rule, (removed.get(rule) ?? 0) + count);
+  return clean.frames;
+}
+
+/** `texts` has each text of the frames in a line of its own. */
+function withoutPersonalData(sent: readonly JsonRecord[]) {
+  const removed: Removed = new Map();
+  const frames = readFrames(sent.map(keptFrame), { rules: BUILT_IN, removed, keepVars: false });
+  return { frames, removed, texts: frames.flatMap(textsOf).join("\n") };
+}
+
+const textsOf = (frame: Frame): string[] =>
+  Object.values(frame)
+    .flat()
+    .filter((value) => typeof value === "string");
 
 /** Of traces and responses, only these entries are kept: others contain URLs, headers, cookies and bodies. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {

@@ -3,6 +3,7 @@ import { fingerprint } from "../../error-events/fingerprint.ts";
 import { normalizeTrace } from "../../error-events/normalize-trace.ts";
 import { digest, ownFingerprint } from "../../error-events/own-fingerprint.ts";
 import { functionOf, locationOf } from "./frames.ts";
+import { remembered } from "./remembered.ts";
 
 /** Part of each fingerprint. Changing the normalization without a new number would silently split groups. */
 const NORMALIZATION = 1;
@@ -20,7 +21,7 @@ export function sentryFingerprint(
   const computed =
     frames.length > 0
       ? digest(
-          `sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${normalizedFrames(frames)}`,
+          `sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${remembered(frames, normalizedFrames)}`,
         )
       : fingerprint(exceptionClass, trace);
   return ownFingerprint(sent, computed) ?? computed;
