@@ -216,6 +216,8 @@ export const errorGroupAnswer = z.strictObject({
   hosts: z.array(z.strictObject({ name: z.string(), count })).max(MAX_HOSTS),
   /** How many of its events are kept in full. */
   kept_events_count: count,
+  /** When it was linked to its issue: when the issue was created, if that was created from it. */
+  linked_at: momentWithOffset.nullable(),
 });
 
 export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
@@ -303,6 +305,7 @@ const group: ErrorGroup = {
   releases_count: 2,
   hosts: [{ name: "web-1", count: 34 }],
   kept_events_count: 12,
+  linked_at: LAST,
 };
 
 /** Examples for the API reference. */

@@ -1,10 +1,9 @@
-import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { errorGroupQuery } from "../data/error-groups.ts";
 import { issueQuery } from "../data/issues.ts";
 import { useLanes } from "../data/lanes.ts";
 import { can } from "../data/projects.ts";
@@ -12,6 +11,7 @@ import { releasesQuery } from "../data/releases.ts";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/time.tsx";
 import { type FixedGroup, type Step, stepsOf } from "./steps.ts";
+import { useGroups } from "./use-groups.ts";
 
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
 const MOST_GROUPS = 6;
@@ -25,13 +25,13 @@ export function ProgressOfError({ project, group }: { project: Project; group: E
 /** How far the issue of a report is. */
 export function ProgressOfReport({ project, report }: { project: Project; report: Report }) {
   const { data: issue } = useLinkedIssue(project, report.promoted_issue_id);
-  const groups = useGroups(project, issue?.error_group_ids ?? NO_IDS);
+  const groups = useGroups(project, issue?.error_group_ids.slice(0, MOST_GROUPS) ?? NO_IDS);
   return <Progress project={project} issue={issue} groups={groups} reportedAt={report.created_at} />;
 }
 
 /** How far an issue is that came from reports or errors. */
 export function ProgressOfIssue({ project, issue }: { project: Project; issue: Issue }) {
-  const groups = useGroups(project, issue.error_group_ids);
+  const groups = useGroups(project, issue.error_group_ids.slice(0, MOST_GROUPS));
   const reportedAt = [issue.created_at, ...groups.map(({ first_seen_at }) => first_seen_at)].toSorted(
     (a, b) => Date.parse(a) - Date.parse(b),
   )[0];
@@ -44,14 +44,6 @@ function useLinkedIssue(project: Project, id: number | null) {
   return useQuery({
     ...issueQuery(project.id, id ?? 0),
     enabled: id !== null && can(project, "issues:read"),
-  });
-}
-
-function useGroups(project: Project, ids: readonly number[]): ErrorGroup[] {
-  const mayRead = project.features.error_tracking && can(project, "error-groups:read");
-  return useQueries({
-    queries: (mayRead ? ids.slice(0, MOST_GROUPS) : []).map((id) => errorGroupQuery(project.id, id)),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
   });
 }
 

@@ -88,6 +88,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     affected_users: 1,
     hosts: [{ name: "web-1", count: 1 }],
     kept_events_count: 1,
+    linked_at: null,
     status: 0,
     resolved_at: null,
     resolved_by_id: null,

@@ -42,7 +42,10 @@ test("promoting returns the full group and links it in both directions with a Bu
   const [issue] = await issuesOf(project);
   const { updated_at, ...rest } = answer.body;
   assert.ok(updated_at > before.updated_at);
-  assert.deepEqual({ ...rest, updated_at: before.updated_at }, { ...before, linked_issue_id: issue?.id });
+  assert.deepEqual(
+    { ...rest, updated_at: before.updated_at },
+    { ...before, linked_issue_id: issue?.id, linked_at: issue?.created_at.replace("Z", "+00:00") },
+  );
   assert.deepEqual(await project.only(), answer.body);
   const lanes = (await project.admin.get(`/api/projects/${project.id}/lanes`)).body.data;
   assert.equal(issue?.error_group_id, before.id);

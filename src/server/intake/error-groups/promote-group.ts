@@ -42,7 +42,7 @@ export async function promoteErrorGroup(
       .updateTable("error_groups")
       .set({
         linked_issue_id: issueId,
-        linked_at: sql`clock_timestamp()`,
+        linked_at: sql`(select created_at from issues where id = ${issueId})`,
         updated_at: sql`clock_timestamp()`,
       })
       .where("id", "=", groupId)

@@ -34,7 +34,7 @@ export async function readErrorGroup(
       d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
       d.memory_peak_bytes, d.memory_limit_bytes, d.context::json as context,
       ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)},
-      ${keptEvents(retentionDays)}
+      ${keptEvents(retentionDays)}, g.linked_at
     from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
   const [row] = rows;
@@ -82,6 +82,7 @@ function toErrorGroup(row: DetailRow): ErrorGroup {
   return {
     ...withUtcOffsets(rest),
     daily_counts: dailyCounts(recent_days, DETAIL_DAYS),
+    linked_at: rest.linked_at && withUtcOffset(rest.linked_at),
     runtime: nameAndVersion(runtime_name, runtime_version),
     framework: nameAndVersion(framework_name, framework_version),
     releases: rest.releases.map((entry) => ({

@@ -260,6 +260,7 @@ test("errors are linked to the issue together with the reports, and one that can
   assert.equal(group.linked_issue_id, made?.id);
   const { body } = await p.admin.get(`/api/projects/${p.id}/issues/${made?.id}`);
   assert.deepEqual(body.error_group_ids.toSorted(), [first, second].toSorted());
+  assert.equal(group.linked_at, body.created_at.replace("Z", "+00:00"));
   const other = await p.create();
   const again = await p.admin.post(`${p.reports}/promote`, {
     report_ids: [other.id],

@@ -18,9 +18,9 @@ export async function linkGroupsTo(
   if (groupIds.length === 0) return;
   await requireUnlinked(tx, projectId, groupIds);
   await sql`
-    update error_groups set linked_issue_id = ${issueId}, linked_at = clock_timestamp(),
+    update error_groups g set linked_issue_id = i.id, linked_at = i.created_at,
       resolved_by_issue_id = null, updated_at = clock_timestamp()
-    where id = any(${groupIds}::bigint[])`.execute(tx);
+    from issues i where i.id = ${issueId} and g.id = any(${groupIds}::bigint[])`.execute(tx);
   await recordGroupHistory(
     tx,
     actorId,

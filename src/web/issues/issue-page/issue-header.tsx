@@ -11,12 +11,14 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { PageTitle } from "../../kit/page-title.tsx";
 import { Time } from "../../kit/time.tsx";
+import { useGroups } from "../../lifecycle/use-groups.ts";
 import { StarButton } from "../../views/star-button.tsx";
 import { EDIT_BUTTON } from "../issue-text/edit-hint.tsx";
 import { TitleNotes, TitleText } from "../issue-text/title-text.tsx";
 import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
 import { IssueMenu } from "./issue-menu.tsx";
 import { PreviousNext } from "./previous-next.tsx";
+import { sourcesText } from "./sources-text.ts";
 import { WatchButton } from "./watch-button.tsx";
 
 /** Where the issue is, and the actions on it. */
@@ -80,15 +82,11 @@ export function IssueTitle({ project, issue }: { project: Project; issue: Issue 
 
 function CreatedBy({ project, issue }: { project: Project; issue: Issue }) {
   const people = usePeople(project.id);
-  const { report_ids, error_group_id } = issue;
-  const sources = [
-    ...(report_ids.length > 0 ? [report_ids.length === 1 ? "a report" : `${report_ids.length} reports`] : []),
-    ...(error_group_id === null ? [] : ["an error group"]),
-  ];
+  const groups = useGroups(project, issue.error_group_ids);
   return (
     <>
       Opened by {nameOf(people.of(issue.created_by))} <Time at={issue.created_at} />
-      {sources.length > 0 && <>, from {sources.join(" and ")}</>}
+      {sourcesText(issue, groups)}
     </>
   );
 }

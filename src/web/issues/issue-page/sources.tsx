@@ -2,11 +2,9 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageSquareText, X } from "lucide-react";
 import { Suspense, useRef } from "react";
-import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import type { Report } from "../../../shared/reports.ts";
-import { api } from "../../api/client.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
 import { useLinkGroup } from "../../data/link-group.ts";
 import { can } from "../../data/projects.ts";
@@ -18,6 +16,7 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
+import { linkedGroupQuery } from "../../lifecycle/use-groups.ts";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
 const MAX_SINGLE_READS = 6;
@@ -93,11 +92,7 @@ type LinkedProps = {
 
 function LinkedErrorGroup({ project, id, onUnlink }: LinkedProps) {
   const { mutate, isPending } = useLinkGroup();
-  const { data, isError } = useQuery({
-    // The key of `errorGroupQuery`, whose module has much more code.
-    queryKey: ["error_group", project.id, "one", id],
-    queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${project.id}/error-groups/${id}`, signal),
-  });
+  const { data, isError } = useQuery(linkedGroupQuery(project.id, id));
   if (isError) return <Unavailable>The error group could not be loaded</Unavailable>;
   if (!data) return <Unavailable>Loading the error group</Unavailable>;
   return (
