@@ -90,6 +90,7 @@ test("an issue shows the reports and the error group it was created from", async
   const section = second.getByRole("region", { name: "Sources" });
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
   await section.getByText("Open", { exact: true }).waitFor();
+  await second.getByText(/^Opened by .*, from an error$/).waitFor();
 
   await section.getByRole("button", { name: "Unlink TimeoutError" }).click();
   await section.getByText("None").waitFor();
@@ -98,6 +99,7 @@ test("an issue shows the reports and the error group it was created from", async
   await second.getByRole("combobox", { name: "Search: Link an error" }).fill("too sl");
   await second.getByRole("option", { name: /TimeoutError: too slow/ }).click();
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
+  await second.getByText(/^Opened by .*, linked to an error$/).waitFor();
   await second.getByText("TimeoutError linked").waitFor();
   await second.keyboard.press("Control+z");
   await section.getByText("None").waitFor();
