@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { buildApp, type App } from "./app.ts";
 import { randomSecret } from "./access/tokens.ts";
@@ -26,7 +27,7 @@ const CLOSE_MS = 10_000;
 type Parts = { web: boolean; jobs: boolean };
 
 /**
- * Runs the server until SIGTERM or Ctrl-C. Then waits at most `drainMs` for requests in flight, and stops everything in
+ * Runs the server until SIGTERM or Ctrl-C, and DRAIN_SECONDS longer. Then waits at most `drainMs` for requests in flight, and stops everything in
  * the reverse order of its start. If that takes more than another `closeMs`, the process exits with code 1.
  */
 export async function serve(
@@ -63,6 +64,12 @@ export async function serve(
       await startWeb({ config, database, storage, log, running, drainMs, isDraining: () => state.draining });
     if (parts.jobs) startBackground({ config, database, storage, log, running });
     await stopped;
+    if (parts.web && config.drainSeconds > 0) {
+      // A proxy notices that the server is not ready before the server accepts no more connections.
+      state.draining = true;
+      log.info(`Not ready anymore. Accepting requests for another ${config.drainSeconds} seconds.`);
+      await pause(config.drainSeconds * 1_000);
+    }
     log.info("Stopping after requests in flight have finished.");
     exitIn(drainMs + closeMs, log);
     await stopAll();

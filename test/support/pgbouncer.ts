@@ -9,7 +9,11 @@ import { startDatabaseProxy } from "./tcp-proxy.ts";
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
 
 /** Starts PgBouncer in front of the database. */
-export async function startPgBouncer(databaseUrl: string, poolMode: "session" | "transaction" | "statement") {
+export async function startPgBouncer(
+  databaseUrl: string,
+  poolMode: "session" | "transaction" | "statement",
+  poolSize = 20,
+) {
   // PgBouncer does not run as root, and other accounts cannot enter the folder of the database's socket.
   const proxy = await startDatabaseProxy(databaseUrl);
   const { username, password, pathname } = new URL(proxy.url);
@@ -28,6 +32,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${poolMode}
+default_pool_size = ${poolSize}
 `,
   );
   const asOther = process.getuid?.() === 0 ? ["--user=nobody"] : [];

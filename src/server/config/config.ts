@@ -30,6 +30,7 @@ const perMinute = wholeNumber(1, 10_000_000);
 const settings = z.object({
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   PUBLIC_URL: url(["http:", "https:"], "https://signalbox.example.com")
     .refine((value) => !URL.canParse(value) || isOrigin(new URL(value)), "must not have a path")
     .optional(),
@@ -86,6 +87,8 @@ export type Limits = { api: number; session: number; dismiss: number; ingest: nu
 export type Config = Readonly<{
   host: string;
   port: number;
+  /** How long the server accepts requests after it was told to stop, and is no longer ready. */
+  drainSeconds: number;
   /** undefined: http://localhost with the port on which the server listens. */
   publicUrl: string | undefined;
   dataDir: string;
@@ -113,7 +116,7 @@ export type Config = Readonly<{
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -147,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
+    drainSeconds: value.DRAIN_SECONDS,
     publicUrl: value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin,
     dataDir: path.resolve(cwd, value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
