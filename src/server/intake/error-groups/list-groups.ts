@@ -106,17 +106,17 @@ async function selectPage(
   { filters, tagged, callerId, retentionDays }: PageOptions,
 ): Promise<(ListRow & { sort_value: number })[]> {
   const oneMore = filters.limit + 1;
+  const condition = sql`g.project_id = p.id ${where(filters, callerId)} ${tagged}`;
   const ordered = sql`
     select g.*, ${order.value} as sort_value from error_groups g ${order.join}
-    where g.project_id = p.id ${where(filters, callerId)} ${tagged} ${order.after}
+    where ${condition} ${order.after}
     order by ${order.indexed}`;
   // `offset 0` lets PostgreSQL read the kept events of the page's groups only, after sorting.
   const matching = filters.tag
-    ? sql`select * from (${ordered} offset 0) g where ${hasTag(filters.tag, retentionDays)}`
-    : ordered;
+    ? sql`select * from (${ordered} offset 0) g where ${hasTag(filters.tag, retentionDays)} limit ${oneMore}`
+    : (order.first?.(condition, oneMore) ?? sql`${ordered} limit ${oneMore}`);
   const page = sql`
-    select first.* from (${projects}) p
-    cross join lateral (${matching} limit ${oneMore}) first
+    select first.* from (${projects}) p cross join lateral (${matching}) first
     order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
   const { rows } = await sql<ListRow & { sort_value: number }>`
     select ${listColumns(retentionDays)}, g.sort_value from (${page}) g

@@ -172,6 +172,87 @@ test("lists by events, users and impact read few groups, and have all of them", 
   assert.equal(count, 3000, "groups without events today follow");
 });
 
+/** A group seen `hours` ago, with that many events today, users of today and users of earlier days. */
+type Scored = {
+  events: number;
+  users: number;
+  earlier: number;
+  hours: number;
+  fresh: boolean;
+  status: 0 | 1;
+};
+
+const impactOf = ({ events, users, hours, fresh }: Scored) =>
+  hours >= 24 ? 0 : (fresh ? 1e12 : 0) + 10 * users + events;
+
+async function insertScored(projectId: number, groups: Scored[]) {
+  await sql`
+    with given as (
+      select n, (g ->> 'events')::int as events, (g ->> 'users')::int as users, (g ->> 'earlier')::int as earlier,
+        (g ->> 'fresh')::boolean as fresh, (g ->> 'status')::smallint as status,
+        now() - (g ->> 'hours')::float8 * interval '1 hour' as at
+      from jsonb_array_elements(${JSON.stringify(groups)}::jsonb) with ordinality as given (g, n)
+    ),
+    made as (
+      insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count, status,
+        daily_counts, first_seen_at, regressed_at, last_seen_at, last_seen_span, updated_at)
+      select ${projectId}, 'production', sha256(('scored ' || ${projectId}::text || ' ' || n)::bytea), n - 1, '', 1000, status,
+        array[events] || array_fill(0, array[89]), case when fresh and n % 2 = 0 then at else now() - interval '40 days' end,
+        case when fresh and n % 2 = 1 then at end, at, date_bin('10 minutes', at, 'epoch'), at
+      from given order by n
+      returning id, exception_class::int + 1 as n
+    ),
+    counted as (
+      insert into error_group_counts (group_id, users, users_seen_since)
+      select id, users + earlier, case when earlier = 0 then at else now() - interval '30 days' end from made join given using (n) where users + earlier > 0
+    )
+    insert into error_group_users (group_id, user_hash, last_seen_at)
+    select id, sha256(u::text::bytea), case when u <= users then at else now() - interval '2 days' end
+    from made join given using (n) cross join lateral generate_series(1, users + earlier) u`.execute(t.db);
+}
+
+test("pages by impact are those of a complete sort, with equal scores and users of earlier days", async () => {
+  const project = await openProject(t, workspace);
+  let seed = 7;
+  const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  const groups = Array.from({ length: 300 }, (): Scored => {
+    const hours = [0.01, 0.01, 0.01, 20, 25, 80][below(6)] as number;
+    return {
+      // Counts of earlier hours may be those of yesterday, of which only a part is counted.
+      events: hours < 1 ? below(12) : 0,
+      users: hours < 24 ? below(4) : 0,
+      earlier: below(3) === 0 ? below(40) : 0,
+      hours,
+      fresh: below(5) === 0,
+      status: below(3) === 0 ? 1 : 0,
+    };
+  });
+  await insertScored(project.id, groups);
+  const sorted = (only: (group: Scored) => boolean) =>
+    [...groups.entries()]
+      .filter(([, group]) => only(group))
+      .toSorted(([n, a], [m, b]) => impactOf(b) - impactOf(a) || m - n)
+      .map(([n]) => n);
+  for (const [filter, only] of [
+    ["", () => true],
+    ["&status=1", ({ status }: Scored) => status === 1],
+  ] as const)
+    for (const limit of [1, 7, 50]) {
+      const listed: number[] = [];
+      for (let cursor = "", pages = 0; pages < 45; pages++) {
+        const page: ErrorGroupList = (
+          await project.admin.get(`${project.groups}?sort=impact&limit=${limit}${filter}${cursor}`)
+        ).body;
+        listed.push(...page.data.map(({ exception_class }) => Number(exception_class)));
+        if (page.meta.next_cursor === null) break;
+        cursor = `&cursor=${page.meta.next_cursor}`;
+      }
+      const expected = sorted(only);
+      assert.deepEqual(listed, expected.slice(0, listed.length), `${filter} in pages of ${limit}`);
+      assert.ok(listed.length === Math.min(expected.length, limit * 45), `${filter} in pages of ${limit}`);
+    }
+});
+
 /** Rows of error_groups that statements have read so far. Each connection keeps its own count until it reports it. */
 async function reads(): Promise<number> {
   const { pool } = t.database;

@@ -1,0 +1,81 @@
+import { sql, type RawBuilder } from "kysely";
+
+const DAY = sql`now() - interval '24 hours'`;
+
+/** More than any score, so that new and regressed groups come before old ones. */
+const FRESH = sql.lit(1_000_000_000_000);
+
+/** Selected alone, so that PostgreSQL computes them once and not for every group. */
+const TODAY = sql`(select date_trunc('day', now(), 'UTC'))`;
+const REST_OF_YESTERDAY = sql`(select 1 - extract(epoch from (now() at time zone 'UTC')::time) / 86400)`;
+
+/** The score of a group `g` that was seen in the last 24 hours, without its users. */
+const EVENTS = sql`(
+  case when g.first_seen_at > ${DAY} or g.regressed_at > ${DAY} then ${FRESH} else 0 end
+  + round(case when g.last_seen_at >= ${TODAY} then g.daily_counts[1] + g.daily_counts[2] * ${REST_OF_YESTERDAY}
+      else g.daily_counts[1] * ${REST_OF_YESTERDAY} end))::bigint`;
+
+const usersOf = (group: RawBuilder<unknown>) =>
+  sql`(select count(*) from error_group_users u where u.group_id = ${group} and u.last_seen_at > ${DAY})`;
+
+/**
+ * Users of the last 24 hours times ten, plus its events. Events are counted by UTC day, so those of yesterday count by the
+ * part of the last 24 hours that belongs to it.
+ */
+export const IMPACT = sql<number>`(
+  case when g.last_seen_at <= ${DAY} then 0 else ${EVENTS} + 10 * ${usersOf(sql`g.id`)} end)`;
+
+/** Leaves out groups with the impact 0. */
+export const HAS_IMPACT = sql`and g.last_seen_span > ${DAY} - interval '10 minutes' and g.last_seen_at > ${DAY}`;
+
+type ImpactPage = {
+  /** The conditions for groups `g`. */
+  where: RawBuilder<unknown>;
+  /** The last row of the page before. */
+  last: { value: number; id: number } | undefined;
+  limit: number;
+};
+
+/**
+ * The first groups by impact, with it as `sort_value`. Counting the users of a day is expensive, so they are counted only
+ * for groups that could reach the page with all users that were ever seen. What it takes to reach it is known from the groups
+ * that would then come first.
+ */
+export function firstByImpact({ where, last, limit }: ImpactPage): RawBuilder<unknown> {
+  const isAfter = last ? sql`(value, id) < (${last.value}::bigint, ${last.id}::bigint)` : sql`true`;
+  const mayBeAfter = last ? sql`and ${EVENTS} <= ${last.value}::bigint` : sql``;
+  return sql`
+    select g.*, page.value as sort_value from (
+      with possible as materialized (
+        select id, events, users, events + 10 * users as most, all_counted
+        from (
+          select g.id, ${EVENTS} as events, coalesce(c.users, 0) as users,
+            coalesce(c.users_seen_since > ${DAY}, true) as all_counted
+          from error_groups g left join error_group_counts c on c.group_id = g.id
+          where ${where} ${HAS_IMPACT} ${mayBeAfter}
+          -- So that the events are computed once.
+          offset 0
+        ) scored
+      ),
+      likely as materialized (
+        select id, ${valueOf("first")} as value
+        from (select * from possible order by most desc, id desc limit ${limit}) first
+      ),
+      least as materialized (
+        select value from likely where ${isAfter} order by value desc offset ${limit - 1} limit 1
+      )
+      select id, value from (
+        select id, value from likely
+        union all
+        select id, ${valueOf("possible")} from possible
+        where most >= coalesce((select value from least), 0) and id not in (select id from likely)
+      ) counted
+      where ${isAfter} order by value desc, id desc limit ${limit}
+    ) page join error_groups g on g.id = page.id
+    order by page.value desc, g.id desc`;
+}
+
+/** The score of a row of `possible`. If all users of a group were seen within the day, their stored number is that of the day. */
+const valueOf = (row: string) => sql`
+  ${sql.ref(`${row}.events`)} + 10 * case when ${sql.ref(`${row}.all_counted`)}
+    then ${sql.ref(`${row}.users`)} else ${usersOf(sql.ref(`${row}.id`))} end`;
