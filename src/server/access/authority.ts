@@ -1,3 +1,4 @@
+import { atMost } from "../db/at-most.ts";
 import type { Db } from "../db/connect.ts";
 import { type ProjectAccess, readProjectAccess } from "./project-access.ts";
 import { callerBySession, callerByToken, type Caller } from "./caller.ts";
@@ -7,12 +8,19 @@ import { Fresh, FRESH_MS, MOST_ENTRIES } from "./fresh.ts";
 const LONGEST_CREDENTIAL = 100;
 
 /**
+ * A fleet with many tokens makes a short look-up for each every second. All at once, they would take and keep a connection
+ * each, with several megabytes of memory in PostgreSQL.
+ */
+const TOKENS_AT_ONCE = 2;
+
+/**
  * Caches who callers are and what they may do, because a stream of error events asks the same thousands of times per
  * second. Every change made through this process clears the cache, so that a revocation is effective when its
  * response is sent.
  */
 export class Authority {
   readonly #db: Db;
+  readonly #inTurn = atMost(TOKENS_AT_ONCE);
   #callers = new Fresh<Caller>();
   #projects = new Fresh<ProjectAccess>();
   /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
@@ -23,7 +31,7 @@ export class Authority {
   }
 
   callerByToken(token: string): Promise<Caller | undefined> {
-    return this.#caller(token, () => callerByToken(this.#db, token));
+    return this.#caller(token, () => this.#inTurn(() => callerByToken(this.#db, token)));
   }
 
   callerBySession(secret: string): Promise<Caller | undefined> {
