@@ -1,3 +1,4 @@
+import { benchIdle } from "./idle.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchLimits } from "./limits.ts";
 import { benchNotifications } from "./notifications.ts";
@@ -9,8 +10,9 @@ import { benchStart } from "./start.ts";
 import { benchStorm } from "./storm.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|sentry|start|storm|web]`; see README.md. */
+/** `npm run bench -- [idle|ingest|limits|reads|notifications|reports|search|sentry|start|storm|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
+  idle: benchIdle,
   ingest: benchIngest,
   limits: benchLimits,
   reads: benchReads,

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const MAIN = path.join(import.meta.dirname, "../signalbox.mjs");
-/** The same as for `npm start`: a young generation of 16 MiB instead of 128. */
-const NODE_FLAGS = ["--max-semi-space-size=8"];
+/** The same as for `npm start`: a young generation of 8 MiB instead of 128. */
+const NODE_FLAGS = ["--max-semi-space-size=4"];
 const SETUP_TOKEN = "bench-setup";
 
 export type BenchServer = {
@@ -66,7 +66,7 @@ function readyPort(child: ChildProcess): Promise<number> {
   });
 }
 
-export type Usage = { server: ProcessUsage; postgres: ProcessUsage };
+export type Usage = { server: ProcessUsage; postgres: ProcessUsage; processes: number };
 type ProcessUsage = { memory: number; cpu: number };
 
 /** The usage of a process, and of all its descendants together. */
@@ -91,12 +91,14 @@ async function usageOf(pid: number): Promise<Usage> {
     return parent === pid || (parent !== undefined && parent > 1 && isDescendant(parent));
   };
   const postgres = { memory: 0, cpu: 0 };
+  let processes = 1;
   for (const [child, { cpu }] of stats)
     if (isDescendant(child)) {
       postgres.memory += await pss(child);
       postgres.cpu += cpu;
+      processes++;
     }
-  return { server: { memory: await pss(pid), cpu: stats.get(pid)?.cpu ?? 0 }, postgres };
+  return { server: { memory: await pss(pid), cpu: stats.get(pid)?.cpu ?? 0 }, postgres, processes };
 }
 
 async function pss(pid: number): Promise<number> {
