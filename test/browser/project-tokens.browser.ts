@@ -135,6 +135,15 @@ test("an ingest key is created, limited to origins, turned off and deleted", asy
     ((await site.api.get(path)).body.data as IngestKey[]).find(({ name }) => name === "Shop");
   assert.deepEqual((await shop())?.allowed_origins, ["https://shop.example.com"]);
 
+  await page.getByLabel("Ingest key", { exact: true }).selectOption("Shop");
+  for (const name of ["Send a test event", "Send a test event as a Sentry SDK"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    const refused = page.getByText("This key is only for pages of https://shop.example.com.");
+    await refused.waitFor();
+    await page.getByRole("button", { name: "Close message" }).first().click();
+    await refused.waitFor({ state: "detached" });
+  }
+
   await page.getByRole("switch", { name: "Shop is active" }).click();
   await page.getByText("Turned off").waitFor();
   await eventually(async () => (await shop())?.active, false);
@@ -165,6 +174,7 @@ test("the ingestion section has code for each platform with the DSN, shows the f
   await page.getByText("The first event has arrived").waitFor();
   await page.getByText("TestEvent").first().waitFor();
   await page.getByRole("button", { name: "Send a test event as a Sentry SDK" }).click();
+  await page.getByText("Events arrive. The latest: SentryTestEvent").waitFor();
   const usage = async () => (await site.api.get(`/api/projects/${project.id}/usage?days=1`)).body.data[0];
   await eventually(async () => (await usage()).accepted, 2);
 

@@ -6,22 +6,23 @@ import { api } from "../api/client.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
+import { Time } from "../kit/time.tsx";
 
-/** Live updates invalidate this query, so the first event appears without polling. */
+/** Live updates invalidate this query, so the first event appears without polling. Two errors tell whether it is the only one. */
 export const firstGroupQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["error_group", projectId, "first"],
     queryFn: async ({ signal }) =>
-      (await api.get<ErrorGroupList>(`/api/projects/${projectId}/error-groups?limit=1`, signal)).data[0] ??
-      null,
+      (await api.get<ErrorGroupList>(`/api/projects/${projectId}/error-groups?limit=2`, signal)).data,
   });
 
-/** Waits for the project's first event and shows when it has arrived. */
+/** Waits for the project's first event, then shows the latest. */
 export function FirstEvent({ project }: { project: { id: number; key: string } }) {
-  const { data: group, error, refetch } = useQuery(firstGroupQuery(project.id));
-  if (group === undefined)
+  const { data: groups, error, refetch } = useQuery(firstGroupQuery(project.id));
+  if (groups === undefined)
     return error ? <ErrorState error={error} retry={() => void refetch()} /> : <Spinner />;
-  if (group === null)
+  const [group] = groups;
+  if (group === undefined)
     return (
       <p
         role="status"
@@ -31,15 +32,16 @@ export function FirstEvent({ project }: { project: { id: number; key: string } }
         Waiting for the first event…
       </p>
     );
+  const isFirst = groups.length === 1 && group.occurrence_count === 1;
   return (
-    <div
-      role="status"
-      className="border-resolved bg-resolved-tint text-resolved flex flex-wrap items-center gap-2 rounded-md border px-3 py-3"
-    >
+    <div className="border-resolved bg-resolved-tint text-resolved flex flex-wrap items-center gap-2 rounded-md border px-3 py-3">
       <CircleCheck aria-hidden size={20} />
-      <p className="min-w-0 flex-1 truncate">
-        <strong>The first event has arrived:</strong> {group.exception_class}
+      <p role="status" className="min-w-0 flex-1 truncate">
+        <strong>{isFirst ? "The first event has arrived:" : "Events arrive. The latest:"}</strong>{" "}
+        <bdi>{group.exception_class}</bdi>
       </p>
+      {/* Outside the status: its text changes every minute and is no news. */}
+      <Time at={group.last_seen_at} className="text-sm" />
       <Link
         to="/projects/$projectKey/errors/$errorGroupId"
         params={{ projectKey: project.key, errorGroupId: String(group.id) }}

@@ -84,8 +84,8 @@ function NewestErrors() {
 /** Everything is triaged, or nothing has ever arrived. */
 function NothingOpen() {
   const project = useProject();
-  const first = useQuery(firstGroupQuery(project.id)).data;
-  return first ? <Empty>No open errors.</Empty> : <FirstEvent project={project} />;
+  const groups = useQuery(firstGroupQuery(project.id)).data;
+  return groups?.length ? <Empty>No open errors.</Empty> : <FirstEvent project={project} />;
 }
 
 function WaitingReports() {

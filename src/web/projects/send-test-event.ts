@@ -7,7 +7,7 @@ export type Protocol = "sentry" | "own";
 export async function sendTestEvent(
   protocol: Protocol,
   projectId: number,
-  { key }: Pick<IngestKey, "key">,
+  { key, allowed_origins }: Pick<IngestKey, "key" | "allowed_origins">,
 ): Promise<void> {
   const answer = await (
     protocol === "sentry" ? sendEnvelope(projectId, key) : sendEvent(projectId, key)
@@ -15,6 +15,10 @@ export async function sendTestEvent(
     throw new OfflineError();
   });
   if (answer.ok) return;
+  if (answer.status === 403 && allowed_origins.length > 0)
+    throw new ApiError(403, {
+      message: `This key is only for pages of ${allowed_origins.join(", ")}. Send a test event from there, or use a key without origins.`,
+    });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   // Sentry SDKs expect the reason in `detail`.
   throw new ApiError(answer.status, { message: body["detail"], ...body });

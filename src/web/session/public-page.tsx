@@ -21,7 +21,7 @@ export function PublicPage({ title, lead, children, foot, wide = false }: Props)
       </p>
       <main
         id="main"
-        className={`border-line bg-surface w-full rounded-lg border p-4 sm:p-6 ${wide ? "max-w-2xl" : "max-w-sm"}`}
+        className={`border-line bg-surface w-full rounded-lg border p-4 sm:p-6 ${wide ? "max-w-220" : "max-w-sm"}`}
       >
         <title>{`${title} · Signalbox`}</title>
         <h1 tabIndex={-1} className="text-title font-semibold outline-none">

@@ -31,7 +31,7 @@ export function IngestionSection({ project }: { project: Project }) {
         {mayManage ? <SendWithKeys project={project} /> : <SendErrors project={project} keys={[]} />}
       </Panel>
       {can(project, "error-groups:read") && (
-        <Panel title="First event" lead="This updates automatically when an event arrives." padded>
+        <Panel title="Latest event" lead="This updates automatically when an event arrives." padded>
           <FirstEvent project={project} />
         </Panel>
       )}
