@@ -2,7 +2,7 @@ import { isRecord, record, type JsonRecord } from "../../error-events/coerce.ts"
 import type { EventAdditions, Frame } from "../../error-events/event-additions.ts";
 import { readAdditions, readFrames } from "../../error-events/read-additions.ts";
 import { BUILT_IN } from "../../personal-data/built-in-rules.ts";
-import type { Removed, RemoveValues, Rules } from "../../personal-data/rules.ts";
+import { count, type Removed, type RemoveValues, type Rules } from "../../personal-data/rules.ts";
 import { withoutQuery } from "./frames.ts";
 import { remembered } from "./remembered.ts";
 import { sentryList } from "./sentry-list.ts";
@@ -35,28 +35,41 @@ export function sentryAdditions(
   );
 }
 
-/** Nearly always, only the built-in rules remove something from frames, and they remove the same from equal ones. */
+/** The built-in rules remove the same from equal frames, so only the user's values must be searched anew. */
 function framesWithin(frames: readonly JsonRecord[], options: Options): Frame[] {
   const { ofUser, hasOwnRules, keepVars, removed } = options;
   if (hasOwnRules || keepVars) return readFrames(frames.map(keptFrame), options);
   const clean = remembered(frames, withoutPersonalData);
-  if (ofUser && ofUser(clean.texts, () => "") !== clean.texts)
-    return readFrames(frames.map(keptFrame), options);
-  for (const [rule, count] of clean.removed) removed.set(rule, (removed.get(rule) ?? 0) + count);
-  return clean.frames;
+  for (const [rule, times] of clean.removed) removed.set(rule, (removed.get(rule) ?? 0) + times);
+  if (!ofUser) return clean.frames;
+  const found = (rule: string) => count(rule, removed);
+  return clean.frames.map((frame, n) => {
+    const texts = clean.texts[n] ?? "";
+    const isChanged = ofUser(texts, () => "") !== texts;
+    return isChanged ? withTexts(frame, (text) => ofUser(text, found)) : frame;
+  });
 }
 
-/** `texts` has each text of the frames in a line of its own. */
+/** `texts` has all texts of each frame, each in a line of its own. */
 function withoutPersonalData(sent: readonly JsonRecord[]) {
   const removed: Removed = new Map();
   const frames = readFrames(sent.map(keptFrame), { rules: BUILT_IN, removed, keepVars: false });
-  return { frames, removed, texts: frames.flatMap(textsOf).join("\n") };
+  const texts = frames.map((frame) =>
+    Object.values(frame)
+      .flat()
+      .filter((value) => typeof value === "string")
+      .join("\n"),
+  );
+  return { frames, removed, texts };
 }
 
-const textsOf = (frame: Frame): string[] =>
-  Object.values(frame)
-    .flat()
-    .filter((value) => typeof value === "string");
+const withTexts = (frame: Frame, change: (text: string) => string): Frame =>
+  Object.fromEntries(
+    Object.entries(frame as Record<string, unknown>).map(([key, value]) => [
+      key,
+      typeof value === "string" ? change(value) : Array.isArray(value) ? value.map(change) : value,
+    ]),
+  );
 
 /** Of traces and responses, only these entries are kept: others contain URLs, headers, cookies and bodies. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
