@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, pageOf, personExamples } from "./answers.ts";
 import { epicAnswer, epicExamples } from "./epics.ts";
+import { filterOf } from "./filters.ts";
 import { countsAnswer, homeExamples } from "./home.ts";
 import { labelAnswer, labelExamples } from "./labels.ts";
 import { laneAnswer, laneExamples } from "./lanes.ts";
@@ -45,10 +46,37 @@ export const bootAnswer = z.strictObject({
 
 export type Boot = z.infer<typeof bootAnswer>;
 
+/** As many reads as one request of the web app combines. */
+export const READS_AT_ONCE = 10;
+
+/** Lists and things that are JSON: neither files nor the event stream, which does not end. */
+const READABLE = /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:\/|$)/;
+
+function isReadable(path: string): boolean {
+  if (!URL.canParse(path, "http://host")) return false;
+  const { pathname, search } = new URL(path, "http://host");
+  // A path with `..` is another one.
+  return pathname + search === path && READABLE.test(pathname) && !pathname.endsWith("/download");
+}
+
+export const readsQuery = z.object({
+  paths: filterOf(
+    `must be at most ${READS_AT_ONCE} paths of lists and things, separated by spaces`,
+    (value) => {
+      const paths = value.split(" ");
+      return paths.length <= READS_AT_ONCE && paths.every(isReadable) ? paths : undefined;
+    },
+  ),
+});
+
+/** The body of each response in the order of the paths; null for any that is not a success. */
+export const readsAnswer = z.strictObject({ data: z.array(z.unknown()) });
+
 const only = <Row>(row: Row) => ({ data: [row], meta: { next_cursor: null } });
 
 /** Examples for the API reference. */
 export const bootExamples = {
+  Reads: { schema: readsAnswer, example: { data: [labelExamples.Label.example, null] } },
   Boot: {
     schema: bootAnswer,
     example: {

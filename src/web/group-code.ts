@@ -137,7 +137,8 @@ function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Pa
     for (const id of shownBy(page, modules)) usersOf(id).later.push(page);
   const parts = new Map<string, Part>();
   for (const [id, { roots: count, pages, later }] of users) {
-    if (first.has(id) || (roots.has(id) && !SHOWN.test(id))) continue;
+    if (first.has(id) || isPage(id)) continue;
+    if (roots.has(id) && !SHOWN.test(id) && pages.length === 0) continue;
     if (later.length === 0 && (pages.length === 0 || count < 2)) continue;
     const key = [...pages.toSorted(), "later", ...later.toSorted()].join();
     const part = parts.get(key) ?? {

@@ -83,6 +83,7 @@ export const ROWS: Record<string, Row> = {
 
   "DELETE /api/session": remove("session"),
   "GET /api/boot": read("session"),
+  "GET /api/reads": read("session"),
   "GET /api/home": read("caller"),
   "POST /api/home/visit": write("session"),
   "GET /api/profile/sessions": read("session"),

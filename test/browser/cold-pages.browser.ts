@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { waitUntil } from "../support/eventually.ts";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { trackLoading } from "./loading.ts";
 import { useTestSite } from "./test-site.ts";
 import type { TestPage } from "./test-page.ts";
 
@@ -16,6 +17,8 @@ await sender.post(`${p}/error-events`, anEvent({ exception_class: "CouponError" 
 const colleague = await site.member("Member");
 await (await site.clientOf(colleague)).post(`${p}/issues/${issue.id}/comments`, { content: "Hello @ada" });
 
+const { body: groups } = await site.api.get(`${p}/error-groups`);
+
 const WEB = "/projects/WEB";
 /** Pages with a text of their content. */
 const PAGES: [name: string, path: string, text: string | RegExp][] = [
@@ -26,6 +29,8 @@ const PAGES: [name: string, path: string, text: string | RegExp][] = [
   ["errors", `${WEB}/errors`, /CouponError/],
   ["inbox", "/notifications?filter=all", /mentioned you/],
 ];
+
+const ERROR = ["error", `${WEB}/errors/${groups.data[0].id}`, /CouponError/] as const;
 
 /** Lets the first `most` API requests of a page pass and holds all others. The sidebar's and pictures are not counted. */
 async function holdAfter(page: TestPage, most: number): Promise<string[]> {
@@ -48,6 +53,45 @@ for (const [name, path, text] of PAGES)
     t.diagnostic(requested.join(" "));
     await page.leave();
   });
+
+/** Then a cold page makes about 20 requests, with the boot response, its own data, the stream and one or two groups of reads. */
+const MOST_FILES = 16;
+
+test(`a cold page loads at most ${MOST_FILES} files, with its HTML, styles, font and later parts`, async (t) => {
+  for (const [name, path, text] of [...PAGES, ERROR, ["sign-in", "/sign-in", /Password/] as const]) {
+    const page = await site.open("/assets/none.txt", {
+      newContext: true,
+      ...(name === "sign-in" && { as: null }),
+    });
+    const files: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith("/api/")) files.push(pathname);
+    });
+    const loading = trackLoading(page);
+    await page.goto(path);
+    await page.locator("#main").getByText(text).first().waitFor();
+    await loading.done();
+    t.diagnostic(`${name}: ${files.length} ${files.join(" ")}`);
+    assert.ok(files.length <= MOST_FILES, `${name}: ${files.join(" ")}`);
+    await page.leave();
+  }
+});
+
+test("on a slow connection, the reads that a page starts together are one request", async () => {
+  const page = await site.open("/assets/none.txt", { slow: true });
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  await page.goto(ERROR[1]);
+  const latest = page.waitForResponse((response) => response.url().includes("latest"));
+  await page.locator("#main").getByText(ERROR[2]).first().waitFor();
+  assert.equal(new URL((await latest).url()).pathname, "/api/reads");
+  assert.deepEqual(
+    requested.filter((path) => /\/(?:latest|releases)$/.test(path)),
+    [],
+  );
+  await page.leave();
+});
 
 test("the frame of a page is there, and all its code is requested, before any code has arrived", async () => {
   const page = await site.open("/assets/none.txt", { newContext: true });

@@ -12,12 +12,12 @@ export type TestPage = Page & {
 };
 
 /**
- * Creates a page in the given context. `leave` calls `release`. Pages are reused: a new one needs two renderer processes and
+ * Creates a page in the given context, with what the browser tells about the connection. `leave` calls `release`. Pages are reused: a new one needs two renderer processes and
  * has to compile the web app, which is three quarters of the CPU time of opening a page.
  */
 export async function createPage(
   context: BrowserContext,
-  { preload, release }: { preload: boolean; release: (page: TestPage) => Promise<void> },
+  { connection, release }: { connection?: object; release: (page: TestPage) => Promise<void> },
 ): Promise<TestPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -28,10 +28,10 @@ export async function createPage(
       );
     });
   });
-  if (!preload)
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
-    });
+  if (connection)
+    await page.addInitScript((value) => {
+      Object.defineProperty(navigator, "connection", { value });
+    }, connection);
   page.on("console", (message) => {
     if (message.type() === "error" && !reportsStatus4xx(message.text())) complaints.push(message.text());
   });

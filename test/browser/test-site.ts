@@ -44,6 +44,8 @@ export type OpenOptions = {
   newContext?: boolean;
   /** Whether the page loads the rest of the app's code when it is idle; off, because it costs every test time. */
   preload?: boolean;
+  /** Whether the browser reports a slow connection. */
+  slow?: boolean;
 };
 
 /** Opens a site that is closed after the file's tests. */
@@ -86,9 +88,10 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
     clientOf,
     open: async (
       path,
-      { as = owner, theme = "light", width = 1280, height = 800, newContext = false, preload = false } = {},
+      { as = owner, theme = "light", width = 1280, height = 800, ...options }: OpenOptions = {},
     ) => {
-      const page = await (newContext || preload ? pages.create(preload) : pages.take());
+      const { newContext = false, preload = false, slow = false } = options;
+      const page = await (newContext || preload || slow ? pages.create({ preload, slow }) : pages.take());
       if (as) {
         const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
@@ -106,6 +109,9 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
   };
 }
 
+/** Pages do not load code ahead. */
+const SAVES_DATA = { saveData: true };
+
 /** Creates pages on demand and reuses those that no test currently uses. */
 function poolPages(browser: Browser, url: string) {
   const idle: TestPage[] = [];
@@ -119,10 +125,14 @@ function poolPages(browser: Browser, url: string) {
     idle.push(page);
   };
   return {
-    take: async () => idle.pop() ?? createPage(await openContext(), { preload: false, release: putBack }),
+    take: async () =>
+      idle.pop() ?? createPage(await openContext(), { connection: SAVES_DATA, release: putBack }),
     /** A page that no other test currently uses. */
-    create: async (preload: boolean) =>
-      createPage(await openContext(), { preload, release: (page) => page.context().close() }),
+    create: async ({ preload, slow }: { preload: boolean; slow: boolean }) =>
+      createPage(await openContext(), {
+        ...(slow ? { connection: { effectiveType: "3g" } } : preload ? {} : { connection: SAVES_DATA }),
+        release: (page) => page.context().close(),
+      }),
   };
 }
 

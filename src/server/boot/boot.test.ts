@@ -68,3 +68,43 @@ test("without a project that the caller can access, the boot response has none",
   // The role Reporter may not read epics.
   assert.equal((await client.get(`/api/boot?project=${own.key}`)).body.project.epics, null);
 });
+
+test("several reads in one request have the bodies of the single ones, with the caller's permissions, and null for failed ones", async () => {
+  const owner = await makeUser(t.db);
+  const { id: workspaceId } = await makeWorkspace(t.db, { admin: owner });
+  const project = await makeProject(t.db, workspaceId);
+  const foreign = await makeProject(t.db, (await makeWorkspace(t.db)).id);
+  const client = t.http.withCookie(await makeCookie(t.db, owner.id));
+  const p = `/api/projects/${project.id}`;
+  assert.equal((await client.post(`${p}/labels`, { name: "a b,c", color: "#1f6feb" })).status, 201);
+  const paths = [
+    `${p}/labels?limit=200`,
+    "/api/profile",
+    `/api/projects/${foreign.id}/labels`,
+    `${p}/issues/1`,
+  ];
+  const { status, body } = await client.get(`/api/reads?${new URLSearchParams({ paths: paths.join(" ") })}`);
+  const single = await Promise.all(paths.slice(0, 2).map(async (path) => (await client.get(path)).body));
+  assert.deepEqual([status, body], [200, { data: [...single, null, null] }]);
+});
+
+test("reads in one request are JSON only: downloads, the event stream, pictures and other sites return 422", async () => {
+  const client = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
+  for (const path of [
+    "/api/events",
+    "/api/reads?paths=/api/profile",
+    "/api/projects/1/issues/1/attachments/1/download",
+    "/api/projects/1/issues/1/attachments/1/download?x",
+    "/api/users/1/picture/x.webp",
+    "/api/boot",
+    "https://example.com/api/profile",
+    "//example.com/api/profile",
+    "http://[",
+    "/api/projects/../events",
+    "/api/projects/1/%2e%2e/../../events",
+    Array(11).fill("/api/profile").join(" "),
+  ]) {
+    const answer = await client.get(`/api/reads?${new URLSearchParams({ paths: path })}`);
+    assert.equal(answer.status, 422, path);
+  }
+});

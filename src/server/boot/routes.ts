@@ -1,6 +1,7 @@
-import { bootAnswer, bootQuery } from "../../shared/boot.ts";
+import { bootAnswer, bootQuery, readsAnswer, readsQuery } from "../../shared/boot.ts";
 import type { Api, Context } from "../access/context.ts";
 import { readBoot } from "./read-boot.ts";
+import { readTogether } from "./read-together.ts";
 
 export function bootRoutes(api: Api, { database: { db } }: Context) {
   api.get(
@@ -15,5 +16,21 @@ export function bootRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     (request) => readBoot(db, request.caller, request.query.project),
+  );
+
+  api.get(
+    "/api/reads",
+    {
+      config: { needs: "session" },
+      schema: {
+        operationId: "readTogether",
+        summary: "Make several reads with one request",
+        description:
+          "For browsers on slow connections. Each read counts against the rate limit, requires what it requires by itself, and has the body that it would have. Those that fail are null; repeat them by themselves to get the error.",
+        querystring: readsQuery,
+        response: { 200: readsAnswer },
+      },
+    },
+    async (request) => ({ data: await readTogether(api, request, request.query.paths ?? []) }),
   );
 }

@@ -1,4 +1,6 @@
+import { isSlow } from "./connection.ts";
 import { fetchWithinLimits } from "./fetch-within-limits.ts";
+import { readTogether } from "./read-together.ts";
 
 /**
  * Requests to the server. Paths are those of the API; the caller types the response with types of `src/shared`. Any
@@ -139,8 +141,18 @@ async function request<T>(
   // Actions that could be undone are sent when the page unloads, and must outlive it.
   if (method !== "GET" && !isForm)
     init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
-  return readResponse<T>(path, await fetchResponse((method === "GET" && takeRequested(path)) || path, init));
+  const first = method === "GET" ? takeRequested(path) : undefined;
+  if (method === "GET" && first === undefined && isSlow() && isCollected(path)) {
+    const together = await readTogether(path);
+    if (together !== null) return together as T;
+    signal?.throwIfAborted();
+  }
+  return readResponse<T>(path, await fetchResponse(first ?? path, init));
 }
+
+/** What the server reads together with others. */
+const isCollected = (path: string) =>
+  /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:[/?]|$)/.test(path);
 
 /** Requests that the HTML has started, by the path under which the page makes them. */
 const requested = new Map<string, string>();

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** The pages of the web app that need a lot of code, by their paths. The first match counts. */
@@ -50,14 +51,29 @@ const CODE_MARK = "</head>";
 const REQUEST_MARK = "<!-- first requests -->";
 const FRAME = /<!-- frame -->.*<!-- end of frame -->/s;
 
+/** The script that applies the theme before the first paint. */
+const THEME = '<script src="/theme.js"></script>';
+
 type Chunk = { file: string; name?: string; imports?: string[] };
+
+export type PageHtml = {
+  /** The hash of the only inline script, as a source of the content security policy; undefined without one. */
+  scriptHash: string | undefined;
+  htmlOf: (address: string, isSignedIn: boolean) => string;
+};
 
 /**
  * The web app's HTML for an address without its leading slash. It names the page's code and first requests, so that the
- * browser loads them all at once, and shows the empty frame until that has happened.
+ * browser loads them all at once, and shows the empty frame until that has happened. It contains the script of the theme,
+ * because the first paint would have to wait a round trip for a file.
  */
-export function readPageHtml(folder: string): (address: string, isSignedIn: boolean) => string {
-  const html = readFileSync(path.join(folder, "index.html"), "utf8");
+export function readPageHtml(folder: string): PageHtml {
+  const built = readFileSync(path.join(folder, "index.html"), "utf8");
+  const file = path.join(folder, "theme.js");
+  const theme = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const html = theme === undefined ? built : built.replace(THEME, () => `<script>${theme}</script>`);
+  const scriptHash =
+    theme === undefined ? undefined : `'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
   const chunks = readManifest(folder);
   // The frame of pages for people who are signed in.
   const frame = Object.keys(chunks).filter((name) => chunks[name]?.name === "frame");
@@ -71,7 +87,7 @@ export function readPageHtml(folder: string): (address: string, isSignedIn: bool
       .replace(CODE_MARK, [REQUEST_MARK, ...links, CODE_MARK].join("\n    "))
       .replace(FRAME, hasFrame ? "$&" : "");
   };
-  return (address, isSignedIn) => {
+  const htmlOf = (address: string, isSignedIn: boolean) => {
     const name = address.replace(/\?.*/s, "");
     const hasFrame = isSignedIn && !PUBLIC.test(name);
     const [, page] = PAGES.find(([path]) => path.test(name)) ?? [];
@@ -81,6 +97,7 @@ export function readPageHtml(folder: string): (address: string, isSignedIn: bool
     made.set(key, known);
     return known.replace(REQUEST_MARK, hasFrame ? requestLinks(name, address) : "");
   };
+  return { scriptHash, htmlOf };
 }
 
 /** The same URLs as those of the web app's requests. */

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
+const THEME = 'document.title = "$&";';
 const folder = await mkdtemp(path.join(tmpdir(), "signalbox-web-app-"));
 await build("first", 1);
 const t = await useTestApp({}, { webApp: folder });
@@ -18,8 +20,9 @@ async function build(name: string, second: number) {
   const page = path.join(folder, "index.html");
   await writeFile(
     page,
-    `<head><script src="/assets/${name}.js"></script></head><!-- frame -->the frame<!-- end of frame -->`,
+    `<head><script src="/theme.js"></script><script src="/assets/${name}.js"></script></head><!-- frame -->the frame<!-- end of frame -->`,
   );
+  await writeFile(path.join(folder, "theme.js"), THEME);
   const chunks = {
     "session/sign-in-page.tsx": { file: "assets/sign-in.js" },
     "board/board-page.tsx": { file: "assets/board.js", imports: ["_shared.js"] },
@@ -83,6 +86,14 @@ test("the page names the code of its path, and the frame and first requests only
     '/projects/WEB/board?query="><script>',
   ])
     assert.doesNotMatch((await at(hostile)).text, /"><script>/, hostile);
+});
+
+test("the page contains the script of the theme, which its policy allows by its hash, and no other inline script", async () => {
+  const { text, headers } = await get("/");
+  assert.ok(text.includes(`<script>${THEME}</script>`));
+  const hash = createHash("sha256").update(THEME).digest("base64");
+  assert.match(String(headers["content-security-policy"]), /script-src 'self' 'sha256-[^ ;]*';/);
+  assert.ok(String(headers["content-security-policy"]).includes(`'sha256-${hash}'`));
 });
 
 test("after a rebuild, the running server serves the new page and its new assets", async () => {

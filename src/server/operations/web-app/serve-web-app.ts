@@ -12,7 +12,7 @@ export const BUILT = path.join(import.meta.dirname, "../../../../dist/web");
 
 /**
  * Serves the web app's files, and its page for every other path outside of /api. The content security policy allows no
- * inline scripts or styles. Scripts may still set styles through the DOM.
+ * inline styles, and no inline script but the page's own, by its hash. Scripts may still set styles through the DOM.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -56,9 +56,13 @@ export async function serveWebApp(
     if ((path.extname(name) !== "" && !name.startsWith("projects/")) || !acceptsPages(request.headers.accept))
       throw notFound("There is nothing at this address.");
     return reply
-      .headers({ ...HEADERS, "cache-control": "no-cache", vary: "cookie" })
+      .headers({
+        "content-security-policy": policyWith(pageHtml.scriptHash),
+        "cache-control": "no-cache",
+        vary: "cookie",
+      })
       .type("text/html")
-      .send(pageHtml(request.url.slice(1), cookieName(publicUrl()) in request.cookies));
+      .send(pageHtml.htmlOf(request.url.slice(1), cookieName(publicUrl()) in request.cookies));
   });
 }
 
@@ -81,6 +85,9 @@ function builtFiles(folder: string): Set<string> {
 const timeOf = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs;
 
 const acceptsPages = (accept = "*/*") => accept.includes("text/html") || accept.includes("*/*");
+
+const policyWith = (script = "") =>
+  POLICY.replace("script-src 'self'", `script-src 'self' ${script}`.trimEnd());
 
 const POLICY = [
   "default-src 'none'",
