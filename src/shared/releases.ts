@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 import { errorGroupListItemAnswer, errorGroupExamples, releaseName } from "./error-groups.ts";
+import { filterOf, idsFilter } from "./filters.ts";
 import { AT, LATER } from "./example-values.ts";
 import { id, line, mustBe, optional, timestamp } from "./text.ts";
 
@@ -75,6 +76,22 @@ export const releaseDetailAnswer = releaseAnswer.extend({
 
 export type ReleaseDetail = z.infer<typeof releaseDetailAnswer>;
 
+/** What was fixed: errors, or an issue without errors that was closed at this time. */
+export const fixReleaseQuery = z.object({
+  error_group_ids: idsFilter,
+  closed_at: filterOf("must be an ISO 8601 timestamp", (value) =>
+    timestamp.safeParse(value).success ? value : undefined,
+  ),
+});
+
+/** Both are null until the fix is released. */
+export const fixReleaseAnswer = z.strictObject({
+  version: z.string().nullable(),
+  first_seen_at: moment.nullable(),
+});
+
+export type FixRelease = z.infer<typeof fixReleaseAnswer>;
+
 /** A day on which the project got releases without an error. */
 export const dayWithoutErrorAnswer = z.strictObject({
   day,
@@ -117,6 +134,7 @@ export const releaseExamples = {
       resolved: [],
     },
   },
+  FixRelease: { schema: fixReleaseAnswer, example: { version: "4.2.1", first_seen_at: AT } },
   DayWithoutError: {
     schema: dayWithoutErrorAnswer,
     example: { day: AT.slice(0, 10), releases_count: 2, versions: ["4.2.1", "4.2.2"] },

@@ -325,6 +325,7 @@ export const ROWS: Record<string, Row> = {
   [`OPTIONS ${P}/error-events`]: open(204),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Page } from "../../shared/answers.ts";
-import type { Release, ReleaseDetail } from "../../shared/releases.ts";
+import type { FixRelease, Release, ReleaseDetail } from "../../shared/releases.ts";
 import { api, withQuery } from "../api/client.ts";
 
 const releasesPath = (projectId: number) => `/api/projects/${projectId}/releases`;
@@ -20,4 +20,23 @@ export const releaseQuery = (projectId: number, version: string) =>
     queryKey: ["release", projectId, "one", version],
     queryFn: ({ signal }) =>
       api.get<ReleaseDetail>(`${releasesPath(projectId)}/${encodeURIComponent(version)}`, signal),
+  });
+
+/** The server takes so many ids. */
+const MOST_IDS = 200;
+
+/** The release with the fixes of these errors, or the first one after the issue was closed if it has none. */
+export const fixReleaseQuery = (projectId: number, groupIds: readonly number[], closedAt: string) =>
+  queryOptions({
+    queryKey: ["release", projectId, "fix", groupIds, closedAt],
+    queryFn: ({ signal }) =>
+      api.get<FixRelease>(
+        withQuery(
+          `/api/projects/${projectId}/fix-release`,
+          groupIds.length === 0
+            ? { closed_at: closedAt }
+            : { error_group_ids: groupIds.slice(0, MOST_IDS).join(",") },
+        ),
+        signal,
+      ),
   });

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Issue } from "../../shared/issues.ts";
@@ -7,10 +7,10 @@ import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues.ts";
 import { useLanes } from "../data/lanes.ts";
 import { can } from "../data/projects.ts";
-import { releasesQuery } from "../data/releases.ts";
+import { fixReleaseQuery } from "../data/releases.ts";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/time.tsx";
-import { type FixedGroup, type Step, stepsOf } from "./steps.ts";
+import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
 import { useGroups } from "./use-groups.ts";
 
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
@@ -19,14 +19,25 @@ const MOST_GROUPS = 6;
 /** How far the fix of an error is. */
 export function ProgressOfError({ project, group }: { project: Project; group: ErrorGroup }) {
   const { data: issue } = useLinkedIssue(project, group.linked_issue_id);
-  return <Progress project={project} issue={issue} groups={[group]} reportedAt={group.first_seen_at} />;
+  return (
+    <Progress
+      project={project}
+      issue={issue}
+      ids={[group.id]}
+      groups={[group]}
+      reportedAt={group.first_seen_at}
+    />
+  );
 }
 
 /** How far the issue of a report is. */
 export function ProgressOfReport({ project, report }: { project: Project; report: Report }) {
   const { data: issue } = useLinkedIssue(project, report.promoted_issue_id);
-  const groups = useGroups(project, issue?.error_group_ids.slice(0, MOST_GROUPS) ?? NO_IDS);
-  return <Progress project={project} issue={issue} groups={groups} reportedAt={report.created_at} />;
+  const ids = issue?.error_group_ids ?? NO_IDS;
+  const groups = useGroups(project, ids.slice(0, MOST_GROUPS));
+  return (
+    <Progress project={project} issue={issue} ids={ids} groups={groups} reportedAt={report.created_at} />
+  );
 }
 
 /** How far an issue is that came from reports or errors. */
@@ -36,7 +47,13 @@ export function ProgressOfIssue({ project, issue }: { project: Project; issue: I
     (a, b) => Date.parse(a) - Date.parse(b),
   )[0];
   return (
-    <Progress project={project} issue={issue} groups={groups} reportedAt={reportedAt ?? issue.created_at} />
+    <Progress
+      project={project}
+      issue={issue}
+      ids={issue.error_group_ids}
+      groups={groups}
+      reportedAt={reportedAt ?? issue.created_at}
+    />
   );
 }
 
@@ -50,24 +67,31 @@ function useLinkedIssue(project: Project, id: number | null) {
 type Props = {
   project: Project;
   issue: Issue | undefined;
+  /** Of the errors whose fix it is. */
+  ids: readonly number[];
+  /** Those of them that have loaded. */
   groups: readonly FixedGroup[];
   reportedAt: string;
 };
 
-function Progress({ project, issue, groups, reportedAt }: Props) {
+function Progress({ project, issue, ids, groups, reportedAt }: Props) {
   const lanes = useLanes(project.id);
-  const isClosed = (issue && issue.closed_at !== null) || groups.some(({ status }) => status === 1);
+  const course = issue && {
+    created_at: issue.created_at,
+    closed_at: issue.closed_at,
+    lane: lanes.find(({ id }) => id === issue.lane_id)?.kind,
+  };
+  const closedAt = closedAtOf({ issue: course, groups });
   const mayRead = project.features.error_tracking && can(project, "error-groups:read");
-  const { data } = useInfiniteQuery({ ...releasesQuery(project.id), enabled: mayRead && isClosed });
+  const { data: release } = useQuery({
+    ...fixReleaseQuery(project.id, ids, closedAt ?? ""),
+    enabled: mayRead && closedAt !== null,
+  });
   const steps = stepsOf({
     reportedAt,
-    issue: issue && {
-      created_at: issue.created_at,
-      closed_at: issue.closed_at,
-      lane: lanes.find(({ id }) => id === issue.lane_id)?.kind,
-    },
+    issue: course,
     groups,
-    releases: data?.pages.flatMap((page) => page.data) ?? [],
+    release,
   });
   return (
     <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">

@@ -1,41 +1,48 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 
 /**
- * Selects the release with which the closed issue `i` was released, as its progress shows it, or nothing. Each of its error
- * groups must be resolved and have a release with the fix; the last of these releases counts. Without groups it is the
- * first release after the issue was closed.
+ * Selects the release with which fixes were released, or nothing while one of them was not. `fixes` selects for each one
+ * whether it is fixed, when, and the release that its resolution names: `is_fixed`, `at` and `named`. The last of their releases
+ * counts.
  *
- * The fix is in the release that the resolution names and in newer ones. If it names none, it is in the releases that were
+ * A fix is in the release that the resolution names and in newer ones. If it names none, it is in the releases that were
  * first seen later and are newer than the latest one of that time: a hotfix of an older version does not have it.
  */
-export const releaseOfIssue = sql`
+export const releaseOfFixes = (projectId: RawBuilder<unknown>, fixes: RawBuilder<unknown>) => sql`
   select (array_agg(fixed.version order by fixed.first_seen_at desc))[1] as version,
     max(fixed.first_seen_at) as first_seen_at
-  from (
-    select g.status = 1 as is_fixed, g.resolved_at as at, g.resolved_in_release as named
-    from error_groups g where g.linked_issue_id = i.id
-    union all
-    select true, i.closed_at, null where not exists (select from error_groups g where g.linked_issue_id = i.id)
-  ) fix
+  from (${fixes}) fix
   left join lateral (
     select n.version, n.first_seen_at
     from (
       select coalesce(release_sort_key(fix.named), case when latest.sort_key is not null then (
         select max(b.sort_key) from releases b
-        where b.project_id = i.project_id and b.sort_key is not null and b.first_seen_at <= fix.at) end) as sort_key
+        where b.project_id = ${projectId} and b.sort_key is not null and b.first_seen_at <= fix.at) end) as sort_key
       from (select 1) one left join lateral (
         select b.sort_key from releases b
-        where fix.named is null and b.project_id = i.project_id and b.first_seen_at <= fix.at
+        where fix.named is null and b.project_id = ${projectId} and b.first_seen_at <= fix.at
         order by b.first_seen_at desc, b.id desc limit 1
       ) latest on true offset 0
     ) base
-    join releases n on n.project_id = i.project_id and n.first_seen_at is not null
+    join releases n on n.project_id = ${projectId} and n.first_seen_at is not null
     where fix.is_fixed and case
       when fix.named is null then
         n.first_seen_at > fix.at and (n.sort_key > base.sort_key is not false)
       else n.version = fix.named or coalesce(n.sort_key > base.sort_key, n.first_seen_at > (
         select b.first_seen_at from releases b
-        where b.project_id = i.project_id and b.version_hash = sha256(convert_to(fix.named, 'UTF8')))) end
+        where b.project_id = ${projectId} and b.version_hash = sha256(convert_to(fix.named, 'UTF8')))) end
     order by n.first_seen_at limit 1
   ) fixed on true
   having count(*) = count(fixed.version)`;
+
+/**
+ * Selects the release with which the closed issue `i` was released, or nothing. Each of its error groups must be resolved
+ * and released. Without groups it is the first release after the issue was closed.
+ */
+export const releaseOfIssue = releaseOfFixes(
+  sql`i.project_id`,
+  sql`select g.status = 1 as is_fixed, g.resolved_at as at, g.resolved_in_release as named
+    from error_groups g where g.linked_issue_id = i.id
+    union all
+    select true, i.closed_at, null where not exists (select from error_groups g where g.linked_issue_id = i.id)`,
+);

@@ -3,6 +3,8 @@ import { pageOf } from "../../../shared/answers.ts";
 import {
   dayWithoutErrorAnswer,
   deployBody,
+  fixReleaseAnswer,
+  fixReleaseQuery,
   releaseAnswer,
   releaseDetailAnswer,
 } from "../../../shared/releases.ts";
@@ -12,6 +14,7 @@ import { pageQuery } from "../../answers/page.ts";
 import { groupIdIn } from "../error-groups/require-group.ts";
 import { daysWithoutGroup } from "./days-without-group.ts";
 import { listReleases } from "./list-releases.ts";
+import { readFixRelease } from "./read-fix-release.ts";
 import { readRelease } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
 
@@ -60,6 +63,22 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
       },
     },
     (request) => daysWithoutGroup(db, request.project.id, groupIdIn(request)),
+  );
+
+  api.get(
+    "/api/projects/:projectId/fix-release",
+    {
+      config: { needs: READING.release.needs, feature: READING.release.feature },
+      schema: {
+        operationId: "readFixRelease",
+        summary: "Read the release with which errors were fixed",
+        description:
+          "The last of the releases that the fixes of `error_group_ids` were released in, or the first release after `closed_at` if no errors are given.",
+        querystring: fixReleaseQuery,
+        response: { 200: fixReleaseAnswer },
+      },
+    },
+    (request) => readFixRelease(db, request.project.id, request.query),
   );
 
   api.post(
