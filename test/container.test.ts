@@ -113,7 +113,7 @@ test("what is private or large stays out of the build", async () => {
     assert.ok(ignored.includes(entry), entry);
 });
 
-test("the compose file keeps to the specification, and a wrong one does not", () => {
+test("the compose files keep to the specification, and a wrong one does not", async () => {
   // Its ids are of an older draft; references do not use them.
   const rules = JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
     name === "$schema" || (name === "id" && typeof value === "string") ? undefined : value,
@@ -123,6 +123,9 @@ test("the compose file keeps to the specification, and a wrong one does not", ()
   const ajv = new Ajv2019({ strict: false, formats });
   const valid = ajv.compile(rules);
   assert.ok(valid(compose), JSON.stringify(valid.errors));
+  const cluster = await read("deploy/compose.cluster.yaml");
+  assert.ok(valid(parse(cluster)), JSON.stringify(valid.errors));
+  assert.doesNotMatch(cluster, /:\/\/[^/\s]*:[^/\s]*@/);
   assert.equal(valid({ ...compose, services: { db: { image: 1 } } }), false);
 });
 
