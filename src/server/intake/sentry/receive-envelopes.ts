@@ -63,9 +63,9 @@ class Receipt {
     this.#sdk = sdk;
   }
 
-  /** By the next tick, the parser has read everything that arrived together with the headers. */
+  /** By the next turn of the event loop, the parser has read everything that arrived together with the headers. */
   start(): void {
-    process.nextTick(() => {
+    setImmediate(() => {
       if (this.#request.complete) this.#read();
       else if (this.#takeSlot()) whenBuffered(this.#request, PATIENCE_MS, () => this.#read());
       else this.#route();
