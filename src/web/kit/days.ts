@@ -2,7 +2,15 @@ const DAY_MS = 86_400_000;
 
 /** Today's date in the time zone: `2026-11-20`. */
 export function todayIn(timeZone: string, now: number): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now);
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).formatToParts(now);
+  // Engines disagree about the order and the separators of every locale.
+  const part = (type: string) => parts.find((one) => one.type === type)?.value;
+  return `${part("year")}-${part("month")}-${part("day")}`;
 }
 
 /** ISO dates sort as text. */
