@@ -93,7 +93,7 @@ test("an issue shows the reports and the error group it was created from", async
   await second.getByText(/^Opened by .*, from an error$/).waitFor();
 
   await section.getByRole("button", { name: "Unlink TimeoutError" }).click();
-  await section.getByText("None").waitFor();
+  await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor({ state: "detached" });
   await second.getByText("TimeoutError unlinked").waitFor();
   await section.getByRole("button", { name: "Link error…" }).click();
   await second.getByRole("combobox", { name: "Search: Link an error" }).fill("too sl");
@@ -102,7 +102,7 @@ test("an issue shows the reports and the error group it was created from", async
   await second.getByText(/^Opened by .*, linked to an error$/).waitFor();
   await second.getByText("TimeoutError linked").waitFor();
   await second.keyboard.press("Control+z");
-  await section.getByText("None").waitFor();
+  await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor({ state: "detached" });
   await eventually(
     async () => (await site.api.get(`${base}/error-groups/${id}`)).body.linked_issue_id as number | null,
     null,
@@ -283,7 +283,7 @@ test("a due date, a parent and a related issue are set on the page; the parent l
   ];
   const page = await site.open(pageOf(part));
   await rail(page).getByRole("button", { name: /^Due:/ }).press("Enter");
-  const day = rail(page).locator("input[type=date]");
+  const day = rail(page).getByRole("textbox", { name: "Due" });
   await day.fill("2020-01-02");
   await day.press("Enter");
   await rail(page).getByText("overdue").waitFor();

@@ -49,7 +49,7 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
     await starting.getByLabel("Starts on").inputValue(),
     await starting.getByLabel("Ends on").inputValue(),
   ];
-  assert.equal(Date.parse(to) - Date.parse(from), 13 * 86_400_000);
+  assert.equal(Date.parse(`${to} UTC`) - Date.parse(`${from} UTC`), 13 * 86_400_000);
   await starting.getByRole("button", { name: "Start sprint" }).click();
   const chart = page.getByRole("slider", { name: "Burn-up" });
   await page.getByRole("button", { name: "Estimates" }).click();

@@ -100,7 +100,7 @@ test("a feature that is turned off disappears from the navigation until it is tu
   await page.leave();
 });
 
-test("a date typed into the audit log filter applies on Enter", async () => {
+test("a date typed into the audit log filter applies on Enter, one from the calendar immediately", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   await (await site.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
   const page = await site.open(settings("audit", id), { as: admin });
@@ -108,10 +108,23 @@ test("a date typed into the audit log filter applies on Enter", async () => {
   const from = page.getByLabel("From", { exact: true });
   await from.focus();
   await page.keyboard.type("11112001");
-  await eventually(() => from.inputValue(), "2001-11-11");
   assert.doesNotMatch(page.url(), /since/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/since=2001-11-11/);
+  await eventually(() => from.inputValue(), "11 Nov 2001");
+  // The calendar opens at the date, and its choice applies at once.
+  await page.keyboard.press("ArrowDown");
+  const day = page
+    .getByRole("dialog", { name: "Calendar" })
+    .getByRole("button", { name: /11 November 2001/ });
+  await day.waitFor();
+  await eventually(() => day.evaluate((element) => element === document.activeElement), true);
+  await page.checkAccessibility();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/since=2001-12-12/);
+  await eventually(() => from.evaluate((element) => element === document.activeElement), true);
   await page.getByRole("list", { name: "Events" }).getByText("created the team").waitFor();
   await page.leave();
 });
@@ -141,6 +154,7 @@ test("the audit log shows who did what and can be filtered", async () => {
   await events.getByText("turned off reports").waitFor();
 
   await page.getByLabel("To", { exact: true }).fill("2001-01-01");
+  await page.keyboard.press("Enter");
   await page.getByText("No events match these filters.").waitFor();
   await page.leave();
 });

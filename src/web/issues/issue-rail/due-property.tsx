@@ -56,6 +56,10 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
             value={draft.day}
             onFocus={() => (isOpen.current = true)}
             onChange={(next) => setDraft({ day: next })}
+            onPick={(next) => {
+              if (next !== day) onChange(next);
+              close(true);
+            }}
             onBlur={() => save(false)}
             onKeyDown={(event) => {
               if (event.key === "Enter") save(true);
