@@ -63,9 +63,11 @@ function Overview({ home }: { home: Home | undefined }) {
   return (
     <div className="grid items-start gap-4 px-4 lg:grid-cols-2">
       <Changes home={home} />
-      <Work home={home} />
-      {readsErrors && <Regressions home={home} />}
-      {readsReports && <Waiting home={home} />}
+      <div className="flex min-w-0 flex-col gap-4">
+        <Work home={home} />
+        {readsErrors && <Regressions home={home} />}
+        {readsReports && <Waiting home={home} />}
+      </div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { can } from "../../data/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
+import { cx } from "../../kit/cx.ts";
 import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { lazyPart } from "../../kit/lazy-part.tsx";
@@ -36,7 +37,7 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
   const focusLinker = () => section.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   return (
     <section ref={section} aria-label="Sources" className="flex min-w-0 flex-col gap-1">
-      <div className="flex min-h-8 items-center justify-between gap-2">
+      <div className={cx("flex min-h-8 items-center gap-2", !isEmpty && "justify-between")}>
         <h2 className="text-sm font-medium text-text-3">Sources</h2>
         {mayLink && (
           <Suspense fallback={null}>
@@ -44,9 +45,7 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
           </Suspense>
         )}
       </div>
-      {isEmpty ? (
-        <p className="text-text-3">None</p>
-      ) : (
+      {!isEmpty && (
         <ul className="flex flex-col rounded-md border border-line bg-surface">
           {error_group_ids.length > 0 &&
             (reads("error_tracking", "error-groups:read") ? (

@@ -29,7 +29,7 @@ export function Relations({ project, issue }: { project: Project; issue: Issue }
   const editable = can(project, "issues:update");
   if (!editable && SIDES.every(({ side }) => issue[side].length === 0)) return null;
   return (
-    <section aria-label="Relations" className="grid min-w-0 grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
+    <section aria-label="Relations" className="flex min-w-0 flex-wrap gap-x-6 gap-y-1">
       <h2 className="sr-only">Relations</h2>
       {SIDES.map((one) =>
         editable || issue[one.side].length > 0 ? (
@@ -56,8 +56,9 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
   };
 
   return (
-    <div ref={container} className="min-w-0">
-      <div className="flex min-h-8 items-center justify-between gap-2">
+    // An empty side needs only its title and button, so that all three fit in a line.
+    <div ref={container} className={ids.length > 0 ? "min-w-0 basis-full sm:basis-[calc(50%-12px)]" : ""}>
+      <div className="flex min-h-8 items-center justify-between gap-1">
         <h3 className="text-sm font-medium text-text-3">{title}</h3>
         {editable && (
           <AddRelation
@@ -67,9 +68,7 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
           />
         )}
       </div>
-      {ids.length === 0 ? (
-        <p className="text-text-3">None</p>
-      ) : (
+      {ids.length > 0 && (
         <ul aria-label={title} className="flex flex-col">
           {ids.map((id) => {
             const other = others.of(id);
