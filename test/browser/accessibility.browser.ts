@@ -4,6 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { anEvent, TRACES } from "../support/error-events.ts";
+import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { checkFrame } from "./check-frame.ts";
 import { trackLoading } from "./loading.ts";
@@ -180,6 +181,12 @@ test("every route of the app is among the checked screens", () => {
 /** Pages outside the app's frame, which visitors see as well. */
 const WITHOUT_FRAME = new Set(["setup/setup-page", "session/invitation-page"]);
 
+/** The second rows of headers that are higher than one line. */
+const higherRows = () =>
+  [...document.querySelectorAll("[data-header-row] + [data-header-row]")]
+    .map(({ clientHeight }) => clientHeight)
+    .filter((height) => height !== 40);
+
 /** Visiting all screens takes long on a busy machine. */
 const WHOLE = 20 * 60_000;
 
@@ -200,8 +207,9 @@ for (const look of [
           await visit(page, screen.path);
           await page.getByRole("heading", { level: 1 }).first().waitFor();
           await loadingOf.get(page)?.done();
-          if (look.width > 1000 && !screen.signedOut && !WITHOUT_FRAME.has(screen.page))
-            await checkFrame(page);
+          const hasFrame = look.width > 1000 && !screen.signedOut && !WITHOUT_FRAME.has(screen.page);
+          if (hasFrame) await checkFrame(page);
+          assert.deepEqual(await page.evaluate(higherRows), []);
           if (screen.open) {
             await screen.open(page);
             await page.getByRole("dialog").first().waitFor();
@@ -215,6 +223,13 @@ for (const look of [
           if (screen.open) {
             await page.keyboard.press("Escape");
             await page.getByRole("dialog").waitFor({ state: "detached" });
+          }
+          // Last, because the header changes for a moment when the window does.
+          if (hasFrame) {
+            await page.setViewportSize({ width: 1024, height: 800 });
+            await eventually(() => page.evaluate(() => document.documentElement.clientWidth), 1024);
+            await checkFrame(page);
+            await page.setViewportSize({ width: look.width, height: 800 });
           }
           assert.deepEqual(page.complaints.splice(0), []);
         });

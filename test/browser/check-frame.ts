@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
 
 /**
  * Fails unless the page has the frame that all pages share: a first row of 48 px with the title in its middle, tabs
@@ -7,6 +8,8 @@ import type { Page } from "playwright-core";
  * and panels on surfaces, all with the same hairline.
  */
 export async function checkFrame(page: Page): Promise<void> {
+  // The row is measured after it has changed its width.
+  await eventually(() => page.evaluate(toolsBelowHeader), []);
   const found = await page.evaluate(() => {
     const main = document.getElementById("main");
     const header = main?.querySelector("header:has([data-header-row])");
@@ -19,10 +22,7 @@ export async function checkFrame(page: Page): Promise<void> {
     const tab = header.querySelector("nav:not([aria-label=Breadcrumb]) > a")?.getBoundingClientRect();
     const below = header.querySelector("[data-header-row] + [data-header-row]");
     const tools = below?.querySelector("[data-header-tools]");
-    // Filters may need a line of their own on screens that are not wide.
-    const first = below?.firstElementChild?.getBoundingClientRect();
-    const isWrapped =
-      tools && first && (tools.clientHeight > 40 || tools.getBoundingClientRect().top >= first.bottom);
+    const lastTool = [...(tools?.querySelectorAll("button, a, input") ?? [])].filter(visible).at(-1);
     const colorOf = (name: string) => {
       const sample = document.body.appendChild(document.createElement("i"));
       sample.style.color = `var(--${name})`;
@@ -67,8 +67,9 @@ export async function checkFrame(page: Page): Promise<void> {
           Math.round(one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft) - edge),
         ),
       ),
-      below: isWrapped ? undefined : below?.getBoundingClientRect().height,
-      toolsEnd: tools && Math.round(main.getBoundingClientRect().right - tools.getBoundingClientRect().right),
+      below: below?.getBoundingClientRect().height,
+      toolsEnd:
+        lastTool && Math.round(main.getBoundingClientRect().right - lastTool.getBoundingClientRect().right),
       noSurface: [...rows, ...panels].filter((element) => !actedOn.has(groundOf(element))).map(nameOf),
       thick: thick.map(nameOf),
       hairline: [
@@ -96,4 +97,14 @@ export async function checkFrame(page: Page): Promise<void> {
       hasCanvas: true,
     },
   );
+}
+
+/** The visible tools of the second row that are outside it. */
+function toolsBelowHeader(): string[] {
+  const header = document.querySelector("#main header:has([data-header-row])");
+  const end = header?.getBoundingClientRect().bottom ?? 0;
+  return [...(header?.querySelectorAll("[data-header-tools] :is(button, a, input)") ?? [])]
+    .filter((tool) => getComputedStyle(tool).visibility === "visible")
+    .filter((tool) => tool.getBoundingClientRect().bottom > end)
+    .map(({ textContent }) => textContent);
 }

@@ -338,3 +338,30 @@ test("list, picker, selection, preview and the new-issue dialog have no accessib
     await page.leave();
   }
 });
+
+test("filters that do not fit are in a menu, by keyboard too, and one that is in effect comes first", async () => {
+  const project = await ownProject();
+  await project.make("Pay later", { priority: 0 });
+  await project.make("Gift cards");
+  const page = await site.open(`/projects/${project.key}/issues`, { width: 1024 });
+  await row(page, "Gift cards").waitFor();
+  const more = page.getByRole("button", { name: /^More filters/ });
+  const choose = async () => {
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: "Priority" }).press("Enter");
+    await page.getByRole("option", { name: "Highest" }).waitFor();
+  };
+  await choose();
+  await page.keyboard.press("Escape");
+  await eventually(() => more.evaluate((button) => button === document.activeElement), true);
+  await choose();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await row(page, "Gift cards").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  const filters = page.getByRole("group", { name: "Filters" });
+  await eventually(() => filters.getByRole("button").first().textContent(), "Priority: Highest");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await eventually(() => more.textContent(), "More filters1");
+  await page.checkAccessibility();
+  await page.leave();
+});

@@ -83,7 +83,8 @@ test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter cr
 
   await page.goto(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
-  await page.getByRole("button", { name: "Parent", exact: true }).click();
+  await page.getByRole("button", { name: /^More filters/ }).click();
+  await page.getByRole("menuitem", { name: "Parent" }).click();
   await page.getByRole("option", { name: "Gift cards" }).click();
   await row(page, "Gift cards").waitFor({ state: "detached" });
   assert.deepEqual(await titles(page), ["Print them"]);

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
-import { FilterBar } from "../issues/filter-bar.tsx";
+import { FilterBar, TextFilter } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { allIssuesQuery, byRank } from "../data/issues.ts";
@@ -81,6 +81,7 @@ export function BoardPage() {
             )}
           </>
         }
+        tabs={<TextFilter search={search} set={set} />}
         tools={
           <>
             <FilterBar projectId={project.id} search={search} set={set} clear={clear} />

@@ -11,6 +11,7 @@ import { can, useProject } from "../data/projects.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { FilterRow } from "../kit/filter-row.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -94,20 +95,31 @@ export function EpicsPage() {
         tools={
           !isBare && (
             <>
-              <FilterPicker
-                label="Owner"
-                choices={[
-                  { value: "me", label: "Me" },
-                  ...people.map((person) => ({ ...person, value: String(person.value) })),
-                  { value: "none", label: "Nobody" },
+              <FilterRow
+                filters={[
+                  {
+                    name: "owner",
+                    label: "Owner",
+                    isOn: owner !== undefined,
+                    picker: (opening) => (
+                      <FilterPicker
+                        {...opening}
+                        label="Owner"
+                        choices={[
+                          { value: "me", label: "Me" },
+                          ...people.map((person) => ({ ...person, value: String(person.value) })),
+                          { value: "none", label: "Nobody" },
+                        ]}
+                        value={owner}
+                        onChange={(next) =>
+                          void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
+                        }
+                      />
+                    ),
+                  },
                 ]}
-                value={owner}
-                onChange={(next) =>
-                  void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
-                }
               />
-              {/* As high as the row. */}
-              <div className="-my-1 flex">
+              <div className="flex shrink-0">
                 <TabLinks
                   label="View"
                   tabs={VIEWS.map(({ view, label }) => ({

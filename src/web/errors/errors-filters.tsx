@@ -2,14 +2,18 @@ import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
+import { LEVELS } from "../../shared/levels.ts";
+import type { Choice } from "../kit/choice.ts";
+import { FilterRow, type RowFilter } from "../kit/filter-row.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { ToolSearch } from "../kit/tool-search.tsx";
 import { useAllKnown } from "../data/error-groups.ts";
 import type { ListSearch } from "./use-view.ts";
-import { AssigneeFilter } from "./assignee-filter.tsx";
+import { useAssigneeChoices } from "./assignee-choices.tsx";
 import { choices } from "./filter-choices.ts";
-import { MoreFilters } from "./more-filters.tsx";
 import { SortMenu } from "./sort-menu.tsx";
+import { TagFilter } from "./tag-filter.tsx";
 import type { View } from "./view.ts";
 
 type Props = {
@@ -21,6 +25,24 @@ type Props = {
 
 /** Search, filters and order. The options are the values of the newest groups. */
 export function ErrorsFilters({ project, view, change, groups }: Props) {
+  const selectOf = (
+    name: "project" | "environment" | "release" | "assignee" | "level" | "regressed" | "first_release",
+    label: string,
+    options: { none: string; choices: Choice<string>[] },
+  ): RowFilter => ({
+    name,
+    label,
+    isOn: Boolean(view[name]),
+    picker: (opening) => (
+      <FilterSelect
+        {...opening}
+        {...options}
+        label={label}
+        value={view[name] ?? ""}
+        onChange={(value) => change({ [name]: value })}
+      />
+    ),
+  });
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null) ?? groups;
   const environments = useMemo(() => distinct(known.map(({ environment }) => environment)), [known]);
@@ -29,50 +51,83 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
       distinct(known.flatMap(({ release, last_release }) => [last_release, release])).toSorted(newestRelease),
     [known],
   );
+  const assignees = useAssigneeChoices(project);
   return (
-    <search className="flex min-w-0 flex-wrap items-center gap-1.5 max-md:w-full">
-      <SearchField
-        label="Search errors"
-        placeholder="Class or message"
-        value={view.query ?? ""}
-        onChange={(query) => change({ query })}
-        className="h-7! w-44 max-w-full text-sm! max-sm:w-full"
-      />
-      <div className="relative flex min-w-0 flex-wrap items-center gap-1.5 max-sm:-m-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
-        {project === null && (
-          <FilterSelect
-            label="Project"
-            none="All projects"
-            value={view.project ?? ""}
-            onChange={(key) => change({ project: key })}
-            choices={choices(
-              projects.map(({ key }) => key),
-              view.project,
-              (key) => projects.find((one) => one.key === key)?.name ?? key,
-            )}
-          />
-        )}
-        <FilterSelect
-          label="Environment"
-          none="All environments"
-          value={view.environment ?? ""}
-          onChange={(environment) => change({ environment })}
-          choices={choices(environments, view.environment)}
+    <>
+      <ToolSearch>
+        <SearchField
+          label="Search errors"
+          placeholder="Class or message"
+          value={view.query ?? ""}
+          onChange={(query) => change({ query })}
         />
-        <FilterSelect
-          label="Release"
-          none="All releases"
-          value={view.release ?? ""}
-          onChange={(release) => change({ release })}
-          choices={choices(releases, view.release)}
+      </ToolSearch>
+      <div role="group" aria-label="Filters" className="contents">
+        <FilterRow
+          filters={[
+            ...(project === null
+              ? [
+                  selectOf("project", "Project", {
+                    none: "All projects",
+                    choices: choices(
+                      projects.map(({ key }) => key),
+                      view.project,
+                      (key) => projects.find((one) => one.key === key)?.name ?? key,
+                    ),
+                  }),
+                ]
+              : []),
+            selectOf("environment", "Environment", {
+              none: "All environments",
+              choices: choices(environments, view.environment),
+            }),
+            selectOf("release", "Release", {
+              none: "All releases",
+              choices: choices(releases, view.release),
+            }),
+            selectOf("assignee", "Assignee", { none: "Everyone", choices: assignees }),
+            {
+              ...selectOf("level", "Level", {
+                none: "All levels",
+                choices: choices(LEVELS, view.level, capitalized),
+              }),
+              isRare: true,
+            },
+            {
+              ...selectOf("regressed", "Regression", { none: "Regressed or not", choices: REGRESSED }),
+              isRare: true,
+            },
+            {
+              ...selectOf("first_release", "First release", {
+                none: "All releases",
+                choices: choices(releases, view.first_release),
+              }),
+              isRare: true,
+            },
+            {
+              name: "tag",
+              label: "Tag",
+              isOn: Boolean(view.tag),
+              isRare: true,
+              picker: (opening) => (
+                <TagFilter {...opening} value={view.tag ?? ""} onChange={(tag) => change({ tag })} />
+              ),
+            },
+          ]}
         />
-        <AssigneeFilter project={project} view={view} change={change} />
-        <MoreFilters view={view} change={change} releases={releases} />
-        <SortMenu view={view} change={change} />
       </div>
-    </search>
+      <SortMenu view={view} change={change} />
+    </>
   );
 }
+
+/** The server's filter leaves out groups that are not open when it selects the regressed ones. */
+const REGRESSED = [
+  { value: "true", label: "Regressed" },
+  { value: "false", label: "Not regressed" },
+];
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Deduplicated before sorting: sorting the releases of 500 groups takes longer than rendering them. */
 const distinct = (values: readonly (string | null)[]): string[] => [

@@ -31,7 +31,7 @@ export function SimilarErrors({
               mayUpdate && (
                 <Button
                   size="sm"
-                  aria-label={`Merge ${name} into this`}
+                  aria-label={`Merge into this: ${name}`}
                   onClick={() => {
                     setAsked({ id, name });
                     setOpen(true);

@@ -17,8 +17,8 @@ export function SortMenu({ view, change }: { view: View; change: (changes: ListS
       trigger={
         <FilterTrigger isOn={false}>
           <span className="sr-only">Sort by: </span>
-          <Icon aria-hidden size={14} className="me-1 inline align-[-2px]" />
-          {SORTS[sort]}
+          <Icon aria-hidden size={14} className="inline align-[-2px]" />
+          <span className="ms-1 @max-[600px]/tools:sr-only">{SORTS[sort]}</span>
           <span className="sr-only">, {isAscending ? "ascending" : "descending"}</span>
         </FilterTrigger>
       }

@@ -3,6 +3,7 @@ import { CheckCheck, Settings2 } from "lucide-react";
 import { useUnread } from "../data/unread.ts";
 import { useProjects } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
+import { FilterRow } from "../kit/filter-row.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
@@ -40,7 +41,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
           )}
           <Link to="/settings/notifications" className={buttonClass({ variant: "quiet" })}>
             <Settings2 aria-hidden size={16} />
-            Preferences
+            <span className="max-sm:sr-only">Preferences</span>
           </Link>
         </>
       }
@@ -68,28 +69,46 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
         />
       }
       tools={
-        <>
-          <FilterSelect
-            label="Type"
-            none="All types"
-            value={type ?? ""}
-            onChange={(next) => choose({ type: next })}
-            choices={Object.entries(KINDS).map(([value, { plural }]) => ({
-              value,
-              label: withCount(plural, counts?.types[value]),
-            }))}
-          />
-          <FilterSelect
-            label="Project"
-            none="All projects"
-            value={project ?? ""}
-            onChange={(next) => choose({ project: next })}
-            choices={projects.map(({ id, name }) => ({
-              value: String(id),
-              label: withCount(name, counts?.projects[id]),
-            }))}
-          />
-        </>
+        <FilterRow
+          filters={[
+            {
+              name: "type",
+              label: "Type",
+              isOn: type !== undefined,
+              picker: (opening) => (
+                <FilterSelect
+                  {...opening}
+                  label="Type"
+                  none="All types"
+                  value={type ?? ""}
+                  onChange={(next) => choose({ type: next })}
+                  choices={Object.entries(KINDS).map(([value, { plural }]) => ({
+                    value,
+                    label: withCount(plural, counts?.types[value]),
+                  }))}
+                />
+              ),
+            },
+            {
+              name: "project",
+              label: "Project",
+              isOn: project !== undefined,
+              picker: (opening) => (
+                <FilterSelect
+                  {...opening}
+                  label="Project"
+                  none="All projects"
+                  value={project ?? ""}
+                  onChange={(next) => choose({ project: next })}
+                  choices={projects.map(({ id, name }) => ({
+                    value: String(id),
+                    label: withCount(name, counts?.projects[id]),
+                  }))}
+                />
+              ),
+            },
+          ]}
+        />
       }
     />
   );

@@ -74,7 +74,7 @@ export function IssueTarget({ project, issue: { id, key, title }, commentId, onF
             </Link>
           </div>
           {issue.description !== null && issue.description !== "" && (
-            <div className="max-h-40 overflow-hidden border-s-2 border-line ps-3 text-text-2 [mask-image:linear-gradient(#000_80%,transparent)]">
+            <div className="max-h-40 overflow-hidden border-s border-line ps-3 text-text-2 [mask-image:linear-gradient(#000_80%,transparent)]">
               <Markdown text={issue.description} projectKey={project.key} />
             </div>
           )}

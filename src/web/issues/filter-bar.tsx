@@ -1,4 +1,4 @@
-import { Search as SearchIcon, X } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { useEpics } from "../data/epics.ts";
@@ -12,7 +12,11 @@ import { useSprints } from "../data/sprints.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import type { Choice } from "../kit/choice.ts";
+import { FilterRow } from "../kit/filter-row.tsx";
+import { Input } from "../kit/input.tsx";
+import { TOOL_TEXT } from "../kit/page-header.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
+import { ToolSearch } from "../kit/tool-search.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { FilterPicker } from "./filter-picker.tsx";
 import type { FilterName } from "./filter-names.ts";
@@ -169,52 +173,51 @@ function Filters({
   filters,
 }: Props & { filters: readonly [FilterName, string, Choice<string>[]][] }) {
   return (
-    <div role="group" aria-label="Filters" className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
-      <TextFilter value={search.query ?? ""} onChange={(query) => set({ query })} />
-      <div className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:-m-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
-        {filters.map(([name, label, choices]) => (
-          <FilterPicker
-            key={name}
-            label={label}
-            choices={choices}
-            value={search[name]}
-            onChange={(value) => set({ [name]: value })}
-          />
-        ))}
-        {isFiltered(search) && (
-          <Button size="sm" variant="quiet" icon={X} onClick={clear}>
-            Clear filters
-          </Button>
-        )}
-      </div>
+    <div role="group" aria-label="Filters" className="contents">
+      <FilterRow
+        filters={filters.map(([name, label, choices]) => ({
+          name,
+          label,
+          isOn: Boolean(search[name]),
+          picker: (opening) => (
+            <FilterPicker
+              {...opening}
+              label={label}
+              choices={choices}
+              value={search[name]}
+              onChange={(value) => set({ [name]: value })}
+            />
+          ),
+        }))}
+      />
+      {isFiltered(search) && (
+        <Button size="sm" variant="quiet" icon={X} onClick={clear}>
+          <span className={TOOL_TEXT}>Clear filters</span>
+        </Button>
+      )}
     </div>
   );
 }
 
-/** Uncontrolled while it has the focus, because the address lags behind the typing. */
-function TextFilter({ value, onChange }: { value: string; onChange: (value: string | undefined) => void }) {
+/** Filters by words. Uncontrolled while it has the focus, because the address lags behind the typing. */
+export function TextFilter({ search, set }: Pick<Props, "search" | "set">) {
   const input = useRef<HTMLInputElement>(null);
+  const value = search.query ?? "";
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   return (
-    <span className="relative block w-44 max-sm:w-full">
-      <SearchIcon
-        aria-hidden
-        size={14}
-        className="pointer-events-none absolute top-[7px] left-2 text-text-3"
-      />
-      <input
+    <ToolSearch>
+      <Input
         ref={input}
+        icon={Search}
         type="search"
-        dir="auto"
         aria-label="Filter by text"
         placeholder="Title or key"
         defaultValue={value}
         maxLength={255}
-        className="h-7 w-full rounded-md border border-line-strong bg-surface ps-7 pe-1 text-sm hover:border-text-3"
-        onChange={(event) => onChange(event.target.value || undefined)}
+        onChange={(event) => set({ query: event.target.value || undefined })}
       />
-    </span>
+    </ToolSearch>
   );
 }

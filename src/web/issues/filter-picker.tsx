@@ -1,9 +1,9 @@
 import type { Choice } from "../kit/choice.ts";
 import { MultiCombobox } from "../kit/combobox.tsx";
-import { FilterTrigger } from "../kit/filter-select.tsx";
+import { FilterTrigger, type PickerOpening } from "../kit/filter-select.tsx";
 import { textOf, valuesOf } from "./issue-filters.ts";
 
-type Props = {
+type Props = PickerOpening & {
   label: string;
   choices: readonly Choice<string>[];
   /** As in the address: comma-separated. */
@@ -12,13 +12,14 @@ type Props = {
 };
 
 /** One filter, labeled with its name and value. */
-export function FilterPicker({ label, choices, value, onChange }: Props) {
+export function FilterPicker({ label, choices, value, onChange, ...opening }: Props) {
   const values = valuesOf(value);
   const first = choices.find((choice) => values.includes(choice.value));
   const text = first && (values.length === 1 ? first.label : `${first.label} +${values.length - 1}`);
   const on = values.length > 0;
   return (
     <MultiCombobox
+      {...opening}
       label={label}
       choices={choices}
       value={values}

@@ -12,7 +12,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useToday } from "../kit/time.tsx";
 import { byIdOf } from "./blocked.ts";
-import { FilterBar } from "./filter-bar.tsx";
+import { FilterBar, TextFilter } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
@@ -60,6 +60,7 @@ export function IssuesPage() {
         tabs={<StateTabs search={search} issues={matching} />}
         tools={
           <>
+            <TextFilter search={search} set={set} />
             <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
             <ViewControls groupings={GROUPINGS} search={search} set={set} />
             <ViewsMenu page="issues" project={project} search={search} />

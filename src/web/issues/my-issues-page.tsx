@@ -11,7 +11,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useToday } from "../kit/time.tsx";
-import { SharedFilterBar } from "./filter-bar.tsx";
+import { SharedFilterBar, TextFilter } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
@@ -61,6 +61,7 @@ export function MyIssuesPage() {
         tabs={<StateTabs search={search} issues={matching} />}
         tools={
           <>
+            <TextFilter search={search} set={set} />
             <SharedFilterBar search={search} set={set} clear={clear} />
             <ViewControls groupings={["project", "priority"]} search={search} set={set} />
             <ViewsMenu page="my-issues" project={null} search={search} />

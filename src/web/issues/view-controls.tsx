@@ -2,6 +2,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { Button } from "../kit/button.tsx";
 import { useDensityEntries } from "../kit/density.ts";
 import { Menu } from "../kit/menu.tsx";
+import { TOOL_TEXT } from "../kit/page-header.tsx";
 import { asGrouping, asSort, type Grouping, SORTS } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
 
@@ -42,7 +43,7 @@ export function ViewControls({
       align="end"
       trigger={
         <Button size="sm" variant="quiet" icon={SlidersHorizontal}>
-          Display
+          <span className={TOOL_TEXT}>Display</span>
         </Button>
       }
       items={[

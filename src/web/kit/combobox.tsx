@@ -20,6 +20,8 @@ type Shared<V extends string | number> = {
   disabled?: boolean;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Where the popup opens and the focus returns to, if not at the button. */
+  anchor?: HTMLElement | null;
   /** Replaces the default button. Must accept a ref and `onClick`. */
   trigger?: ReactElement<Record<string, unknown>>;
 };
@@ -112,17 +114,18 @@ function Picker({
   label,
   open,
   onOpenChange,
+  anchor,
   disabled = false,
   ...rest
 }: PickerProps) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [button, setButton] = useState<HTMLElement | null>(null);
   const valueId = useId();
   const { id = valueId, ...control } = useFieldControl();
   const fieldLabel = useFieldLabel();
   const [isOpen, setOpen, wasOpened] = useOpen(open, onOpenChange);
 
   const wiring = {
-    ref: setAnchor,
+    ref: setButton,
     "aria-haspopup": "dialog",
     "aria-expanded": isOpen,
     disabled,
@@ -172,7 +175,7 @@ function Picker({
             onPick={onPick}
             open={isOpen}
             onOpenChange={setOpen}
-            anchor={anchor}
+            anchor={anchor ?? button}
           />
         </LazyPopup>
       )}

@@ -4,7 +4,15 @@ import type { Choice } from "./choice.ts";
 import { Combobox } from "./combobox.tsx";
 import { cx } from "./cx.ts";
 
-type Props = {
+/** Opens a picker from elsewhere, such as a menu. */
+export type PickerOpening = {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** Where the picker opens and the focus returns to, if not at its button. */
+  anchor?: HTMLElement | null;
+};
+
+type Props = PickerOpening & {
   label: string;
   choices: readonly Choice<string>[];
   /** `""` for none. */
@@ -15,11 +23,12 @@ type Props = {
 };
 
 /** A filter or an order in a row of tools: one of several choices. */
-export function FilterSelect({ label, choices, value, onChange, none }: Props) {
+export function FilterSelect({ label, choices, value, onChange, none, ...opening }: Props) {
   const chosen = choices.find((choice) => choice.value === value);
   const isOn = none !== undefined && value !== "";
   return (
     <Combobox
+      {...opening}
       label={label}
       choices={choices}
       value={value === "" ? null : value}

@@ -17,7 +17,10 @@ type Props = {
   tools?: ReactNode;
 };
 
-/** The same on every page: breadcrumb and actions in a row of 48 px, tabs and tools in one of 40 px. */
+/**
+ * The same on every page: breadcrumb and actions in a row of 48 px, tabs and tools in one of 40 px. Tools that may not fit are a
+ * `FilterRow`, a `ToolSearch` or have a `TOOL_TEXT`.
+ */
 export function PageHeader({ title, titled = false, crumbs = NONE, aside, actions, tabs, tools }: Props) {
   const hasTabs = tabs !== undefined && tabs !== false;
   const hasTools = tools !== undefined && tools !== false;
@@ -63,18 +66,19 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
       </div>
       {(hasTabs || hasTools) && (
         <div
-          className="flex min-h-10 flex-wrap items-center justify-between gap-x-4"
+          className="@container/tools relative flex h-10 items-center gap-x-1.5"
           data-header-row
           data-no-print
         >
           {tabs}
           {hasTools && (
-            <div
-              data-header-tools
-              className="ms-auto flex min-w-0 flex-wrap items-center gap-1.5 py-1 max-sm:w-full"
-            >
-              {tools}
-            </div>
+            <>
+              <span className="flex-1" />
+              {/* Without a box, so that filters shrink before tabs do. */}
+              <div data-header-tools className="contents">
+                {tools}
+              </div>
+            </>
           )}
         </div>
       )}
@@ -83,3 +87,6 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
 }
 
 const NONE: readonly ReactNode[] = [];
+
+/** The text of a tool with an icon: only for screen readers if the row is narrow. */
+export const TOOL_TEXT = "@max-[960px]/tools:sr-only";

@@ -1,12 +1,23 @@
 import { compactCount } from "./count-text.ts";
 import { cx } from "./cx.ts";
 
+type Props = {
+  label: string;
+  count: number | undefined;
+  /** The count is left out where space is scarce. */
+  isQuiet?: boolean;
+};
+
 /** A tab's name and count. */
-export function TabLabel({ label, count }: { label: string; count: number | undefined }) {
+export function TabLabel({ label, count, isQuiet }: Props) {
   return (
     <>
       {label}
-      {count !== undefined && <span className="text-sm font-normal text-text-3">{compactCount(count)}</span>}
+      {count !== undefined && (
+        <span className={cx("text-sm font-normal text-text-3", isQuiet && "@max-[480px]/tools:hidden")}>
+          {compactCount(count)}
+        </span>
+      )}
     </>
   );
 }

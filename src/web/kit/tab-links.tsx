@@ -12,7 +12,10 @@ type LinkTab = {
 /** Tabs that are links: the selected one is in the URL. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
   return (
-    <nav aria-label={label} className="-ms-2 flex min-w-0 gap-1 self-start overflow-x-auto">
+    <nav
+      aria-label={label}
+      className="-ms-2 flex min-w-0 gap-1 self-start overflow-x-auto [scrollbar-width:none]"
+    >
       {tabs.map((tab) =>
         cloneElement(
           tab.link,
@@ -21,7 +24,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTa
             className: tabClass(tab.current),
             ...(tab.current ? { "aria-current": "page" as const } : {}),
           },
-          <TabLabel label={tab.label} count={tab.count} />,
+          <TabLabel label={tab.label} count={tab.count} isQuiet={!tab.current} />,
         ),
       )}
     </nav>

@@ -10,6 +10,7 @@ import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { ToolSearch } from "../kit/tool-search.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
@@ -65,9 +66,9 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
         />
       }
       tools={
-        <search className="w-60 max-sm:w-full">
+        <ToolSearch>
           <SearchField label="Search reports" placeholder="Search reports" value={query} onChange={search} />
-        </search>
+        </ToolSearch>
       }
     />
   );

@@ -12,6 +12,7 @@ import { useProfile } from "../data/session.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { FilterRow } from "../kit/filter-row.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { RowText } from "../lists/row-text.tsx";
@@ -73,37 +74,67 @@ export function SearchPage() {
             }))}
           />
         }
+        aside={
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it adds keys to the field inside
+          <div onKeyDown={leaveBox} className="ms-3 w-96 min-w-0">
+            <SearchField label="Search" autoFocus value={query} onChange={(text) => set({ query: text })} />
+          </div>
+        }
         tools={
           <>
-            {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it adds keys to the field inside */}
-            <div onKeyDown={leaveBox} className="w-72 max-sm:w-full">
-              <SearchField label="Search" autoFocus value={query} onChange={(text) => set({ query: text })} />
-            </div>
-            <FilterSelect
-              label="Project"
-              none="All projects"
-              value={project?.key ?? ""}
-              choices={projects.map(({ key, name }) => ({ value: key, label: name }))}
-              onChange={(key) => set({ project: key, author: search.author === "me" ? "me" : "" })}
-            />
-            <FilterSelect
-              label="State"
-              none="Any state"
-              value={state ?? ""}
-              choices={STATES}
-              onChange={(value) => set({ state: value })}
-            />
-            <FilterSelect
-              label="Author"
-              none="Any author"
-              value={search.author ?? ""}
-              choices={[
-                { value: "me", label: "Me" },
-                ...people
-                  .filter(({ user_id }) => user_id !== me)
-                  .map((person) => ({ value: String(person.user_id), label: nameOf(person) })),
+            <FilterRow
+              filters={[
+                {
+                  name: "project",
+                  label: "Project",
+                  isOn: project !== undefined,
+                  picker: (opening) => (
+                    <FilterSelect
+                      {...opening}
+                      label="Project"
+                      none="All projects"
+                      value={project?.key ?? ""}
+                      choices={projects.map(({ key, name }) => ({ value: key, label: name }))}
+                      onChange={(key) => set({ project: key, author: search.author === "me" ? "me" : "" })}
+                    />
+                  ),
+                },
+                {
+                  name: "state",
+                  label: "State",
+                  isOn: state !== undefined,
+                  picker: (opening) => (
+                    <FilterSelect
+                      {...opening}
+                      label="State"
+                      none="Any state"
+                      value={state ?? ""}
+                      choices={STATES}
+                      onChange={(value) => set({ state: value })}
+                    />
+                  ),
+                },
+                {
+                  name: "author",
+                  label: "Author",
+                  isOn: Boolean(search.author),
+                  picker: (opening) => (
+                    <FilterSelect
+                      {...opening}
+                      label="Author"
+                      none="Any author"
+                      value={search.author ?? ""}
+                      choices={[
+                        { value: "me", label: "Me" },
+                        ...people
+                          .filter(({ user_id }) => user_id !== me)
+                          .map((person) => ({ value: String(person.user_id), label: nameOf(person) })),
+                      ]}
+                      onChange={(author) => set({ author })}
+                    />
+                  ),
+                },
               ]}
-              onChange={(author) => set({ author })}
             />
             <ViewsMenu page="search" project={project ?? null} search={search} maySave={query !== ""} />
           </>

@@ -10,6 +10,7 @@ import { useKnown } from "../data/use-known.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { ToolSearch } from "../kit/tool-search.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -74,13 +75,14 @@ function Shown({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] })
           </Link>,
         ]}
         tabs={
-          <SearchField
-            label="Filter the backlog"
-            placeholder="Title or key"
-            value={query}
-            onChange={setQuery}
-            className="w-44"
-          />
+          <ToolSearch>
+            <SearchField
+              label="Filter the backlog"
+              placeholder="Title or key"
+              value={query}
+              onChange={setQuery}
+            />
+          </ToolSearch>
         }
         tools={<MeasureSwitch value={measure} onChange={setMeasure} />}
       />

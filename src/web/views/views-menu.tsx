@@ -7,8 +7,10 @@ import type { SavedView } from "../../shared/saved-views.ts";
 import { viewsQuery } from "../data/saved-views.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { Menu } from "../kit/menu.tsx";
+import { TOOL_TEXT } from "../kit/page-header.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { parseSearch } from "../page/search-params.ts";
 import { searchOf } from "./view-address.ts";
@@ -56,7 +58,7 @@ export function ViewsMenu({ page, project, search, maySave = true }: Props) {
       align="end"
       trigger={
         <Button size="sm" variant="quiet" icon={Bookmark}>
-          Views
+          <span className={cx(TOOL_TEXT, "max-sm:sr-only")}>Views</span>
         </Button>
       }
       items={items}
