@@ -31,7 +31,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
         <div className="flex min-h-8 min-w-0 flex-[1_1_7rem] items-center gap-2">
           <div className="flex min-w-0 items-center gap-1 text-read">
             {crumbs.length > 0 && (
-              <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-[9]">
+              <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-[9999]">
                 <ol className="flex min-w-0 items-center gap-1 text-text-2 [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
                   {crumbs.map((crumb, index) => (
                     // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own

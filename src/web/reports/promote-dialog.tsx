@@ -1,11 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
+import { issueTemplatesQuery } from "../data/issue-templates.ts";
 import { useLanes } from "../data/lanes.ts";
-import { useProjects } from "../data/projects.ts";
+import { can, useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
+import { Combobox } from "../kit/combobox.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { Field } from "../kit/field.tsx";
@@ -18,6 +21,7 @@ import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
 import { OfferedErrors } from "./offered-errors.tsx";
+import { changesByTemplate } from "./promote-template.ts";
 import { PromoteRail } from "./promote-rail.tsx";
 import { GalleryOfReports } from "./gallery-of-reports.tsx";
 import { usePromoteReports } from "../data/reports.ts";
@@ -36,8 +40,11 @@ type Props = {
 export function PromoteDialog({ projectId, reports, continued = false, onClose, onPromoted }: Props) {
   const [included, setIncluded] = useState(reports);
   const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
-  const { title, description, ...fields } = draft.fields;
+  const { title, description, template_id, ...fields } = draft.fields;
   const project = useProjects().find(({ id }) => id === projectId);
+  const readsIssues = project !== undefined && can(project, "issues:read");
+  const templates = useQuery({ ...issueTemplatesQuery(projectId), enabled: readsIssues }).data ?? [];
+  const templateOf = (id: number | null) => templates.find((template) => template.id === id);
   const [firstLane] = useLanes(projectId);
   const promote = usePromoteReports(projectId);
   const offered = useOfferedErrors(projectId, included);
@@ -108,6 +115,20 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
       >
         <div className="flex min-w-0 flex-col gap-4">
           <FormError>{otherError && messageOf(otherError)}</FormError>
+          {templates.length > 0 && (
+            <Field label="Template" hint="The text of the report is kept.">
+              <Combobox
+                none="No template"
+                value={template_id}
+                choices={templates.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(id) =>
+                  draft.change(
+                    changesByTemplate(draft.fields, text, templateOf(template_id), templateOf(id ?? null)),
+                  )
+                }
+              />
+            </Field>
+          )}
           <Field label="Title" required error={errorOf("title")}>
             <Input value={text.title} onChange={(event) => draft.change({ title: event.target.value })} />
           </Field>

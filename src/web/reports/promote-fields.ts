@@ -18,12 +18,18 @@ export type PromoteFields = {
 };
 
 /** Title and description are null until the user edits them: they then follow the included reports. */
-type PromoteDraft = PromoteFields & { title: string | null; description: string | null };
+export type PromoteDraft = PromoteFields & {
+  title: string | null;
+  description: string | null;
+  /** The template that has filled it. */
+  template_id: number | null;
+};
 
 /** The server's defaults. */
 export const PROMOTE_START: PromoteDraft = {
   title: null,
   description: null,
+  template_id: null,
   lane_id: null,
   priority: 2,
   type: 0,
@@ -42,7 +48,7 @@ export const promoteDraftOf = (reports: readonly Report[]) =>
 
 /** What the server requires for a draft; `text` is what is shown. */
 export function promotionOf(
-  { lane_id, estimate: _text, ...rest }: PromoteDraft,
+  { lane_id, estimate: _text, template_id: _template, ...rest }: PromoteDraft,
   text: { title: string; description: string },
   more: {
     firstLane: number | undefined;

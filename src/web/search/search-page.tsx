@@ -76,7 +76,7 @@ export function SearchPage() {
         }
         aside={
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it adds keys to the field inside
-          <div onKeyDown={leaveBox} className="ms-3 w-96 min-w-0">
+          <div onKeyDown={leaveBox} className="ms-3 w-96 min-w-0 shrink-[9999]">
             <SearchField label="Search" autoFocus value={query} onChange={(text) => set({ query: text })} />
           </div>
         }

@@ -1,0 +1,48 @@
+import type { IssueTemplate } from "../../shared/issue-templates.ts";
+import { PROMOTE_START, type PromoteDraft } from "./promote-fields.ts";
+
+type Texts = { title: string; description: string };
+
+/**
+ * What choosing a template changes. The report's texts are kept: a title such as "Bug: " is put before the report's, the
+ * template's description after it. Of the properties, those are filled that still have the values of the template before.
+ */
+export function changesByTemplate(
+  draft: PromoteDraft,
+  shown: Texts,
+  before: IssueTemplate | undefined,
+  next: IssueTemplate | undefined,
+): Partial<PromoteDraft> {
+  const [old, filled] = [propertiesOf(before), propertiesOf(next)];
+  const names = Object.keys(filled) as (keyof typeof filled)[];
+  return {
+    template_id: next?.id ?? null,
+    title: prefixOf(next) + without(shown.title, prefixOf(before), ""),
+    description: without(shown.description, "", suffixOf(before)) + suffixOf(next),
+    ...Object.fromEntries(
+      names.filter((name) => isSame(draft[name], old[name])).map((name) => [name, filled[name]]),
+    ),
+  };
+}
+
+function propertiesOf(template: IssueTemplate | undefined) {
+  const { type, priority, lane_id, label_ids } = template ?? PROMOTE_START;
+  return { type, priority, lane_id, label_ids };
+}
+
+/** A title that is not a prefix, such as "New country", would not make sense before the report's. */
+const prefixOf = (template: IssueTemplate | undefined): string => {
+  const title = template?.title?.trim() ?? "";
+  return /[\p{P}\p{S}]$/u.test(title) ? `${title} ` : "";
+};
+
+const suffixOf = (template: IssueTemplate | undefined): string =>
+  template?.description ? `\n\n${template.description}` : "";
+
+const without = (text: string, start: string, end: string): string =>
+  text.slice(
+    text.startsWith(start) ? start.length : 0,
+    text.endsWith(end) ? text.length - end.length : undefined,
+  );
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
