@@ -22,7 +22,7 @@ export async function checkFrame(page: Page): Promise<void> {
     const tab = header.querySelector("nav:not([aria-label=Breadcrumb]) > a")?.getBoundingClientRect();
     const below = header.querySelector("[data-header-row] + [data-header-row]");
     const tools = below?.querySelector("[data-header-tools]");
-    const lastTool = [...(tools?.querySelectorAll("button, a, input") ?? [])].filter(visible).at(-1);
+    const lastTool = [...(tools?.querySelectorAll("button, a, input") ?? [])].findLast(visible);
     const colorOf = (name: string) => {
       const sample = document.body.appendChild(document.createElement("i"));
       sample.style.color = `var(--${name})`;

@@ -101,7 +101,7 @@ export function EpicsPage() {
                     name: "owner",
                     label: "Owner",
                     isOn: owner !== undefined,
-                    picker: (opening) => (
+                    renderPicker: (opening) => (
                       <FilterPicker
                         {...opening}
                         label="Owner"

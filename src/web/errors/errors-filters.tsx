@@ -33,7 +33,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
     name,
     label,
     isOn: Boolean(view[name]),
-    picker: (opening) => (
+    renderPicker: (opening) => (
       <FilterSelect
         {...opening}
         {...options}
@@ -109,7 +109,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               label: "Tag",
               isOn: Boolean(view.tag),
               isRare: true,
-              picker: (opening) => (
+              renderPicker: (opening) => (
                 <TagFilter {...opening} value={view.tag ?? ""} onChange={(tag) => change({ tag })} />
               ),
             },

@@ -75,7 +75,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
               name: "type",
               label: "Type",
               isOn: type !== undefined,
-              picker: (opening) => (
+              renderPicker: (opening) => (
                 <FilterSelect
                   {...opening}
                   label="Type"
@@ -93,7 +93,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
               name: "project",
               label: "Project",
               isOn: project !== undefined,
-              picker: (opening) => (
+              renderPicker: (opening) => (
                 <FilterSelect
                   {...opening}
                   label="Project"

@@ -179,7 +179,7 @@ function Filters({
           name,
           label,
           isOn: Boolean(search[name]),
-          picker: (opening) => (
+          renderPicker: (opening) => (
             <FilterPicker
               {...opening}
               label={label}

@@ -56,7 +56,7 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
     onBlur?.(event);
   };
   return (
-    <span ref={setBox} onBlur={leave as never} className={cx("relative block min-w-0", className)}>
+    <span ref={setBox} onBlur={leave} className={cx("relative block min-w-0", className)}>
       <input
         {...useFieldControl()}
         {...others}
@@ -101,7 +101,7 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
             open={isOpen}
             onOpenChange={setOpen}
             anchor={box}
-            field={input.current}
+            field={input}
             value={value}
             today={today}
             min={min}

@@ -1,6 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { addDays } from "./days.ts";
@@ -13,7 +13,7 @@ type Props = {
   onOpenChange: (open: boolean) => void;
   anchor: HTMLElement | null;
   /** Gets the focus back. */
-  field: HTMLElement | null;
+  field: RefObject<HTMLElement | null>;
   value: string | null;
   today: string;
   min: string | undefined;
@@ -43,7 +43,7 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
             initialFocus={() =>
               takeFocus(popup.current?.querySelector<HTMLElement>("[data-day][tabindex='0']"))
             }
-            finalFocus={() => field ?? true}
+            finalFocus={() => field.current ?? true}
             className="max-w-(--available-width) animate-appear rounded-md bg-surface p-2 shadow-float outline-none forced-colors:border"
           >
             <Month value={value} today={today} min={min} onPick={pick} />

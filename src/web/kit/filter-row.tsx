@@ -11,7 +11,7 @@ export type RowFilter = {
   /** In the row only while the filter is in effect. */
   isRare?: boolean;
   /** A `FilterSelect` or `FilterPicker` with these properties. */
-  picker: (opening: PickerOpening) => ReactNode;
+  renderPicker: (opening: PickerOpening) => ReactNode;
 };
 
 type Opened = {
@@ -49,7 +49,7 @@ export function FilterRow({ filters }: { filters: readonly RowFilter[] }) {
               filter.isRare && !filter.isOn ? "hidden" : hidden.has(filter.name) ? "invisible" : undefined
             }
           >
-            {filter.picker({
+            {filter.renderPicker({
               open: opened?.name === filter.name && opened.isOpen,
               anchor: opened?.name === filter.name ? opened.anchor : null,
               onOpenChange: (open) =>
@@ -112,6 +112,7 @@ function useOverflow(filters: readonly RowFilter[]) {
   // The labels change with the values.
   useLayoutEffect(() => {
     isOn.current = on;
+    // oxlint-disable-next-line react/set-state-in-effect -- what fits is known only after layout
     measure();
   });
   useEffect(() => {

@@ -88,7 +88,7 @@ export function SearchPage() {
                   name: "project",
                   label: "Project",
                   isOn: project !== undefined,
-                  picker: (opening) => (
+                  renderPicker: (opening) => (
                     <FilterSelect
                       {...opening}
                       label="Project"
@@ -103,7 +103,7 @@ export function SearchPage() {
                   name: "state",
                   label: "State",
                   isOn: state !== undefined,
-                  picker: (opening) => (
+                  renderPicker: (opening) => (
                     <FilterSelect
                       {...opening}
                       label="State"
@@ -118,7 +118,7 @@ export function SearchPage() {
                   name: "author",
                   label: "Author",
                   isOn: Boolean(search.author),
-                  picker: (opening) => (
+                  renderPicker: (opening) => (
                     <FilterSelect
                       {...opening}
                       label="Author"
