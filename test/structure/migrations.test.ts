@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readMigrations } from "../../src/server/db/migrate.ts";
 
 /** Earlier ones were released before servers were upgraded one after the other. */
-const LAST_UNCHECKED = 70;
+const LAST_UNCHECKED = 66;
 
 const COMMENT = "-- The version before does not need it.";
 
