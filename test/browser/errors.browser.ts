@@ -121,7 +121,8 @@ test("tab, search, environment, release and order are kept in the URL, and openi
   const errors = await openErrors();
   await errors.send("Wanted", { environment: "staging", release: "2.1.0", message: "needle in the hay" });
   await errors.send("Unwanted", { environment: "production", release: "2.0.0" });
-  const page = await site.open(errors.url);
+  // Wide enough for all filters: the others are in a menu.
+  const page = await site.open(errors.url, { width: 1800 });
   await rowLink(page, "Unwanted").waitFor();
   await page.getByRole("searchbox", { name: "Search errors" }).fill("needle");
   await page.waitForURL(/query=needle/);
@@ -134,7 +135,7 @@ test("tab, search, environment, release and order are kept in the URL, and openi
   const link = page.url();
   await page.leave();
 
-  const other = await site.open(`${link.replace(site.url, "")}&regressed=false`);
+  const other = await site.open(`${link.replace(site.url, "")}&regressed=false`, { width: 1800 });
   await rowLink(other, "Wanted").waitFor();
   await other.getByRole("button", { name: /Not regressed/ }).waitFor();
   await eventually(() => rowLink(other, "Unwanted").count(), 0);
