@@ -5,7 +5,7 @@ import { frame, recorded, sender, thrown } from "../../../../test/support/sentry
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { parseEvent } from "./recent-stacks.ts";
 
-/** The third time, stack traces are known. */
+/** The second time, stack traces are known. */
 const TIMES = 4;
 
 function assertParsed(text: string) {
@@ -65,6 +65,13 @@ test("what is no JSON is no JSON with a known stack trace either", () => {
     '"stacktrace":{',
   ])
     for (let n = 0; n < TIMES; n++) assert.throws(() => parseEvent(text), SyntaxError, text.slice(0, 200));
+});
+
+test("an event of 1 MB that starts a stack trace in each of its 60,000 objects is parsed as by JSON.parse", () => {
+  const starts = Array.from({ length: 60_000 }, () => '{"stacktrace":{}}');
+  assertParsed(`{"extra":[${starts.join(",")}],"exception":{"values":[{"stacktrace":${STACK}}]}}`);
+  const nested = '{"stacktrace":'.repeat(500);
+  assertParsed(`{"extra":${nested}{"a":[{}]}${"}".repeat(500)}}`);
 });
 
 test("any JSON between and in stack traces is parsed as by JSON.parse", () => {

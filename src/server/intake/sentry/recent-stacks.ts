@@ -25,51 +25,56 @@ const PLACEHOLDER = randomUUID();
  * source code, so it leaves out those that it has parsed before. These are frozen and shared by all events.
  */
 export function parseEvent(text: string): unknown {
-  const known: Stack[] = [];
-  let rest = "";
-  let kept = 0;
-  for (let at = text.indexOf(MARK); at !== -1; at = text.indexOf(MARK, at)) {
-    const start = at + MARK.length - 1;
-    const stack = recentStack(text, start);
-    if (stack) {
-      rest += `${text.slice(kept, start)}"${PLACEHOLDER}${known.length}"`;
-      known.push(stack);
-      kept = start + stack.text.length;
-    }
-    at = Math.max(kept, start);
-  }
-  if (known.length > 0)
-    try {
-      const event: unknown = JSON.parse(rest + text.slice(kept));
+  try {
+    const { rest, known } = withoutKnown(text);
+    if (known.length > 0) {
+      const event: unknown = JSON.parse(rest);
       if (putBack(event, known) === known.length) return event;
-    } catch {
-      // `JSON.parse` says below what is wrong with the whole.
     }
+  } catch {
+    // `JSON.parse` says below what is wrong with the whole.
+  }
   return JSON.parse(text);
 }
 
-function recentStack(text: string, start: number): Stack | undefined {
-  const end = text.indexOf(END, start);
-  if (end === -1) return undefined;
+/** The text with placeholders for the stack traces that are known. Takes time in proportion to its length. */
+function withoutKnown(text: string): { rest: string; known: Stack[] } {
+  const known: Stack[] = [];
+  let rest = "";
+  let kept = 0;
+  let end = -1;
+  for (let at = text.indexOf(MARK); at !== -1; at = text.indexOf(MARK, at)) {
+    at += MARK.length - 1;
+    // Searched once for all that start before it.
+    if (end < at) end = text.indexOf(END, at);
+    if (end === -1) break;
+    const stack = recentStack(text, at, end);
+    if (!stack) continue;
+    rest += `${text.slice(kept, at)}"${PLACEHOLDER}${known.length}"`;
+    known.push(stack);
+    at += stack.text.length;
+    kept = at;
+  }
+  return { rest: rest + text.slice(kept), known };
+}
+
+function recentStack(text: string, start: number, end: number): Stack | undefined {
   const key = `${end - start} ${text.slice(Math.max(start, end - TAIL), end)}`;
   const stack = recent.get(key);
   if (stack && text.startsWith(stack.text, start)) return stack;
   if (stack) recent.set(key, null);
-  else if (stack === undefined && !seenOnce.get(key)) seenOnce.set(key, true);
-  else if (stack === undefined) learn(key, text, start);
+  else if (stack === undefined && seenOnce.get(key)) return learn(key, text, start);
+  else if (stack === undefined) seenOnce.set(key, true);
   return undefined;
 }
 
-function learn(key: string, text: string, start: number): void {
+function learn(key: string, text: string, start: number): Stack {
   // A slice would keep the whole text in memory.
   const own = Buffer.from(text.slice(start, endOfObject(text, start)), "utf8").toString("utf8");
-  try {
-    const value = frozen(JSON.parse(own)) as object;
-    rememberAbout(value);
-    recent.set(key, { text: own, value }, key.length + own.length);
-  } catch {
-    recent.set(key, null);
-  }
+  const stack = { text: own, value: frozen(JSON.parse(own)) as object };
+  rememberAbout(stack.value);
+  recent.set(key, stack, key.length + own.length);
+  return stack;
 }
 
 /** Where the object that starts there ends, if the text is valid JSON. */
