@@ -113,7 +113,7 @@ async function startNode(home: Home, port: number, settings: Record<string, stri
 }
 
 function smtpUrl({ settings: { smtp } }: SmtpSink): string {
-  return `smtp://${String(smtp.host)}:${smtp.port}`;
+  return `smtp://${smtp.host}:${smtp.port}`;
 }
 
 /** An S3-compatible server on HTTP. */

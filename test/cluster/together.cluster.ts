@@ -41,7 +41,11 @@ else
       const tokens = await Promise.all(Array.from({ length: 6 }, newToken));
       const baseOf = (client: number) => c.nodes[client % c.nodes.length]?.url ?? c.url;
       const load = startLoad((event, client) => send(baseOf(client), String(tokens[client]), event), 6);
-      await load.accept(600).finally(load.stop);
+      try {
+        await load.accept(600);
+      } finally {
+        await load.stop();
+      }
       assert.deepEqual(load.failures, []);
       load.check(await c.installed.readGroups(c.url));
     });
