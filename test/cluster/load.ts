@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import { checkCounts } from "../support/check-counts.ts";
 import { anEvent } from "../support/error-events.ts";
 import { poll } from "../support/program.ts";
 
@@ -56,7 +57,7 @@ export function startLoad(send: Send, clients: number): Load {
     },
     check: (groups) => {
       assert.deepEqual(groups.map((group) => group.exception_class).sort(), CLASSES.toSorted());
-      for (const group of groups) check(group, entry(group.exception_class));
+      for (const group of groups) checkCounts(group, entry(group.exception_class));
     },
   };
 }
@@ -79,14 +80,4 @@ async function attempt(send: () => Promise<Response>): Promise<string | undefine
   } catch (error) {
     return String((error as Error).cause ?? error);
   }
-}
-
-function check(group: ErrorGroup, { acknowledged, unanswered }: Entry) {
-  const { occurrence_count: count } = group;
-  const said = `${group.exception_class}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${count} counted`;
-  assert.ok(acknowledged > 0 && count >= acknowledged && count <= acknowledged + unanswered, said);
-  const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
-  assert.equal(sum(group.daily_counts), count, said);
-  assert.equal(sum(group.releases.map((release) => release.occurrence_count)), count, said);
-  assert.equal(sum(group.hosts.map((host) => host.count)), count, said);
 }

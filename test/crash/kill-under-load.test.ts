@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import { checkCounts } from "../support/check-counts.ts";
 import { anEvent } from "../support/error-events.ts";
 import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
 import { makeHome, postgresPid, startServer, type Home, type Server } from "../support/program.ts";
@@ -67,16 +68,7 @@ async function restartAndCheck() {
   for (const group of groups) check(group);
 }
 
-function check(group: ErrorGroup) {
-  const { acknowledged, unanswered } = entry(group.exception_class);
-  const { occurrence_count: count } = group;
-  const said = `${group.exception_class}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${count} counted`;
-  assert.ok(acknowledged > 0 && count >= acknowledged && count <= acknowledged + unanswered, said);
-  const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
-  assert.equal(sum(group.daily_counts), count, said);
-  assert.equal(sum(group.releases.map((release) => release.occurrence_count)), count, said);
-  assert.equal(sum(group.hosts.map((host) => host.count)), count, said);
-}
+const check = (group: ErrorGroup) => checkCounts(group, entry(group.exception_class));
 
 test("killing the server under load loses no acknowledged event and counts none twice", async () => {
   await killUnderLoad(() => server.kill("SIGKILL"));
