@@ -5,18 +5,46 @@ export type Verdict = { allowed: boolean; limit: number; remaining: number; retr
 
 export const LEASE_MS = LEASE_SECONDS * 1_000;
 
+/** A lease with fewer permits is not renewed ahead. */
+const MANY = 8;
+
+type Lease = { left: number; grant: Grant; since: number };
+
+const NONE: Lease = {
+  left: 0,
+  grant: { granted: 0, remaining: 0, second: 0, retryAfter: 0, isLeased: false },
+  since: -Infinity,
+};
+
 /** What this process knows about a key: permits that it took ahead, or that none are left. Times are in milliseconds. */
 export class KnownPermits {
-  #left = 0;
-  #grant: Grant | undefined;
-  #grantedAt = -Infinity;
+  /** Permits can only be returned together with others of the same grant. Those of the grant before are used first. */
+  #older: Lease = { ...NONE };
+  #newest: Lease = { ...NONE };
+  #isRenewing = false;
   #retryAt = -Infinity;
   #refusedUntil = -Infinity;
   #usage = { since: -Infinity, now: 0, before: 0 };
 
   /** Uses a permit that was taken ahead; undefined without one. */
   useLeft(limit: number, now: number): Verdict | undefined {
-    return this.#left > 0 && !this.isExpired(now) ? this.#use(limit) : undefined;
+    const lease = [this.#older, this.#newest].find(({ left, since }) => left > 0 && now < since + LEASE_MS);
+    return lease && this.#use(lease, limit);
+  }
+
+  /**
+   * Whether to take further permits of a busy key now, so that no request has to wait for them: before those at hand expire or
+   * are used up. Calls `renew`, and again only after it has ended.
+   */
+  renewAhead(now: number, renew: () => Promise<unknown>): void {
+    const { left, grant, since } = this.#newest;
+    const isDue = now >= since + LEASE_MS / 2 || left < grant.granted / 4;
+    if (this.#isRenewing || grant.granted < MANY || !isDue) return;
+    this.#isRenewing = true;
+    // Without new permits, the next request waits for them, and fails if that fails.
+    renew()
+      .catch(() => {})
+      .finally(() => (this.#isRenewing = false));
   }
 
   /** Decides without the database; undefined if that is not possible. */
@@ -26,51 +54,57 @@ export class KnownPermits {
     return now < this.#refusedUntil ? refuse(limit, Math.ceil((this.#retryAt - now) / 1_000)) : undefined;
   }
 
-  /** Asks for one permit and, if the key is busy, for as many ahead as it used in the time of a lease. */
-  ask(limit: number, now: number): Ask {
+  /** Asks for `wanted` permits and, if the key is busy, for as many ahead as it used in the time of a lease. */
+  ask(limit: number, now: number, wanted = 1): Ask {
     const { since, now: used } = this.#usage;
     if (now >= since + LEASE_MS)
       this.#usage = { since: now, now: 0, before: now < since + 2 * LEASE_MS ? used : 0 };
     const ahead = Math.max(0, this.#usage.now - 1, this.#usage.before - 1);
-    return { limit, wanted: 1, ahead, ...this.giveBack() };
+    const isReturned = this.#older.left > 0 || this.isExpired(now);
+    return { limit, wanted, ahead, ...(isReturned ? this.giveBack() : { unused: 0, grantedIn: 0 }) };
   }
 
+  /** The permits of the oldest lease. */
   giveBack(): Pick<Ask, "unused" | "grantedIn"> {
-    const unused = this.#left;
-    this.#left = 0;
-    return { unused, grantedIn: this.#grant?.second ?? 0 };
+    const lease = this.#oldest;
+    const unused = lease.left;
+    lease.left = 0;
+    return { unused, grantedIn: lease.grant.second };
   }
 
   /** `askedAt` is when the database was asked. The lease starts then, because the database's clock was read later. */
   receive(grant: Grant, askedAt: number) {
-    this.#grant = grant;
-    this.#grantedAt = askedAt;
-    this.#left = grant.granted;
+    this.#older = this.#oldest;
+    this.#newest = { left: grant.granted, grant, since: askedAt };
   }
 
   /** Decides for a request that waited for the grant, however long that took. */
   decideGranted(limit: number, now: number): Verdict {
-    if (this.#left > 0) return this.#use(limit);
-    const { retryAfter, isLeased } = this.#grant as Grant;
+    if (this.#newest.left > 0) return this.#use(this.#newest, limit);
+    const { retryAfter, isLeased } = this.#newest.grant;
     this.#retryAt = now + retryAfter * 1_000;
     this.#refusedUntil = isLeased ? Math.min(now + 2 * LEASE_MS, this.#retryAt) : this.#retryAt;
     return refuse(limit, retryAfter);
   }
 
   isExpired(now: number): boolean {
-    return now >= this.#grantedAt + LEASE_MS;
+    return now >= this.#oldest.since + LEASE_MS;
   }
 
   /** The key was not used lately. */
   isIdle(now: number): boolean {
-    return now >= this.#grantedAt + 2 * LEASE_MS && now >= this.#refusedUntil;
+    return now >= this.#newest.since + 2 * LEASE_MS && now >= this.#refusedUntil;
   }
 
-  #use(limit: number): Verdict {
-    this.#left--;
+  get #oldest(): Lease {
+    return this.#older.left > 0 ? this.#older : this.#newest;
+  }
+
+  #use(lease: Lease, limit: number): Verdict {
+    lease.left--;
     this.#usage.now++;
-    const remaining = Math.max(0, (this.#grant?.remaining ?? 0) + this.#left);
-    return { allowed: true, limit, remaining, retryAfter: 0 };
+    const left = this.#newest.grant.remaining + this.#newest.left + this.#older.left;
+    return { allowed: true, limit, remaining: Math.max(0, left), retryAfter: 0 };
   }
 }
 

@@ -4,7 +4,8 @@ import { Batcher } from "../db/batcher.ts";
 import { KnownPermits, LEASE_MS, type Verdict } from "./known-permits.ts";
 import { takePermits, type Ask } from "./take-permits.ts";
 
-type Request = { key: string; limit: number };
+/** `wanted` is 0 to take permits ahead only; then the verdict means nothing. */
+type Request = { key: string; limit: number; wanted: 0 | 1 };
 
 /**
  * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Permits of
@@ -38,12 +39,19 @@ export class RateLimiter {
 
   /** Counts a request unless it exceeds the limit. */
   async take(key: string, limit: number): Promise<Verdict> {
-    return this.#known.get(key)?.decide(limit, this.#now()) ?? this.#batcher.add({ key, limit });
+    return this.#known.get(key)?.decide(limit, this.#now()) ?? this.#batcher.add({ key, limit, wanted: 1 });
   }
 
-  /** Counts a request with a permit that was taken ahead. Without one it counts nothing and returns undefined. */
+  /**
+   * Counts a request with a permit that was taken ahead. Without one it counts nothing and returns undefined. Takes further
+   * permits before those at hand expire, so that a stream of events never waits for them.
+   */
   takeKnown(key: string, limit: number): Verdict | undefined {
-    return this.#known.get(key)?.useLeft(limit, this.#now());
+    const known = this.#known.get(key);
+    const now = this.#now();
+    const verdict = known?.useLeft(limit, now);
+    if (verdict) known?.renewAhead(now, () => this.#batcher.add({ key, limit, wanted: 0 }));
+    return verdict;
   }
 
   /** Keys that this process knows something about. */
@@ -51,9 +59,10 @@ export class RateLimiter {
     return this.#known.size;
   }
 
-  /** Returns all unused permits. */
+  /** Returns all unused permits: of each key those of two leases. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.#giveBack([...this.#known]);
     await this.#giveBack([...this.#known]);
   }
 
@@ -74,17 +83,19 @@ export class RateLimiter {
   async #decideAll(requests: Request[]): Promise<Verdict[]> {
     const askedAt = this.#now();
     const asks = new Map<string, Ask>();
-    const decided = requests.map(({ key, limit }) => {
+    const decided = requests.map(({ key, limit, wanted }) => {
       const ask = asks.get(key);
-      if (ask) ask.wanted++;
+      if (ask) ask.wanted += wanted;
       // The previous batch may have taken enough permits ahead for this request.
-      const verdict = ask ? undefined : this.#keep(key).decide(limit, askedAt);
-      if (!ask && !verdict) asks.set(key, this.#keep(key).ask(limit, askedAt));
+      const verdict = ask || wanted === 0 ? undefined : this.#keep(key).decide(limit, askedAt);
+      if (!ask && !verdict) asks.set(key, this.#keep(key).ask(limit, askedAt, wanted));
       return verdict;
     });
     if (asks.size > 0) await this.#ask(asks, askedAt);
     const now = this.#now();
-    return requests.map(({ key, limit }, n) => decided[n] ?? this.#keep(key).decideGranted(limit, now));
+    return requests.map(({ key, limit, wanted }, n) =>
+      wanted === 0 ? NO_VERDICT : (decided[n] ?? this.#keep(key).decideGranted(limit, now)),
+    );
   }
 
   async #ask(asks: Map<string, Ask>, askedAt: number): Promise<void> {
@@ -118,6 +129,8 @@ export class RateLimiter {
     if (unused.size > 0) await takePermits(this.#pool, unused).catch(() => {});
   }
 }
+
+const NO_VERDICT: Verdict = { allowed: false, limit: 0, remaining: 0, retryAfter: 0 };
 
 const NOW = "floor(extract(epoch from clock_timestamp()))";
 

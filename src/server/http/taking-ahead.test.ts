@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { Pool } from "pg";
 import { eventually, waitUntil } from "../../../test/support/eventually.ts";
@@ -33,6 +34,36 @@ test("permits of a busy key are taken ahead, so that most requests need no state
     assert.equal(await countedOf(key), 600, "unused permits are returned");
   } finally {
     await counted.end();
+  }
+});
+
+test("a stream of requests never waits for permits, because they are renewed before they expire", async () => {
+  const watched = new Pool({ connectionString: url, max: 1 });
+  const { query } = watched;
+  let statement: unknown;
+  watched.query = function watch(this: Pool, ...args: unknown[]) {
+    return (statement = Reflect.apply(query, this, args));
+  } as typeof query;
+  /** A renewal is sent in the next turn of the event loop, and received in the one after its answer. */
+  const renewed = async () => {
+    await nextTurn();
+    await statement;
+    await nextTurn();
+  };
+  try {
+    const clock = { ms: 0 };
+    const limiter = new RateLimiter(watched, () => clock.ms);
+    const key = newKey();
+    for (let n = 0; n < 60; n++, clock.ms += 100) await limiter.take(key, 1_000);
+    for (let n = 60; n < 600; n++, clock.ms += 100) {
+      const verdict = limiter.takeKnown(key, 1_000);
+      assert.deepEqual([verdict?.allowed, verdict?.remaining], [true, 999 - n]);
+      await renewed();
+    }
+    await limiter.close();
+    assert.equal(await countedOf(key), 600, "unused permits are returned");
+  } finally {
+    await watched.end();
   }
 });
 
