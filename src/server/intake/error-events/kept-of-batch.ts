@@ -29,7 +29,6 @@ export function keptOfBatch(
   groups: [identity: string, group: BatchGroup][],
   known: KnownGroups,
 ): KeptOfBatch {
-  known.addArrivals(groups.reduce((sum, [, { events }]) => sum + events.length, 0));
   const isDue = (identity: string, { release }: ReadEvent) => known.isReleaseDue(identity, release);
   const further = groups.map(([identity, { events, isOnlyCounted }], n) =>
     furtherOf(isOnlyCounted ? [] : events, known.isPastFirst(identity), (event) =>

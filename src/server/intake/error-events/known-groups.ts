@@ -1,3 +1,5 @@
+import type { ReadEvent } from "./read-event.ts";
+
 /** How long the newest event of a release may stay the one that is kept, while many events arrive. */
 const RELEASE_MS = 30_000;
 
@@ -7,12 +9,20 @@ const MANY = 300;
 /** Everything is forgotten after this time, or when it gets larger, so that it stays correct and small. */
 const FORGET_MS = 10 * 60_000;
 const MOST_KNOWN = 50_000;
+const MOST_PLACES = 20_000;
+
+/** Characters. A release may be much longer, and is then not remembered. */
+const LONGEST = 255;
+
+/** Where an event of a group happened. */
+type Place = Pick<ReadEvent, "release" | "host">;
 
 /** What this process knows about groups, so that it sends only events that the database may keep. */
 export class KnownGroups {
   readonly #pastFirst = new Set<string>();
   readonly #ordinary = new Set<string>();
   readonly #releases = new Map<string, number>();
+  readonly #places = new Set<string>();
   #since = performance.now();
   #second = { start: performance.now(), arrivals: 0, isBusy: false };
 
@@ -48,12 +58,30 @@ export class KnownGroups {
 
   /** False if many events arrive and the release's event was kept a moment ago. Otherwise it counts as kept now. */
   isReleaseDue(group: string, release: string | null): boolean {
+    if ((release?.length ?? 0) > LONGEST) return true;
     this.#forget();
-    const key = `${group} ${release ?? ""}`;
+    const key = releaseOf(group, release);
     const now = performance.now();
     if (this.#isBusy && now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
     this.#releases.set(key, now);
     return true;
+  }
+
+  /** Whether the group has rows for the release and the host of the event. */
+  hasPlace(group: string, place: Place): boolean {
+    return namesOf(group, place).every((name) => this.#places.has(name));
+  }
+
+  /** Remembers that an event from there was stored. */
+  addPlace(group: string, place: Place): void {
+    if ((place.release?.length ?? 0) > LONGEST) return;
+    if (this.#places.size >= MOST_PLACES) this.#places.clear();
+    for (const name of namesOf(group, place)) this.#places.add(name);
+  }
+
+  /** The release's event was not kept after all. */
+  forgetRelease(group: string, release: string | null): void {
+    this.#releases.delete(releaseOf(group, release));
   }
 
   #forget() {
@@ -64,5 +92,13 @@ export class KnownGroups {
     this.#pastFirst.clear();
     this.#ordinary.clear();
     this.#releases.clear();
+    this.#places.clear();
   }
 }
+
+const releaseOf = (group: string, release: string | null): string => `${group} ${release ?? ""}`;
+
+const namesOf = (group: string, { release, host }: Place): string[] => [
+  `${group}\nrelease ${release ?? ""}`,
+  `${group}\nhost ${host ?? ""}`,
+];

@@ -1,12 +1,13 @@
 import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
 import { ACTIVITY } from "./statement/activity.ts";
-import { numberParameters, type Numbered } from "./statement/columns.ts";
+import { numberParameters, type Columns, type Numbered } from "./statement/columns.ts";
 import { details } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { hosts } from "./statement/hosts.ts";
 import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
 import { NOTICES } from "./statement/notices.ts";
+import { oneEvent, type OneEvent } from "./statement/one-event.ts";
 import { OPEN_GROUPS } from "./statement/open-groups.ts";
 import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
 import { releases } from "./statement/releases.ts";
@@ -72,10 +73,12 @@ select n, id, project_id, is_new, is_regressed, occurrence_count - count_before 
 from seen${conditions.length > 0 ? ` where ${conditions.join(" and ")}` : ""}`;
 }
 
-const statements = new Map<string, Numbered & { name: string }>();
+/** A statement under the name by which each connection prepares it once. */
+type Prepared<Values> = Numbered<Values> & { name: string };
 
-/** The statement for such a batch, under the name by which each connection prepares it once. */
-export function storeEventsStatement(contents: Contents): Numbered & { name: string } {
+const statements = new Map<string, Prepared<Columns>>();
+
+export function storeEventsStatement(contents: Contents): Prepared<Columns> {
   const { furtherEvents, eventIds, aliases, changes } = contents;
   const optional = { further: furtherEvents, ids: eventIds, aliases, changes };
   const name = [
@@ -84,8 +87,14 @@ export function storeEventsStatement(contents: Contents): Numbered & { name: str
   ].join("-");
   let statement = statements.get(name);
   if (!statement) {
-    statement = { name, ...numberParameters(storeEventsSql(contents)) };
+    statement = { name, ...numberParameters<Columns>(storeEventsSql(contents)) };
     statements.set(name, statement);
   }
   return statement;
 }
+
+export const STORE_EVENT: Prepared<OneEvent> = { name: "store-event", ...numberParameters(oneEvent(false)) };
+export const STORE_EVENT_WITH_ID: Prepared<OneEvent> = {
+  name: "store-event-id",
+  ...numberParameters(oneEvent(true)),
+};

@@ -1,7 +1,8 @@
 import type pg from "pg";
-import { EventBatch, type Arrival } from "./event-batch.ts";
+import { EventBatch, groupOf, type Arrival } from "./event-batch.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
+import { storeOneEvent } from "./store-one-event.ts";
 import { storeEventsStatement, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
 
 /**
@@ -29,17 +30,28 @@ export async function storeEvents(
   known = new KnownGroups(),
   aliases = new KnownAliases(),
 ): Promise<StoredGroup[]> {
+  known.addArrivals(arrivals.length);
+  if (arrivals.length === 1) {
+    const counted = await storeOneEvent(pool, retentionDays, arrivals[0] as Arrival, known, aliases);
+    if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
+  }
   const batch = batchOf(arrivals, known, aliases);
   const toStore = batch.toStore();
   const store = (changes: boolean) => run(pool, retentionDays, { ...toStore, changes });
-  if (!batch.areGroupsOrdinary()) return remember(await store(true), batch, known);
   // Most batches only count events of open groups, for which a smaller statement is enough.
-  const rows = await store(false).catch((error: { code?: string }) => {
-    if (error.code === UNEXPECTED_CHANGES) return store(true);
-    throw error;
-  });
+  const rows = await (batch.areGroupsOrdinary()
+    ? store(false).catch((error: { code?: string }) => {
+        if (error.code === UNEXPECTED_CHANGES) return store(true);
+        throw error;
+      })
+    : store(true));
+  if (arrivals.length <= FEW)
+    for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
   return remember(rows, batch, known);
 }
+
+/** Larger batches arrive under load, when hardly any event is alone and needs to know its place. */
+const FEW = 16;
 
 /** The same, waiting at most `lockMs` for each lock. */
 export async function storeEventsWithin(
@@ -54,6 +66,7 @@ export async function storeEventsWithin(
   let failure: Error | undefined;
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
+    known.addArrivals(arrivals.length);
     const batch = batchOf(arrivals, known, aliases);
     const rows = await run(client, retentionDays, { ...batch.toStore(), changes: true });
     await client.query("commit");

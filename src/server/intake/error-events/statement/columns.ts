@@ -98,22 +98,30 @@ export function sent<Table extends keyof Tables>(
 export const at = (column: keyof Tables["batch"], place: string): string =>
   `($batch.${column}::${TABLES.batch[column]}[])[${place}]`;
 
+/** The value of a column of `batch` in a statement for one event. */
+export const ofEvent = (column: keyof Tables["batch"]): string => `$event.${column}::${TABLES.batch[column]}`;
+
 /** A statement with numbered parameters, and the values for them. */
-export type Numbered = { text: string; valuesOf: (retentionDays: number, columns: Columns) => unknown[] };
+export type Numbered<Values> = {
+  text: string;
+  valuesOf: (retentionDays: number, values: Values) => unknown[];
+};
 
 /** Numbers the columns in the order of their first use. Only those that the statement uses are sent. */
-export function numberParameters(statement: string): Numbered {
-  const used: [table: keyof Tables, column: string][] = [];
+export function numberParameters<Values extends Record<string, Record<string, unknown>>>(
+  statement: string,
+): Numbered<Values> {
+  const used: [table: string, column: string][] = [];
   const numbers = new Map<string, string>();
-  const text = statement.replace(/\$(batch\w*)\.(\w+)/g, (name, table: keyof Tables, column: string) => {
+  const text = statement.replace(/\$(batch\w*|event)\.(\w+)/g, (name, table: string, column: string) => {
     if (!numbers.has(name)) numbers.set(name, `$${used.push([table, column]) + 1}`);
     return numbers.get(name) as string;
   });
   return {
     text,
-    valuesOf: (retentionDays, columns) => [
+    valuesOf: (retentionDays, values) => [
       retentionDays,
-      ...used.map(([table, column]) => (columns[table] as Record<string, Buffer>)[column]),
+      ...used.map(([table, column]) => values[table]?.[column]),
     ],
   };
 }

@@ -1,5 +1,10 @@
 import { at } from "./columns.ts";
+import { excluded } from "./groups.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
+
+/** Why the newest event of the group in `s` is kept. */
+export const REASONS = `when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
+      when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1`;
 
 const value = (column: Parameters<typeof at>[0]) => at(column, "s.n + 1");
 
@@ -17,39 +22,45 @@ details as (
     ${value("runtime_name")}, ${value("runtime_version")}, ${value("framework_name")}, ${value("framework_version")},
     ${value("memory_peak_bytes")}, ${value("memory_limit_bytes")}, ${value("context")},
     ${furtherEvents ? "i.id" : "nextval('error_events_id_seq')"}, s.at,
-    case when ${value("is_only_counted")} = 1 then 0
-      when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
-      when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1 else 0 end,
+    case when ${value("is_only_counted")} = 1 then 0 ${REASONS} else 0 end,
     ${value("event_id")}::uuid, ${value("level")}, ${value("last_release")}, ${value("host")}, ${value("pseudonym")},
     ${value("message")}, ${value("tags")}::jsonb, ${value("additions")}, ${value("cut")}::jsonb,
     ${value("is_release_kept")} = 1, ${value("has_others")} = 1
   from seen s${furtherEvents ? " join numbered i on i.n = s.n and i.place is null" : ""}
   on conflict (group_id) do update set
-    -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
-    stack_trace = case when d.stack_trace = excluded.stack_trace then d.stack_trace else excluded.stack_trace end,
-    previous_exceptions = case when d.previous_exceptions = excluded.previous_exceptions
-      then d.previous_exceptions else excluded.previous_exceptions end,
-    exception_code = excluded.exception_code,
-    runtime_name = excluded.runtime_name,
-    runtime_version = excluded.runtime_version,
-    framework_name = excluded.framework_name,
-    framework_version = excluded.framework_version,
-    memory_peak_bytes = excluded.memory_peak_bytes,
-    memory_limit_bytes = excluded.memory_limit_bytes,
-    context = excluded.context,
-    event = excluded.event,
-    received_at = excluded.received_at,
-    reason = excluded.reason,
-    has_feedback = false,
-    event_id = excluded.event_id,
-    level = excluded.level,
-    release = excluded.release,
-    host = excluded.host,
-    pseudonym = excluded.pseudonym,
-    message = excluded.message,
-    tags = excluded.tags,
-    additions = excluded.additions,
-    cut = excluded.cut,
-    is_release_kept = excluded.is_release_kept,
-    has_others = excluded.has_others
+    ${replacedDetails(excluded)}
 )`;
+
+/** For `set`: the columns of the newest event of a group. `sent` is the new value. */
+export const replacedDetails = (sent: (column: string) => string): string => `
+    -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
+    stack_trace = case when d.stack_trace = ${sent("stack_trace")} then d.stack_trace else ${sent("stack_trace")} end,
+    previous_exceptions = case when d.previous_exceptions = ${sent("previous_exceptions")}
+      then d.previous_exceptions else ${sent("previous_exceptions")} end,
+    ${REPLACED.map((column) => `${column} = ${sent(column)}`).join(",\n    ")},
+    has_feedback = false`;
+
+const REPLACED = [
+  "exception_code",
+  "runtime_name",
+  "runtime_version",
+  "framework_name",
+  "framework_version",
+  "memory_peak_bytes",
+  "memory_limit_bytes",
+  "context",
+  "event",
+  "received_at",
+  "reason",
+  "event_id",
+  "level",
+  "release",
+  "host",
+  "pseudonym",
+  "message",
+  "tags",
+  "additions",
+  "cut",
+  "is_release_kept",
+  "has_others",
+];

@@ -4,7 +4,7 @@ import { sent } from "./columns.ts";
  * How many rows the counts of a release are spread over. Connections that store at the same time then mostly write
  * different rows, and do not wait for each other's commit.
  */
-const SLOTS = 8;
+export const SLOTS = 8;
 
 const KNOWN_RELEASES = `
 release_events as materialized (

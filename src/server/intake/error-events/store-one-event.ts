@@ -1,0 +1,68 @@
+import type pg from "pg";
+import { groupOf, keyOf, type Arrival } from "./event-batch.ts";
+import { toKeptEvent } from "./kept-event.ts";
+import type { KnownAliases } from "./known-aliases.ts";
+import type { KnownGroups } from "./known-groups.ts";
+import type { OneEvent } from "./statement/one-event.ts";
+import { STORE_EVENT, STORE_EVENT_WITH_ID, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
+
+/** The group in which the event is counted. */
+type Counted = { id: number; project_id: number; kept: number };
+
+/**
+ * Stores one event of a group that this process knows to be open and to have rows for its release and host. Undefined, and
+ * nothing is stored, if it needs more than counting.
+ */
+export async function storeOneEvent(
+  pool: pg.Pool,
+  retentionDays: number,
+  { projectId, event, isOnlyCounted = false }: Arrival,
+  known: KnownGroups,
+  aliases: KnownAliases,
+): Promise<Counted | undefined> {
+  const identity = groupOf(projectId, event);
+  const isKnown = known.isOrdinary(identity) && known.hasPlace(identity, event);
+  if (!isKnown || isOnlyCounted || aliases.targetOf(identity)) return undefined;
+  const { name, text, valuesOf } = event.event_id === null ? STORE_EVENT : STORE_EVENT_WITH_ID;
+  const isReleaseDue = known.isReleaseDue(identity, event.release);
+  const values = valuesOf(retentionDays, columns(identity, event, isReleaseDue));
+  try {
+    const { rows } = await pool.query<Counted>({ name, text, values });
+    if (rows.length > 0) return rows[0];
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
+  }
+  if (isReleaseDue) known.forgetRelease(identity, event.release);
+  return undefined;
+}
+
+function columns(identity: string, event: Arrival["event"], isReleaseDue: boolean): OneEvent {
+  const { context, runtime, framework } = event;
+  const { cut, ...kept } = toKeptEvent(event);
+  return {
+    event: {
+      ...kept,
+      key: keyOf(identity),
+      memory_peak_bytes: event.memory_peak_bytes,
+      memory_limit_bytes: event.memory_limit_bytes,
+      last_release: event.release,
+      message: event.message,
+      context_kind: context && context.kind,
+      context_label: event.context_label,
+      stack_trace: event.stack_trace,
+      previous_exceptions: JSON.stringify(event.previous_exceptions),
+      exception_code: event.exception_code,
+      runtime_name: runtime.name,
+      runtime_version: runtime.version,
+      framework_name: framework.name,
+      framework_version: framework.version,
+      context: context && JSON.stringify(context),
+      level: event.level,
+      event_id: event.event_id,
+      host: event.host,
+      user_hash: event.user_hash === null ? null : Buffer.from(event.user_hash, "hex"),
+      cut: cut && JSON.stringify(cut),
+      is_release_kept: Number(isReleaseDue),
+    },
+  };
+}
