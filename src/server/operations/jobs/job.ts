@@ -5,7 +5,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 export type ScheduledJob = {
   name: string;
   schedule: Schedule;
-  /** Due at every start of a process as well. */
+  /** Due at every start of a process as well, unless it succeeded minutes ago. */
   atStart?: boolean;
   work: Work;
 };

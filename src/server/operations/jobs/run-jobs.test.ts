@@ -22,6 +22,13 @@ async function dueJob(overrides: Partial<ScheduledJob> = {}): Promise<ScheduledJ
   return job;
 }
 
+const nightlyJob = (name: string, atStart = false): ScheduledJob => ({
+  name,
+  schedule: dailyAt(3, 17),
+  atStart,
+  work: async () => {},
+});
+
 const setRow = ({ name }: Job, columns: Record<string, unknown>) =>
   t.db.updateTable("background_jobs").set(columns).where("name", "=", name).execute();
 
@@ -201,19 +208,22 @@ for (const [what, schedule, due, period] of [
   });
 
 test("a new job is due at its next time, or at once if it runs at the start", async () => {
-  const make = (name: string, atStart: boolean): ScheduledJob => ({
-    name,
-    schedule: dailyAt(3, 17),
-    atStart,
-    work: async () => {},
-  });
-  const nightly = make("new nightly", false);
-  const atStart = make("new at the start", true);
+  const nightly = nightlyJob("new nightly");
+  const atStart = nightlyJob("new at the start", true);
   for (const job of [nightly, atStart]) await registerScheduledJob(t.database.pool, job);
   assert.equal((await takeLease(t.database.pool, nightly, MINUTE_MS)).lease, undefined);
-  await recordSuccess(t.database.pool, atStart, await take(atStart), 1);
-  await registerScheduledJob(t.database.pool, atStart);
   await take(atStart);
+});
+
+test("a job that runs at the start is due at the next one, unless it succeeded minutes ago", async () => {
+  const job = nightlyJob("at each start", true);
+  await registerScheduledJob(t.database.pool, job);
+  await recordSuccess(t.database.pool, job, await take(job), 1);
+  await registerScheduledJob(t.database.pool, job);
+  assert.equal((await takeLease(t.database.pool, job, MINUTE_MS)).lease, undefined);
+  await setRow(job, { succeeded_at: sql`clock_timestamp() - interval '11 minutes'` });
+  await registerScheduledJob(t.database.pool, job);
+  await take(job);
 });
 
 test("a run that was missed while no process was running is made up for", async () => {

@@ -6,6 +6,9 @@ import { keepRenewing, releaseLease, takeLease, type Lease, type LeaseTimes } fr
 const NEXT_DUE = `date_bin($2 * interval '1 second', clock_timestamp(),
   timestamptz '2000-01-01 00:00Z' + $3 * interval '1 second') + $2 * interval '1 second'`;
 
+/** A rolling restart of several servers runs the jobs that are due at the start once. */
+const RECENTLY = "interval '10 minutes'";
+
 /** Adds the job's row, or brings it to this version's schedule. A job that runs at the start becomes due now. */
 export async function registerScheduledJob(pool: pg.Pool, job: ScheduledJob): Promise<void> {
   const { periodSeconds, offsetSeconds } = job.schedule;
@@ -15,7 +18,8 @@ export async function registerScheduledJob(pool: pg.Pool, job: ScheduledJob): Pr
 const REGISTER = `
 insert into background_jobs as job (name, period, due_at)
 values ($1, $2 * interval '1 second', case when $4 then clock_timestamp() else ${NEXT_DUE} end)
-on conflict (name) do update set period = excluded.period, due_at = least(job.due_at, excluded.due_at)`;
+on conflict (name) do update set period = excluded.period, due_at = least(job.due_at,
+  case when $4 and job.succeeded_at > clock_timestamp() - ${RECENTLY} then ${NEXT_DUE} else excluded.due_at end)`;
 
 /** Runs the job if it is due and no other process runs it. */
 export function lookWhetherDue(pool: pg.Pool, job: ScheduledJob, times: LeaseTimes): Look {

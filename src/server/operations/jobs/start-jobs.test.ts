@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { eventually } from "../../../../test/support/eventually.ts";
@@ -13,6 +13,9 @@ import type { BackupSettings } from "../../config/backup-settings.ts";
 import { startJobs } from "./start-jobs.ts";
 
 const t = await useTestApp();
+
+// Jobs that succeeded minutes ago do not run at the start.
+beforeEach(() => t.db.deleteFrom("background_jobs").execute());
 
 const start = (log: Logger, backup?: BackupSettings) =>
   startJobs({
