@@ -29,6 +29,25 @@ export async function openAttachment(
   return open(storage, attachmentId, read);
 }
 
+/** The small version of the attachment, if it has one. */
+export async function readThumbnail(
+  db: Db,
+  owner: AttachmentOwner,
+  attachmentId: number,
+  { ofComments = true } = {},
+): Promise<Download | undefined> {
+  const row = await db
+    .selectFrom("attachments as a")
+    .select(["a.filename", "a.thumbnail"])
+    .where("a.id", "=", attachmentId)
+    .where((where) => where.and(owner))
+    .$if(!ofComments, (query) => query.where("a.comment_id", "is", null))
+    .executeTakeFirst();
+  if (!row?.thumbnail) return undefined;
+  const { filename, thumbnail: content } = row;
+  return { filename, mime_type: "image/webp", size: content.length, content };
+}
+
 /** Opens a file that the person has added to an issue that is not created yet. 404 for any other, 502 as above. */
 export function openDraftFile(
   db: Db,

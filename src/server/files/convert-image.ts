@@ -11,6 +11,10 @@ const WEBP_QUALITY = 85;
 /** At this quality AVIF looks about as good as WebP at its own. */
 const AVIF_QUALITY = 60;
 
+/** Pixels per side of a thumbnail: lists show 40, and screens have up to three for each. */
+const THUMBNAIL_SIDE = 120;
+const THUMBNAIL_QUALITY = 70;
+
 export type Converted = { size: number; sha256: Uint8Array };
 
 /**
@@ -25,6 +29,14 @@ export async function convertToWebp(file: string, format: string, target: string
       .toFile(target),
   );
   return measure(target);
+}
+
+/** The square in the middle of a converted image, as WebP of a few kilobytes. Of an animation, only the first frame is kept. */
+export async function makeThumbnail(converted: string): Promise<Buffer> {
+  return sharp(converted, { limitInputPixels: MAX_PIXELS })
+    .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: "cover" })
+    .webp({ quality: THUMBNAIL_QUALITY })
+    .toBuffer();
 }
 
 /**

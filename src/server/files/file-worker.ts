@@ -1,5 +1,5 @@
 import { hasContentOf } from "./check-content.ts";
-import { convertToSquare, convertToWebp, type Converted } from "./convert-image.ts";
+import { convertToSquare, convertToWebp, makeThumbnail, type Converted } from "./convert-image.ts";
 import { extensionOf, kindOf } from "./kinds.ts";
 import { ImageRefusal } from "./open-image.ts";
 import { OUT_OF_MEMORY, type ExamineTask, type SquareTask, type WorkerAnswer } from "./worker-messages.ts";
@@ -33,10 +33,9 @@ async function run(task: ExamineTask | SquareTask): Promise<WorkerAnswer> {
       return { avif: serialize(avif), webp: serialize(webp) };
     }
     if (kind.content.as !== "image") return { mime_type: kind.mime_type };
-    return {
-      mime_type: kind.mime_type,
-      converted: serialize(await convertToWebp(file, format, task.target)),
-    };
+    const converted = serialize(await convertToWebp(file, format, task.target));
+    const thumbnail = (await makeThumbnail(task.target)).toString("base64");
+    return { mime_type: kind.mime_type, converted: { ...converted, thumbnail } };
   } catch (error) {
     if (error instanceof ImageRefusal) return { refused: error.message };
     return { failed: String((error as Error).stack) };

@@ -13,6 +13,8 @@ export type StoredUpload = {
   size: number;
   sha256: Buffer;
   storage_key: string;
+  /** WebP; only of an image. */
+  thumbnail: Buffer | null;
 };
 
 /**
@@ -62,7 +64,8 @@ async function examineOne(
   if ("refused" in verdict) return verdict.refused;
   const { mime_type, converted } = verdict;
   const storage_key = newKey();
-  if (!converted) return { path, upload: { filename, mime_type, size, sha256, storage_key } };
+  if (!converted)
+    return { path, upload: { filename, mime_type, size, sha256, storage_key, thumbnail: null } };
   return {
     path: target,
     upload: {
@@ -71,6 +74,7 @@ async function examineOne(
       size: converted.size,
       sha256: Buffer.from(converted.sha256, "hex"),
       storage_key,
+      thumbnail: Buffer.from(converted.thumbnail, "base64"),
     },
   };
 }

@@ -16,7 +16,8 @@ type Refusal = { refused: string };
 /** The server is at fault. */
 type Failure = { failed: string };
 
-export type Examined = { mime_type: string; converted?: WrittenFile } | Refusal;
+/** `thumbnail` is WebP in Base64. */
+export type Examined = { mime_type: string; converted?: WrittenFile & { thumbnail: string } } | Refusal;
 export type Square = { avif: WrittenFile; webp: WrittenFile } | Refusal;
 
 export type WorkerAnswer = Examined | Square | Failure;

@@ -4,7 +4,7 @@ type Props = { projectId: number; reportId: number; image: number };
 export function Thumbnail({ projectId, reportId, image }: Props) {
   return (
     <img
-      src={`/api/projects/${projectId}/reports/${reportId}/attachments/${image}/download`}
+      src={`/api/projects/${projectId}/reports/${reportId}/attachments/${image}/download?size=thumbnail`}
       alt=""
       width={40}
       height={40}

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { attachmentAnswer } from "../../../shared/attachments.ts";
+import { filterOf } from "../../../shared/filters.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { listAttachments } from "../../attachments/list-attachments.ts";
-import { openAttachment } from "../../attachments/open-attachment.ts";
+import { openAttachment, readThumbnail } from "../../attachments/open-attachment.ts";
 import { attachmentId, DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
 import { noSuchReport } from "./read-report.ts";
@@ -44,16 +45,24 @@ export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: 
     {
       config,
       onRequest,
-      schema: { operationId: "downloadAttachment", summary: "Download an attachment", ...DOWNLOAD },
+      schema: {
+        operationId: "downloadAttachment",
+        summary: "Download an attachment",
+        description:
+          "`size=thumbnail` returns a square of 120 by 120 pixels from the middle of an image, and the file itself if it has none.",
+        querystring: z.object({
+          size: filterOf("must be thumbnail", (text) => (text === "thumbnail" ? text : undefined)),
+        }),
+        ...DOWNLOAD,
+      },
     },
     async (request, reply) => {
       // Project tokens may not read comments.
       const ofComments = request.caller.kind !== "project";
       const owner = ownerOf(request);
-      return sendDownload(
-        reply,
-        await openAttachment(db, storage, owner, attachmentId(request), { ofComments }),
-      );
+      const id = attachmentId(request);
+      const thumbnail = request.query.size ? await readThumbnail(db, owner, id, { ofComments }) : undefined;
+      return sendDownload(reply, thumbnail ?? (await openAttachment(db, storage, owner, id, { ofComments })));
     },
   );
 }

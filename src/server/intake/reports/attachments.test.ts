@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { beforeEach, test } from "node:test";
 import { parse } from "content-disposition";
+import sharp from "sharp";
 import type { Attachment } from "../../../shared/attachments.ts";
 import type { Report } from "../../../shared/reports.ts";
 import { deleteHiddenRows } from "../../../../test/support/delete-hidden-rows.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
-import { bmp, gif, middleColor, picture, png } from "../../../../test/support/images.ts";
+import { bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
 import { makePersonalToken } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
@@ -33,9 +34,12 @@ async function attached(filename: string, content: Buffer | string): Promise<Att
 }
 
 /** The downloaded bytes and the response headers. */
-async function download(attachment: { id: number }) {
+async function download(attachment: { id: number }, query = "") {
   const authorization = `Bearer ${await makePersonalToken(t.db, p.adminUser.id)}`;
-  const answer = await t.app.inject({ url: `${url}/${attachment.id}/download`, headers: { authorization } });
+  const answer = await t.app.inject({
+    url: `${url}/${attachment.id}/download${query}`,
+    headers: { authorization },
+  });
   assert.equal(answer.statusCode, 200);
   return { bytes: answer.rawPayload, headers: answer.headers };
 }
@@ -57,6 +61,24 @@ test("a file that is not an image is stored unchanged, with the type of its exte
   assert.deepEqual(bytes, content);
   assert.equal(headers["content-type"], "text/csv");
   assert.equal(headers["content-length"], String(content.length));
+});
+
+test("an image has a thumbnail, so that lists show it however large it is; other files do not", async () => {
+  const content = await noise(1_200, 800).jpeg({ quality: 95 }).toBuffer();
+  const image = await attached("screen.jpg", content);
+  assert.ok(image.size > 200_000);
+  const { bytes, headers } = await download(image, "?size=thumbnail");
+  const { width, height, format } = await sharp(bytes).metadata();
+  assert.deepEqual([width, height, format], [120, 120, "webp"]);
+  assert.ok(bytes.length < 10_000);
+  assert.deepEqual(
+    [headers["content-type"], headers["content-length"]],
+    ["image/webp", String(bytes.length)],
+  );
+  assert.equal((await p.admin.get(p.of(report))).body.thumbnail_id, image.id);
+  const text = await attached("log.txt", "It fails");
+  assert.equal((await download(text, "?size=thumbnail")).bytes.toString(), "It fails");
+  assert.equal((await p.admin.get(`${url}/${image.id}/download?size=large`)).status, 422);
 });
 
 test("an image is stored as WebP, with matching name and size", async () => {
