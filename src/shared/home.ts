@@ -5,6 +5,9 @@ import { AT, FIRST, LATER } from "./example-values.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { id, timestamp } from "./text.ts";
 
+/** Counting takes as long as the projects have things that wait, so an administrator of a thousand gets the numbers of some. */
+export const NUMBERED_PROJECTS = 100;
+
 /** What waits in a project. Null for what the caller may not read. */
 export const countsAnswer = z.strictObject({
   waiting_reports: count.nullable(),
@@ -71,6 +74,7 @@ export const homeAnswer = z.strictObject({
   ),
   /** The 5 reports that have waited longest. */
   waiting: z.array(z.strictObject({ id, project_id: id, title: z.string(), created_at: moment })),
+  /** At most 100 projects: those of which the caller is a member, then the others by name. */
   projects: z.array(projectNumbers),
 });
 

@@ -202,6 +202,25 @@ test("numbers that the caller may not read, and those of features that are off, 
   for (const by of [client, admin]) assert.deepEqual((await by.get(`${board.url}/counts`)).body, none);
 });
 
+test("of more than 100 projects, the home page has the numbers of the caller's own and of the first ones by name", async () => {
+  const workspace = await makeWorkspace(t.db);
+  const values = Array.from({ length: 120 }, (_, n) => ({
+    workspace_id: workspace.id,
+    key: `NUMB${n}`,
+    name: `P ${String(999 - n)}`,
+  }));
+  const made = await t.db.insertInto("projects").values(values).returning("id").execute();
+  const ids = made.map(({ id }) => id);
+  const last = ids[0] ?? 0;
+  await makeMember(t.db, last, { user: workspace.admin });
+  const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const { projects }: Home = (await admin.get("/api/home")).body;
+  assert.deepEqual(
+    projects.map(({ project_id }) => project_id),
+    [last, ...ids.slice(-99)],
+  );
+});
+
 test("without any project, the home page is empty", async () => {
   const nobody = await makeUser(t.db);
   const client = t.http.withCookie(await makeCookie(t.db, nobody.id));

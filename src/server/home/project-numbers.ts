@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { LISTED_DAYS } from "../../shared/error-groups.ts";
-import type { Counts, Home } from "../../shared/home.ts";
+import { NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
@@ -18,9 +18,10 @@ export async function readCounts(db: Db, caller: Caller, projectId: number): Pro
   return row;
 }
 
-/** The numbers of each project that the caller can access, sorted by id. */
+/** The numbers of the projects that the caller can access, sorted by id: of the first ones, if there are very many. */
 export async function readProjectNumbers(
   db: Db,
+  userId: number,
   readable: ReadableProjects,
   since: string,
   retentionDays: number,
@@ -39,7 +40,12 @@ export async function readProjectNumbers(
         select count(*) from issues i where i.project_id = p.id and i.created_at > ${since}
       ) end as new_issues,
       case when p.id = any(${error_group}::bigint[]) then (${dailySums(retentionDays)}) end as daily_counts
-    from unnest(${project}::bigint[]) p (id) order by p.id`.execute(db);
+    from (
+      select first.id from projects first where first.id = any(${project}::bigint[])
+      order by exists (
+        select from project_members m where m.project_id = first.id and m.user_id = ${userId}
+      ) desc, lower(first.name), first.id limit ${NUMBERED_PROJECTS}
+    ) p order by p.id`.execute(db);
   return rows;
 }
 

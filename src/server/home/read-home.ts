@@ -22,7 +22,7 @@ export async function readHome(db: Db, caller: Caller, retentionDays: number): P
     readWork(db, caller.user_id, readable.issue),
     readRegressions(db, readable.error_group),
     readWaiting(db, readable.report),
-    readProjectNumbers(db, readable, visit.since, retentionDays),
+    readProjectNumbers(db, caller.user_id, readable, visit.since, retentionDays),
   ]);
   return { ...visit, changes, work, regressions, waiting, projects };
 }

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
+import { firstOfProjects } from "../access/first-of-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** Issues to find by a key prefix, for each possible length of their number. */
 const MAX_PER_LENGTH = 20;
-/** A search for several words reads this many of the newest issues, and if too few match, this many from the index. */
+/** A search reads this many of the newest issues, and if too few match, for several words this many from the index. */
 const NEWEST = 1_000;
 const FROM_INDEX = 1_000;
 
@@ -59,26 +60,57 @@ const byNumber = (number: number, ids: number[], limit: number, filter: RawBuild
     where i.project_id = any(${ids}::bigint[]) and i.number = ${number} ${filter}
     order by i.id desc limit ${limit}`);
 
-/** PostgreSQL knows how common a single word is, so it can choose between reading the newest issues and the index. */
+/** PostgreSQL knows how common a single word is, so it can choose between reading all issues of the projects and the index. */
 const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
-  withKey(sql`
+  newestFirst(
+    tsquery,
+    ids,
+    limit,
+    filter,
+    sql`
     select ${columns} from issues i
-    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
-    order by i.id desc limit ${limit}`);
+    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery})`,
+  );
 
-/** PostgreSQL cannot estimate how often several words occur together, so this bounds both ways of reading. */
+/** PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. */
 const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
-  withKey(sql`
-    with newest as materialized (
-      select ${columns}, i.words, i.closed_at, i.created_by from issues i where i.project_id = any(${ids}::bigint[])
-      order by i.id desc limit ${NEWEST}
-    ), hit as materialized (
-      select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter} limit ${limit}
+  newestFirst(
+    tsquery,
+    ids,
+    limit,
+    filter,
+    sql`
+    select ${columns}
+    from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
+    join issues i on i.id = indexed.id where true`,
+  );
+
+/** Searches the newest issues of the projects, and if too few of these match, runs the other query. */
+function newestFirst(
+  tsquery: string,
+  ids: number[],
+  limit: number,
+  filter: RawBuilder<unknown>,
+  otherwise: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const newest = firstOfProjects({
+    projectIds: ids,
+    rowsWhere: (condition) => sql`
+      select ${columns}, i.words, i.closed_at, i.created_by, i.id as sort_value from issues i
+      where ${condition} order by i.id desc`,
+    project: sql`i.project_id`,
+    notAfter: (value) => sql`i.id >= coalesce(${value}, 0)`,
+    direction: sql`desc`,
+    limit: NEWEST,
+  });
+  return withKey(sql`
+    with newest as materialized (${newest}),
+    hit as materialized (
+      select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
+      order by i.id desc limit ${limit}
     )
     select * from hit
     union all
-    (select ${columns}
-    from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
-    join issues i on i.id = indexed.id
-    where (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST} ${filter}
+    (${otherwise} and (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST} ${filter}
     order by i.id desc limit ${limit})`);
+}

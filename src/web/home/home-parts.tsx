@@ -57,7 +57,7 @@ export function Work({ home: { work } }: { home: Home }) {
         <Line
           key={issue.id}
           end={
-            <span className="hidden sm:inline-flex">
+            <span className="hidden sm:flex">
               <LaneMark kind={issue.lane_kind} name={issue.lane_name} />
             </span>
           }
@@ -90,11 +90,11 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
               className="block truncate font-medium hover:underline"
               dir="auto"
             >
-              {group.exception_class}
+              {group.latest_message || group.exception_class}
             </Link>
-            <span dir="auto" className="text-text-2 block truncate text-sm">
+            <span className="text-text-2 block truncate text-sm">
               {keys(group.project_id)}
-              {group.last_release !== null && ` · ${group.last_release}`} · {group.latest_message}
+              {group.last_release !== null && ` · ${group.last_release}`} · {group.exception_class}
             </span>
           </span>
         </Line>

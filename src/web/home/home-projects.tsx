@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Bug, Columns3, ListTodo, type LucideIcon, Search } from "lucide-react";
+import { type LucideIcon, Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import type { Home } from "../../shared/home.ts";
 import type { Project } from "../../shared/projects.ts";
@@ -8,6 +8,7 @@ import { Button } from "../kit/button.tsx";
 import { Count } from "../kit/count.tsx";
 import { DayStrip } from "../kit/day-strip.tsx";
 import { Input } from "../kit/input.tsx";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { type RowLinkProps, useRowKeys } from "../lists/use-row-keys.ts";
@@ -113,9 +114,19 @@ function ProjectNumbers({ numbers }: { numbers: Numbers }) {
   const { waiting_reports, open_errors, regressed_errors, open_issues, daily_counts } = numbers;
   return (
     <span className="hidden items-center gap-4 md:flex">
-      <Number icon={ListTodo} value={waiting_reports} unit="waiting reports" since={numbers.new_reports} />
-      <Number icon={Bug} value={open_errors} unit="open errors" isWorse={(regressed_errors ?? 0) > 0} />
-      <Number icon={Columns3} value={open_issues} unit="open issues" since={numbers.new_issues} />
+      <Number
+        icon={KIND_ICONS.report}
+        value={waiting_reports}
+        unit="waiting reports"
+        since={numbers.new_reports}
+      />
+      <Number
+        icon={KIND_ICONS.error}
+        value={open_errors}
+        unit="open errors"
+        isWorse={(regressed_errors ?? 0) > 0}
+      />
+      <Number icon={KIND_ICONS.issue} value={open_issues} unit="open issues" since={numbers.new_issues} />
       <span className="w-21">{daily_counts && <DayStrip counts={daily_counts} />}</span>
     </span>
   );

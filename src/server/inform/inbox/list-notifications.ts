@@ -28,7 +28,8 @@ export async function listNotifications(
       n.comment_id, r.id as report_id, e.id as epic_id,
       case when r.id is not null then (
         select min(f.id) from attachments f where f.project_id = r.project_id and f.report_id = r.id
-          and f.comment_id is null and f.mime_type like 'image/%' and f.size <= ${THUMBNAIL_BYTES}
+          and f.comment_id is null and f.mime_type like 'image/%'
+          and (f.thumbnail is not null or f.size <= ${THUMBNAIL_BYTES})
       ) end as thumbnail_id, n.snoozed_until
     from (
       select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}

@@ -13,10 +13,18 @@ export async function listTemplates(db: Db, projectId: number): Promise<Page<Iss
 
 /** 404 if the project has no such template. */
 export async function readTemplate(db: Db, projectId: number, templateId: number): Promise<IssueTemplate> {
+  const template = await findTemplate(db, projectId, templateId);
+  if (!template) throw noSuchTemplate();
+  return template;
+}
+
+export async function findTemplate(
+  db: Db,
+  projectId: number,
+  templateId: number,
+): Promise<IssueTemplate | undefined> {
   const { rows } = await sql<IssueTemplate>`${templatesOf(projectId)} and t.id = ${templateId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw noSuchTemplate();
-  return row;
+  return rows[0];
 }
 
 export const noSuchTemplate = () => notFound("There is no such issue template.");

@@ -41,7 +41,7 @@ export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
         operationId: "createIssueTemplate",
         summary: "Create an issue template",
         description:
-          "The web app fills new issues from templates. Requests that create an issue do not use them. If `is_default` is true, the previous default template is no longer the default.",
+          "The web app fills new issues from templates. Requests that create an issue do not use them, except `template_id` of a promoted error group. If `is_default` is true, the previous default template is no longer the default.",
         body: issueTemplateBody,
         response: { 201: issueTemplateAnswer },
       },

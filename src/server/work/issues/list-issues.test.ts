@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import type { Issue } from "../../../shared/issues.ts";
 import { openBoard, type Board } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
@@ -200,6 +201,46 @@ test("the pages of every sort order together are the whole list, even with equal
         assert.deepEqual(pages, idsOf(expected), sort);
       }
     }
+});
+
+test("the pages across many projects are those of a complete sort", async () => {
+  const many = await makeWorkspace(t.db);
+  // Some projects have all of the newest issues, or of those that changed last. Several values are equal.
+  await sql`with made as (
+      insert into projects (workspace_id, key, name) select ${many.id}, 'MANY' || n, n from generate_series(1, 20) n
+      returning id, name::int as n
+    ), lane as (
+      insert into lanes (project_id, name, kind, position) select id, 'To do', 'todo', 0 from made returning id, project_id
+    )
+    insert into issues (project_id, number, title, type, priority, lane_id, rank, due_on, created_at, updated_at)
+    select made.id, i, '', i % 2, (i + made.n) % 5, lane.id, lpad(i::text, 5, '0'),
+      case when i % 4 = 0 then date '2026-01-01' + (i + made.n) % 40 end,
+      timestamptz '2026-01-01' + (i / 2 * 7 + made.n * 90) * interval '1 minute',
+      timestamptz '2026-02-01' + (i / 3 * 11 - made.n * 90) * interval '1 minute'
+    from made join lane on lane.project_id = made.id cross join lateral generate_series(1, made.n * 10) i`.execute(
+    t.db,
+  );
+  await sql`analyze issues, projects`.execute(t.db);
+  const client = await as(many.admin);
+  for (const column of ["created_at", "updated_at", "due_on", "priority"])
+    for (const sign of ["", "-"])
+      for (const filter of ["", "&type=1", "&assignee_id=none"]) {
+        const [way, end] = sign ? [sql`desc`, sql`'-infinity'`] : [sql`asc`, sql`'infinity'`];
+        const by = column === "due_on" ? sql`coalesce(i.due_on, ${end})` : sql.ref(`i.${column}`);
+        const { rows } = await sql<{ id: number }>`
+          select i.id from issues i join projects p on p.id = i.project_id
+          where p.workspace_id = ${many.id} ${filter === "&type=1" ? sql`and type = 1` : sql``}
+          order by ${by} ${way}, i.id ${way} limit 120`.execute(t.db);
+        const listed: number[] = [];
+        let cursor: string | null = "";
+        while (listed.length < 120) {
+          const query = `sort=${sign}${column}&limit=40${filter}${cursor && `&cursor=${cursor}`}`;
+          const { body } = await client.get(`/api/issues?${query}`);
+          listed.push(...idsOf(body.data));
+          cursor = body.meta.next_cursor;
+        }
+        assert.deepEqual(listed, idsOf(rows), `${sign}${column}${filter}`);
+      }
 });
 
 test("the cross-project list contains exactly the projects in which the caller may read issues", async () => {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Issue, IssueFilters } from "../../../shared/issues.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
+import { firstOfProjects } from "../../access/first-of-projects.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
@@ -12,32 +13,62 @@ type Query = IssueFilters & PageQuery;
 
 /** The project's issues, newest first unless the query sorts them otherwise. */
 export function listIssues(db: Db, projectId: number, userId: number, query: Query): Promise<Page<Issue>> {
-  return list(db, sql`select ${projectId}::bigint as id`, userId, query);
+  return list(db, [projectId], userId, query);
 }
 
 /** The issues of every project in which the caller may read issues. Filtering by another project finds nothing. */
-export function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
-  return list(db, projectsReadable(caller, "issue"), caller.user_id, query);
+export async function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
+  // Read first, so that PostgreSQL knows how many they are when it plans the list.
+  const { rows } = await sql<{ id: number }>`${projectsReadable(caller, "issue")}`.execute(db);
+  return list(
+    db,
+    rows.map(({ id }) => id),
+    caller.user_id,
+    query,
+  );
 }
 
 /** The inner query selects the rows of the page; labels, relations and counts are read for these rows only. */
-async function list(
-  db: Db,
-  projects: RawBuilder<unknown>,
-  userId: number,
-  query: Query,
-): Promise<Page<Issue>> {
+async function list(db: Db, projectIds: number[], userId: number, query: Query): Promise<Page<Issue>> {
   const sort = query.sort ?? { by: "created_at", descending: true };
   const order = orderBy(sort);
+  const conditions = [...where(query, userId), ...afterCursor(query, sort)];
+  const page = firstOfProjects({
+    projectIds,
+    rowsWhere: (condition) => sql`
+      select i.*, ${sortColumn(sort)} as sort_value from issues i join projects p on p.id = i.project_id
+      where ${sql.join([condition, ...conditions], sql` and `)} order by ${order}`,
+    project: sql`i.project_id`,
+    notAfter: NARROWING.some((filter) => (query[filter] ?? null) !== null) ? undefined : notAfter(sort),
+    direction: sort.descending ? sql`desc` : sql`asc`,
+    limit: query.limit + 1,
+  });
   const { rows } = await sql<Omit<Issue, "tasks">>`
-    select ${issueColumns(userId)}
-    from (
-      select i.* from issues i join projects p on p.id = i.project_id
-      where ${sql.join([sql`i.project_id in (${projects})`, ...where(query, userId), ...afterCursor(query, sort)], sql` and `)}
-      order by ${order} limit ${query.limit + 1}
-    ) i join projects p on p.id = i.project_id
+    select ${issueColumns(userId)} from (${page}) i join projects p on p.id = i.project_id
     order by ${order}`.execute(db);
   return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
+}
+
+/** Issues with these are found by an index, and are few. */
+const NARROWING = [
+  "ids",
+  "project_id",
+  "assignee_id",
+  "lane_id",
+  "epic_id",
+  "sprint_id",
+  "parent_id",
+  "duplicate_of_id",
+  "label_id",
+  "query",
+] as const satisfies (keyof Query)[];
+
+/** For the orders that an index provides: the condition for the issues up to this value, or for all if it is null. */
+function notAfter(sort: Sort): ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined {
+  const { by, descending } = sort;
+  if (by === "priority" || by === "rank" || (by === "due_on" && descending)) return undefined;
+  const [upTo, end] = descending ? [sql`>=`, sql`'-infinity'`] : [sql`<=`, sql`'infinity'`];
+  return (value) => sql`${sortColumn(sort)} ${upTo} coalesce(${value}, ${end})`;
 }
 
 /** The index of a lane's order covers the first 64 characters of the ranks, so sort by these first. */
@@ -100,7 +131,7 @@ function matching(query: string): RawBuilder<unknown> {
   return sql`(i.words @@ to_tsquery('simple', ${wordPrefixes(query)}) ${isKey})`;
 }
 
-const SEPARATORS = /[\s!-/:-@[-`{-~–—‘’“”„…«»·•¡¿]+/;
+const SEPARATORS = /[\s!-/:-@[-`{-~\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2026«»·\u2022¡¿]+/;
 
 /** Splits where the column `words` splits texts. This also removes every character of tsquery operators. */
 function wordPrefixes(query: string): string {

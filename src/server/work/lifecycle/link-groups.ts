@@ -5,8 +5,7 @@ import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 
 /**
- * Links error groups to a new issue. 422 on `error_group_ids.N` if that group is not in the project or is already linked to
- * an issue. The caller holds the project's lock. Groups are locked in the order in which ingestion locks.
+ * Links error groups to a new issue. The caller holds the project's lock and those of the groups (`requireUnlinked`).
  */
 export async function linkGroupsTo(
   tx: Tx,
@@ -16,7 +15,6 @@ export async function linkGroupsTo(
   actorId: number,
 ): Promise<void> {
   if (groupIds.length === 0) return;
-  await requireUnlinked(tx, projectId, groupIds);
   await sql`
     update error_groups g set linked_issue_id = i.id, linked_at = i.created_at,
       resolved_by_issue_id = null, updated_at = clock_timestamp()
@@ -32,7 +30,12 @@ export async function linkGroupsTo(
   );
 }
 
-async function requireUnlinked(tx: Tx, projectId: number, ids: number[]): Promise<void> {
+/**
+ * Locks error groups that are to be linked, in the order in which ingestion locks, until the transaction ends. 422 on
+ * `error_group_ids.N` if that group is not in the project or is already linked to an issue.
+ */
+export async function requireUnlinked(tx: Tx, projectId: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
   const { rows } = await sql<{ id: number; is_linked: boolean }>`
     select id, linked_issue_id is not null as is_linked from error_groups
     where project_id = ${projectId} and id = any(${ids}::bigint[])

@@ -1,0 +1,45 @@
+import { sql, type RawBuilder } from "kysely";
+
+type First = {
+  projectIds: number[];
+  /**
+   * Selects the rows with the condition in the list's order, with `id`, `project_id` and `sort_value`, without a limit.
+   */
+  rowsWhere: (condition: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The column of `rowsWhere` with the project's id. */
+  project: RawBuilder<unknown>;
+  /**
+   * The condition for the rows up to this value, or up to the end if it is null. Undefined if no index provides the order of a
+   * project's rows.
+   */
+  notAfter: ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
+  direction: RawBuilder<unknown>;
+  limit: number;
+};
+
+/**
+ * Selects the first rows of all projects together. With an index, the first rows of each project would be enough, but of a
+ * thousand projects these are a thousand times too many. So only an equal share of the page is read of each project, and of
+ * those that have more, the rows up to the last one that the shares alone would put on the page.
+ */
+export function firstOfProjects(list: First): RawBuilder<unknown> {
+  const { projectIds, rowsWhere, project, notAfter, direction, limit } = list;
+  const [only, second] = projectIds;
+  if (only !== undefined && second === undefined)
+    return sql`${rowsWhere(sql`${project} = ${only}`)} limit ${limit}`;
+  if (!notAfter) return sql`${rowsWhere(sql`${project} = any(${projectIds}::bigint[])`)} limit ${limit}`;
+  const share = Math.ceil(limit / Math.max(1, projectIds.length));
+  const ofProject = sql`${project} = wanted.id`;
+  const last = sql`(
+    select sort_value from share order by sort_value ${direction}, id ${direction} offset ${limit - 1} limit 1)`;
+  return sql`
+    with share as materialized (
+      select rows.* from unnest(${projectIds}::bigint[]) wanted (id)
+      cross join lateral (${rowsWhere(ofProject)} limit ${share}) rows
+    )
+    select * from share
+    union all
+    select rows.* from (select project_id from share group by 1 having count(*) = ${share}) wanted (id)
+    cross join lateral (${rowsWhere(sql`${ofProject} and ${notAfter(last)}`)} offset ${share} limit ${limit}) rows
+    order by sort_value ${direction}, id ${direction} limit ${limit}`;
+}
