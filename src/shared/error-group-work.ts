@@ -63,8 +63,12 @@ export const bulkAssignBody = z.object({
   }),
 });
 
-/** Reports to promote to the same issue, such as those that came with the error. Requires `reports:update`. */
-export const promoteGroupBody = z.object({ report_ids: optional(distinctIds) });
+export const promoteGroupBody = z.object({
+  /** Reports to promote to the same issue, such as those that came with the error. Requires `reports:update`. */
+  report_ids: optional(distinctIds),
+  /** An issue template of the project, to fill the issue from. Requires `issues:read`. */
+  template_id: optional(id),
+});
 
 /** An issue by its id or key. */
 export const linkBody = z.object({
@@ -117,7 +121,7 @@ export const errorGroupWorkExamples = {
     schema: errorGroupActivityAnswer,
     example: { id: 940, actor_id: null, kind: "regressed", from: "4.2.0", to: "4.2.1", created_at: AT },
   },
-  PromoteErrorGroupBody: { schema: promoteGroupBody, example: { report_ids: [41, 43] } },
+  PromoteErrorGroupBody: { schema: promoteGroupBody, example: { report_ids: [41, 43], template_id: 3 } },
   ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
   IgnoreBody: { schema: ignoreBody, example: { until: { occurrences: 100, release: "4.3.0" } } },

@@ -2,17 +2,10 @@ import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
 import { errorGroupIds } from "./error-group-work.ts";
 import { LAST } from "./example-values.ts";
+import { MAX_MERGED } from "./merge-limits.ts";
 import { id, mustBe } from "./text.ts";
 
 /** How events become error groups, merging groups, and splitting them again. */
-
-export const MAX_MERGED = 100;
-
-/**
- * Users, releases and hosts that a merge moves. While it does, events of the groups return 503, so this must not take more than
- * a few seconds. Those of the group into which others are merged do not count.
- */
-export const MAX_MOVED = 50_000;
 
 export const mergeBody = z.object({
   error_group_ids: errorGroupIds.refine(

@@ -33,13 +33,12 @@ const tag = filterOf("must be key:value", (value) => {
 });
 
 export const errorGroupListQuery = z.object({
-  /**
-   * `impact`: users of the last 24 hours times ten plus events of today and yesterday, doubled for groups that are new or
-   * regressed within 24 hours.
-   */
   sort: filterOf(`must be one of ${ERROR_GROUP_SORTS.join(", ")}`, (value) =>
     ERROR_GROUP_SORTS.find((sort) => sort === value),
-  ),
+  ).meta({
+    description:
+      "Default: `last_seen`. `impact` is ten times the users plus the events of the last 24 hours; groups that are new or regressed within these 24 hours come before all others. Events are counted by UTC day, so those of yesterday count by the part of it that belongs to the last 24 hours.",
+  }),
   /** Default: desc. */
   direction: filterOf("must be asc or desc", (value) =>
     value === "asc" || value === "desc" ? value : undefined,

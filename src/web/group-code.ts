@@ -87,11 +87,28 @@ function planFiles(main: string, modules: Modules): Part[] {
   const shared = new Set(parts.flatMap((part) => part.modules));
   const ownSizeOf = (page: string) =>
     sizeOf([...staticImports(page, modules).difference(first).difference(shared)], modules);
+  const { common, others } = findCommon(mergeParts(parts, ownSizeOf, modules), pages.length, modules);
   return [
     fixed("app", [...app]),
-    fixed("frame", [...frame]),
-    ...sortByImports(mergeParts(parts, ownSizeOf, modules), modules),
+    fixed("frame", [...frame, ...common.flatMap((part) => part.modules)]),
+    ...sortByImports(others, modules),
   ];
+}
+
+/** A merged file is part of the frame if more than this share of the pages load it, sooner or later. */
+const COMMON = 1 / 3;
+
+/** Separates the files that belong to the frame. They import nothing but each other, so that the frame imports no other file. */
+function findCommon(files: Part[], pageCount: number, modules: Modules): { common: Part[]; others: Part[] } {
+  let common = files.filter(({ pages, later }) => pages.union(later).size > COMMON * pageCount);
+  for (;;) {
+    const inside = common.filter((part) =>
+      importedParts(part, files, modules).every((n) => common.includes(files[n]!)),
+    );
+    if (inside.length === common.length)
+      return { common, others: files.filter((file) => !common.includes(file)) };
+    common = inside;
+  }
 }
 
 const sizeOf = (ids: readonly string[], modules: Modules) =>

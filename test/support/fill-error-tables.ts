@@ -21,6 +21,7 @@ const INSERTS = [
   `insert into error_events (id, group_id, received_at, reason, has_feedback, level, message, stack_trace, previous_exceptions, tags)
    select nextval('error_events_id_seq'), group_id, now() - interval '1 minute', 2, false, 'error', 'Kept', '#0', '[]', '{"shop": "7"}' from one`,
   `insert into error_group_tags select project_id, 1, group_id from one`,
+  `insert into error_group_rankings select project_id, array[group_id], 11, group_id, now() from one`,
   `insert into error_event_ids select project_id, gen_random_uuid(), group_id, now() from one`,
   `insert into error_group_activity (group_id, kind) select group_id, 'resolved' from one`,
   `insert into error_group_watchers select group_id, user_id from one`,

@@ -43,6 +43,7 @@ export interface Attachments {
   sha256: Buffer;
   size: number;
   storage_key: string;
+  thumbnail: Buffer | null;
   user_id: number | null;
 }
 
@@ -267,6 +268,14 @@ export interface ErrorGroupNotices {
   group_id: number;
   id: Generated<number>;
   type: number;
+}
+
+export interface ErrorGroupRankings {
+  group_ids: ArrayType<number>;
+  least_id: number;
+  least_impact: number;
+  project_id: number;
+  ranked_at: string;
 }
 
 export interface ErrorGroupReleases {
@@ -1026,6 +1035,7 @@ export interface DB {
   error_group_details: ErrorGroupDetails;
   error_group_hosts: ErrorGroupHosts;
   error_group_notices: ErrorGroupNotices;
+  error_group_rankings: ErrorGroupRankings;
   error_group_releases: ErrorGroupReleases;
   error_group_spikes: ErrorGroupSpikes;
   error_group_tags: ErrorGroupTags;

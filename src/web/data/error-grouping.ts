@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Grouping } from "../../shared/error-grouping.ts";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { api } from "../api/client.ts";
+import { api, ApiError } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
 
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
@@ -15,12 +15,17 @@ export const groupingQuery = (projectId: number, id: number) =>
 
 type Target = { projectId: number; id: number };
 
-/** Merges other groups into the group. Rejects with the server's message. */
+/** Merges other groups into the group. Rejects with a message about the other groups. */
 export function useMergeGroups() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ projectId, id, ids }: Target & { ids: number[] }) =>
-      api.post<ErrorGroup>(`${groupPath(projectId, id)}/merge`, { error_group_ids: ids }),
+      api
+        .post<ErrorGroup>(`${groupPath(projectId, id)}/merge`, { error_group_ids: ids })
+        .catch((error: unknown) => {
+          const [refusal] = (error instanceof ApiError && error.errors["error_group_ids"]) || [];
+          throw refusal === undefined ? error : new Error(`The other errors ${refusal}.`);
+        }),
     onSuccess: (group, { ids }) => {
       client.setQueryData(["error_group", group.project_id, "one", group.id], group);
       const what = ids.length === 1 ? "1 error" : `${ids.length} errors`;

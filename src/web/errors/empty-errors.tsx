@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { Bug, CircleCheck, SearchX } from "lucide-react";
+import { CircleCheck, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 import type { ListSearch } from "./use-view.ts";
 import { FILTERS, isFiltered, tabOf, TABS, type View } from "./view.ts";
 
@@ -42,7 +43,7 @@ export function EmptyErrors({ view, project, isEmptyEverywhere, change }: Props)
   if (isEmptyEverywhere)
     return (
       <EmptyState
-        icon={Bug}
+        icon={KIND_ICONS.error}
         title="No errors yet"
         text="Errors from your apps appear here, grouped by cause. To send them, create a project token and add a few lines of code."
         action={

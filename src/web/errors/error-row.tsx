@@ -107,30 +107,33 @@ function SecondLine({
 }: Pick<Props, "group" | "project" | "isAll" | "row" | "view">) {
   const projectKey = project?.key ?? String(group.project_id);
   return (
-    <div className="mt-0.5 flex min-w-0 items-center gap-2 overflow-hidden text-sm text-text-3">
-      {isRegressed(group) && (
-        <span
-          className="shrink-0 font-medium text-regressed"
-          title={group.reopen_count > 1 ? `Regressed ${countOf(group.reopen_count, "time")}` : undefined}
+    // What does not fit is on further lines, which are not visible: a tag is shown as a whole or not at all.
+    <div className="mt-0.5 flex h-5 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 overflow-clip text-sm text-text-3">
+      <span className="flex h-5 max-w-full min-w-0 items-center gap-2">
+        {isRegressed(group) && (
+          <span
+            className="shrink-0 font-medium text-regressed"
+            title={group.reopen_count > 1 ? `Regressed ${countOf(group.reopen_count, "time")}` : undefined}
+          >
+            {group.last_release === null ? "Regressed" : `Regressed in ${group.last_release}`}
+          </span>
+        )}
+        <StatusNote group={group} />
+        <Link
+          to="/projects/$projectKey/errors/$errorGroupId"
+          params={{ projectKey, errorGroupId: String(group.id) }}
+          search={listSearch(view, isAll)}
+          className={cx(rowLink, "max-w-64 font-normal! text-text-2!")}
+          title={group.exception_class}
+          draggable={false}
+          {...row}
         >
-          {group.last_release === null ? "Regressed" : `Regressed in ${group.last_release}`}
+          <RowText>{shortClass(group.exception_class)}</RowText>
+        </Link>
+        <span className="shrink-0 @min-[560px]:hidden">
+          <Count value={group.occurrence_count} unit="events" />
+          <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} />
         </span>
-      )}
-      <StatusNote group={group} />
-      <Link
-        to="/projects/$projectKey/errors/$errorGroupId"
-        params={{ projectKey, errorGroupId: String(group.id) }}
-        search={listSearch(view, isAll)}
-        className={cx(rowLink, "max-w-64 shrink-0 font-normal! text-text-2!")}
-        title={group.exception_class}
-        draggable={false}
-        {...row}
-      >
-        <RowText>{shortClass(group.exception_class)}</RowText>
-      </Link>
-      <span className="shrink-0 @min-[560px]:hidden">
-        <Count value={group.occurrence_count} unit="events" />
-        <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} />
       </span>
       {isAll && project && (
         <span className="max-w-32 shrink-0 truncate" title={project.name}>
@@ -143,7 +146,8 @@ function SecondLine({
           to="/projects/$projectKey/issues/$issueKey"
           params={{ projectKey, issueKey: String(group.linked_issue_id) }}
           tabIndex={row.tabIndex}
-          className="relative z-1 flex shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline"
+          // Hidden where it may not fit: it can have the focus.
+          className="relative z-1 flex shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline @max-[680px]:hidden"
         >
           <CircleDot aria-hidden size={12} />
           Issue
@@ -151,7 +155,7 @@ function SecondLine({
         </Link>
       )}
       {group.context_label !== null && group.context_label !== "" && (
-        <RowText className="min-w-0 truncate font-mono text-xs" title={group.context_label}>
+        <RowText className="min-w-0 flex-[1_1_6rem] truncate font-mono text-xs" title={group.context_label}>
           {group.context_label}
         </RowText>
       )}
@@ -175,7 +179,7 @@ function StatusNote({ group }: { group: ErrorGroupListItem }) {
   const progress = progressText(group);
   return (
     <span
-      className={cx("max-w-64 shrink-0 truncate", isVerified && "font-medium text-resolved")}
+      className={cx("max-w-64 min-w-12 truncate", isVerified && "font-medium text-resolved")}
       title={progress === "" ? text : `${text} (${progress} so far)`}
       dir="auto"
     >

@@ -4,13 +4,13 @@ import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
 import { LEVELS } from "../../shared/levels.ts";
 import type { Choice } from "../kit/choice.ts";
-import { FilterRow, type RowFilter } from "../kit/filter-row.tsx";
-import { FilterSelect } from "../kit/filter-select.tsx";
+import { FilterRow } from "../kit/filter-row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { selectFilter } from "../kit/select-filter.tsx";
 import { ToolSearch } from "../kit/tool-search.tsx";
 import { useAllKnown } from "../data/error-groups.ts";
 import type { ListSearch } from "./use-view.ts";
-import { useAssigneeChoices } from "./assignee-choices.tsx";
+import { useAssigneeChoices } from "../issues/assignee-choices.tsx";
 import { choices } from "./filter-choices.ts";
 import { SortMenu } from "./sort-menu.tsx";
 import { TagFilter } from "./tag-filter.tsx";
@@ -28,21 +28,15 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
   const selectOf = (
     name: "project" | "environment" | "release" | "assignee" | "level" | "regressed" | "first_release",
     label: string,
-    options: { none: string; choices: Choice<string>[] },
-  ): RowFilter => ({
-    name,
-    label,
-    isOn: Boolean(view[name]),
-    renderPicker: (opening) => (
-      <FilterSelect
-        {...opening}
-        {...options}
-        label={label}
-        value={view[name] ?? ""}
-        onChange={(value) => change({ [name]: value })}
-      />
-    ),
-  });
+    options: { none: string; choices: Choice<string>[]; isRare?: boolean },
+  ) =>
+    selectFilter({
+      ...options,
+      name,
+      label,
+      value: view[name] ?? "",
+      onChange: (value) => change({ [name]: value }),
+    });
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null) ?? groups;
   const environments = useMemo(() => distinct(known.map(({ environment }) => environment)), [known]);
@@ -51,7 +45,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
       distinct(known.flatMap(({ release, last_release }) => [last_release, release])).toSorted(newestRelease),
     [known],
   );
-  const assignees = useAssigneeChoices(project);
+  const assignees = useAssigneeChoices(project?.id ?? null);
   return (
     <>
       <ToolSearch>
@@ -86,24 +80,21 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               choices: choices(releases, view.release),
             }),
             selectOf("assignee", "Assignee", { none: "Everyone", choices: assignees }),
-            {
-              ...selectOf("level", "Level", {
-                none: "All levels",
-                choices: choices(LEVELS, view.level, capitalized),
-              }),
+            selectOf("level", "Level", {
+              none: "All levels",
+              choices: choices(LEVELS, view.level, capitalized),
               isRare: true,
-            },
-            {
-              ...selectOf("regressed", "Regression", { none: "Regressed or not", choices: REGRESSED }),
+            }),
+            selectOf("regressed", "Regression", {
+              none: "Regressed or not",
+              choices: REGRESSED,
               isRare: true,
-            },
-            {
-              ...selectOf("first_release", "First release", {
-                none: "All releases",
-                choices: choices(releases, view.first_release),
-              }),
+            }),
+            selectOf("first_release", "First release", {
+              none: "All releases",
+              choices: choices(releases, view.first_release),
               isRare: true,
-            },
+            }),
             {
               name: "tag",
               label: "Tag",

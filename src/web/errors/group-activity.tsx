@@ -9,6 +9,7 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
 import { QueryError } from "../page/query-error.tsx";
+import { foldReleases } from "./fold-releases.ts";
 import { groupSentence } from "./group-sentences.ts";
 
 /** What happened to a group, newest first. Events have no actor. */
@@ -30,23 +31,25 @@ export function GroupActivity({ project, groupId }: { project: Project; groupId:
       <h2 className="sr-only">History</h2>
       {data.length === 0 && <p className="text-text-3">Nothing has happened to this error yet.</p>}
       <ol className="flex flex-col">
-        {data.toReversed().map((entry) => {
-          const actor = people.of(entry.actor_id);
-          return (
-            <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
-              {entry.actor_id === null ? (
-                <span aria-hidden className="m-1.5 size-2 shrink-0 rounded-full bg-line-strong" />
-              ) : (
-                <Avatar person={actor ?? null} size={20} />
-              )}
-              <p className="min-w-0 flex-1 wrap-anywhere text-text-2">
-                {entry.actor_id !== null && <bdi className="font-medium text-text">{nameOf(actor)}</bdi>}{" "}
-                {groupSentence(entry, names)}{" "}
-                <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
-              </p>
-            </li>
-          );
-        })}
+        {foldReleases(data)
+          .toReversed()
+          .map((entry) => {
+            const actor = people.of(entry.actor_id);
+            return (
+              <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
+                {entry.actor_id === null ? (
+                  <span aria-hidden className="m-1.5 size-2 shrink-0 rounded-full bg-line-strong" />
+                ) : (
+                  <Avatar person={actor ?? null} size={20} />
+                )}
+                <p className="min-w-0 flex-1 wrap-anywhere text-text-2">
+                  {entry.actor_id !== null && <bdi className="font-medium text-text">{nameOf(actor)}</bdi>}{" "}
+                  {groupSentence(entry, names)}{" "}
+                  <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
+                </p>
+              </li>
+            );
+          })}
       </ol>
     </section>
   );

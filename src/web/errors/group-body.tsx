@@ -13,7 +13,6 @@ import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
 import { IGNORED } from "./states.ts";
 import { messageTitle } from "./message-title.ts";
-import { StateMark } from "../kit/state-mark.tsx";
 
 // The picker and the editor are larger than the rest of the page.
 const ProgressOfError = lazyPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfError);
@@ -27,14 +26,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
       <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
         <div className="flex flex-col gap-2">
           <GroupTitle group={group} />
-          <div className="flex flex-wrap items-center gap-x-2">
-            <StateMark
-              status={group.status}
-              regressedAt={group.regressed_at}
-              reopenCount={group.reopen_count}
-            />
-            <GroupState group={group} />
-          </div>
+          <GroupState group={group} marked />
           {group.status !== IGNORED && (
             <Suspense fallback={<div className="h-5" />}>
               <ProgressOfError project={project} group={group} />

@@ -20,7 +20,7 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
         <Facts>
           {(group.linked_issue_id !== null || mayLink) && (
             <Fact name="Issue">
-              <span className="flex min-h-7 min-w-0 items-center gap-1">
+              <span className="-my-1 flex min-h-7 min-w-0 items-center gap-1">
                 {group.linked_issue_id !== null && (
                   <LinkedIssue project={project} issueId={group.linked_issue_id} />
                 )}

@@ -28,6 +28,11 @@ for (const [entry, sentence] of [
     { kind: "snoozed", actor_id: 1, from: null, to: { users: 1, release: "4.3.0" } },
     "snoozed it until it affects 1 more user or release 4.3.0",
   ],
+  [{ kind: "ignored", actor_id: null, from: null, to: null }, "Ignored"],
+  [
+    { kind: "snoozed", actor_id: null, from: null, to: { occurrences: 5 } },
+    "Someone snoozed it until it happens 5 more times",
+  ],
   [{ kind: "assigned", actor_id: 1, from: null, to: 1 }, "assigned themselves"],
   [{ kind: "assigned", actor_id: 1, from: 1, to: 2 }, "assigned Ben Ruiz instead of Ada Moss"],
   [{ kind: "assigned", actor_id: 1, from: 2, to: null }, "unassigned Ben Ruiz"],

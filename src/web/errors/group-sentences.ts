@@ -10,7 +10,13 @@ type Names = {
 type Entry = Pick<ErrorGroupActivity, "kind" | "from" | "to" | "actor_id">;
 
 /** What happened, after the name of the actor if there is one: "resolved it in 4.1.0", "Regressed in 4.2.0". */
-export function groupSentence({ kind, from, to, actor_id }: Entry, { person, issue }: Names): string {
+export function groupSentence(entry: Entry, names: Names): string {
+  const sentence = sentenceOf(entry, names);
+  // What only people do, by one whose account was deleted.
+  return entry.actor_id === null && /^[a-z]/.test(sentence) ? `Someone ${sentence}` : sentence;
+}
+
+function sentenceOf({ kind, from, to, actor_id }: Entry, { person, issue }: Names): string {
   const acted = actor_id !== null;
   const inRelease = typeof to === "string" ? ` in ${to}` : "";
   switch (kind) {

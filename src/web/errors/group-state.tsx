@@ -2,27 +2,33 @@ import { BadgeCheck } from "lucide-react";
 import { use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
+import { StateMark } from "../kit/state-mark.tsx";
 import { Time, TimeZoneContext } from "../kit/time.tsx";
 import { conditionText, progressText } from "./snooze-text.ts";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, resolvedText, type StatusFields } from "./states.ts";
 
-type Props = {
-  group: StatusFields & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
-};
+type Group = StatusFields &
+  Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
 
-/** Who or what set the status of the group, and what would change it. */
-export function GroupState({ group }: Props) {
+/**
+ * Who or what set the status of the group, and what would change it. With `marked`, it begins with the status as a mark, which is
+ * the first word of the sentence if it can be.
+ */
+export function GroupState({ group, marked = false }: { group: Group; marked?: boolean }) {
   const people = usePeople(group.project_id);
   const resolver = group.resolved_by_id === null ? "Someone" : nameOf(people.of(group.resolved_by_id));
   const timeZone = use(TimeZoneContext);
+  const mark = marked && <Mark group={group} />;
   if (group.status === RESOLVED)
     return (
       <p className="text-text-2">
-        {capitalized(resolvedText(group))} by {resolver} <Time at={group.resolved_at} />. {reopensWhen(group)}
+        {mark || "Resolved"}
+        {resolvedText(group).slice("resolved".length)} by {resolver} <Time at={group.resolved_at} />.{" "}
+        {reopensWhen(group)}
         {group.verified_at && (
           <>
             {" "}
-            <span className="inline-flex items-center gap-1 font-medium text-resolved">
+            <span className="inline-flex items-center gap-1 align-bottom font-medium text-resolved">
               <BadgeCheck aria-hidden size={14} />
               Verified
             </span>{" "}
@@ -35,18 +41,19 @@ export function GroupState({ group }: Props) {
     const progress = progressText(group);
     return (
       <p className="text-text-2">
+        {mark || "Ignored"}
         {group.snoozed_until
-          ? `Ignored ${conditionText(group.snoozed_until, timeZone)}.`
-          : "New events are counted but do not reopen it."}
+          ? ` ${conditionText(group.snoozed_until, timeZone)}.`
+          : ": new events are counted but do not reopen it."}
         {progress !== "" && ` So far: ${progress}.`}
       </p>
     );
   }
-  if (!isRegressed(group)) return null;
+  if (!isRegressed(group)) return mark && <p>{mark}</p>;
   const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
   return (
     <p className="text-regressed">
-      Reopened{release !== undefined && ` by release ${release}`} <Time at={group.regressed_at} />
+      {mark} Reopened{release !== undefined && ` by release ${release}`} <Time at={group.regressed_at} />
       {group.reopen_count > 1 && `, the ${ordinal(group.reopen_count)} time`}.
       {group.resolved_at !== null && (
         <span className="text-text-2">
@@ -58,7 +65,12 @@ export function GroupState({ group }: Props) {
   );
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** On the line of the text around it. */
+const Mark = ({ group: { status, regressed_at, reopen_count } }: { group: Group }) => (
+  <span className="inline-flex align-bottom">
+    <StateMark status={status} regressedAt={regressed_at} reopenCount={reopen_count} />
+  </span>
+);
 
 const rules = new Intl.PluralRules("en", { type: "ordinal" });
 const SUFFIXES: Record<string, string> = { one: "st", two: "nd", few: "rd", other: "th" };

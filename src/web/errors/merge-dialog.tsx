@@ -2,7 +2,10 @@ import { useState } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { useMergeGroups } from "../data/error-grouping.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { countOf } from "../kit/count-text.ts";
+import { FormError } from "../kit/form-error.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
+import { suggestedTarget, tooManyMoved } from "./merge-limit.ts";
 
 type Props = {
   /** Of one project and environment. */
@@ -12,12 +15,12 @@ type Props = {
   onMerged: () => void;
 };
 
-/** Asks which of the errors the others are merged into. The one with the most events is suggested. */
+/** Asks which of the errors the others are merged into. */
 export function MergeDialog({ groups, open, onClose, onMerged }: Props) {
   const { mutateAsync } = useMergeGroups();
   const [chosen, setChosen] = useState<number>();
-  const most = groups.reduce((a, b) => (b.occurrence_count > a.occurrence_count ? b : a));
-  const target = groups.find(({ id }) => id === chosen) ?? most;
+  const target = groups.find(({ id }) => id === chosen) ?? suggestedTarget(groups);
+  if (!target) return null;
   const ids = groups.filter(({ id }) => id !== target.id).map(({ id }) => id);
   return (
     <ConfirmDialog
@@ -34,22 +37,26 @@ export function MergeDialog({ groups, open, onClose, onMerged }: Props) {
           label="Merge into"
           value={String(target.id)}
           onChange={(id) => setChosen(Number(id))}
-          options={groups.map(({ id, exception_class, latest_message, occurrence_count }) => ({
-            value: String(id),
-            label: `${exception_class} #${id}`,
-            hint: (
-              <span className="line-clamp-2 wrap-anywhere">
-                {occurrence_count === 1 ? "1 event" : `${occurrence_count} events`}
-                {" · "}
-                <bdi>{latest_message}</bdi>
-              </span>
-            ),
-          }))}
+          options={groups.map(
+            ({ id, exception_class, latest_message, occurrence_count, affected_users }) => ({
+              value: String(id),
+              label: `${exception_class} #${id}`,
+              hint: (
+                <span className="line-clamp-2 wrap-anywhere">
+                  {countOf(occurrence_count, "event")}
+                  {affected_users !== null && `, ${countOf(affected_users, "user")}`}
+                  {" · "}
+                  <bdi>{latest_message}</bdi>
+                </span>
+              ),
+            }),
+          )}
         />
         <p>
           Events, comments and history of the others move there, and their new events are counted there. You
           can split them off again later, but the counts so far stay together.
         </p>
+        <FormError>{tooManyMoved(groups, target.id) ?? null}</FormError>
       </div>
     </ConfirmDialog>
   );

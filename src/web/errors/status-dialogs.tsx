@@ -3,6 +3,7 @@ import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
+import { MomentFields } from "../kit/moment-fields.tsx";
 import { snoozeTimes, textOfInstant } from "../kit/snooze-times.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { ReleaseSuggestions } from "./release-suggestions.tsx";
@@ -91,7 +92,7 @@ function SnoozeDialog({ what, projectId, field, onChange, onClose }: Props & { f
     if ("errors" in read) setErrors(read.errors);
     else onChange({ status: IGNORED, until: read.until });
   };
-  const input = (name: keyof Snooze) => ({
+  const input = (name: Exclude<keyof Snooze, "at">) => ({
     ref: name === field ? first : undefined,
     value: text[name],
     onChange: (event: { target: { value: string } }) => setText({ ...text, [name]: event.target.value }),
@@ -114,9 +115,12 @@ function SnoozeDialog({ what, projectId, field, onChange, onClose }: Props & { f
       }
     >
       <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="Date and time" hint={`Time zone: ${timeZone}`} error={errors.at}>
-          <Input type="datetime-local" {...input("at")} />
-        </Field>
+        <MomentFields
+          value={text.at}
+          onChange={(at) => setText({ ...text, at })}
+          error={errors.at}
+          field={field === "at" ? first : undefined}
+        />
         <div className="grid grid-cols-2 gap-3">
           <Field label="More events" error={errors.occurrences}>
             <Input inputMode="numeric" placeholder="100" {...input("occurrences")} />

@@ -42,6 +42,7 @@ export const TraceView = memo(function TraceView({ trace, label }: { trace: stri
           <div
             role="group"
             aria-label={`Frames of ${label}`}
+            data-no-print
             className="flex rounded-md border border-line-strong"
           >
             {modes.map((one) => (

@@ -2,9 +2,11 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { IssueTemplate } from "../../shared/issue-templates.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
+import { issueTemplatesQuery } from "../data/issue-templates.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { pendingDismissals, withDismissal } from "../data/pending-dismissals.ts";
 import { can } from "../data/projects.ts";
@@ -12,6 +14,7 @@ import { reportsOfErrorQuery } from "../data/reports.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { toast } from "../kit/toast.ts";
+import type { Promotion } from "./promote-error-dialog.tsx";
 
 const PromoteErrorDialog = lazyPart(
   async () => (await import("./promote-error-dialog.tsx")).PromoteErrorDialog,
@@ -20,8 +23,8 @@ const PromoteErrorDialog = lazyPart(
 type Promoted = Pick<ErrorGroupListItem, "id" | "project_id" | "exception_class">;
 
 /**
- * Promotes an error to an issue of type bug, after asking about the open reports that came with it, if there are any. Not
- * optimistic, because the issue has no key until the server responds. Render the dialog.
+ * Promotes an error to an issue of type bug, after asking about the project's templates and the open reports that came with
+ * it, if there are any. Not optimistic, because the issue has no key until the server responds. Render the dialog.
  */
 export function usePromote(projectOf: (group: Promoted) => Project | undefined): {
   promote: (group: Promoted) => void;
@@ -30,18 +33,18 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
 } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ group: Promoted; reports: Report[] }>();
+  const [asked, setAsked] = useState<{ group: Promoted } & Offered>();
   const close = () => setAsked(undefined);
   const fail = (error: Error) => {
     close();
     toast({ title: messageOf(error), tone: "danger" });
   };
   const create = useMutation({
-    mutationFn: ({ group: { id, project_id }, reportIds }: { group: Promoted; reportIds: number[] }) =>
-      api.post<ErrorGroup>(
-        `/api/projects/${project_id}/error-groups/${id}/promote`,
-        reportIds.length === 0 ? undefined : { report_ids: reportIds },
-      ),
+    mutationFn: ({ group: { id, project_id }, reportIds, templateId }: { group: Promoted } & Promotion) =>
+      api.post<ErrorGroup>(`/api/projects/${project_id}/error-groups/${id}/promote`, {
+        ...(reportIds.length > 0 && { report_ids: reportIds }),
+        ...(templateId !== null && { template_id: templateId }),
+      }),
     onSuccess: (group, { reportIds }) => {
       close();
       client.setQueryData(["error_group", group.project_id, "one", group.id], group);
@@ -67,20 +70,22 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
         });
     },
     onError: (error, { group: { project_id } }) => {
-      // Someone else may have promoted or dismissed a report; the dialog says which.
+      // Someone else may have promoted or dismissed a report, or deleted the template; the dialog says which.
       void client.invalidateQueries({ queryKey: ["report", project_id] });
-      if (isAboutReports(error)) return;
+      void client.invalidateQueries({ queryKey: issueTemplatesQuery(project_id).queryKey });
+      if (isAboutFields(error)) return;
       fail(error);
       // If the group is already linked, reload it to show its issue.
       void client.invalidateQueries({ queryKey: ["error_group"] });
     },
   });
   const ask = useMutation({
-    mutationFn: (group: Promoted) => openReports(client, projectOf(group), group.id),
-    onSuccess: (reports, group) => {
-      if (reports.length === 0) return create.mutate({ group, reportIds: [] });
+    mutationFn: (group: Promoted) => readOffered(client, projectOf(group), group.id),
+    onSuccess: (offered, group) => {
+      if (offered.reports.length + offered.templates.length === 0)
+        return create.mutate({ group, reportIds: [], templateId: null });
       create.reset();
-      setAsked({ group, reports });
+      setAsked({ group, ...offered });
     },
     onError: fail,
   });
@@ -89,14 +94,32 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
       <PromoteErrorDialog
         what={asked.group.exception_class}
         reports={asked.reports}
+        templates={asked.templates}
         isPending={create.isPending}
-        errorOf={(id) => errorOf(create.error, create.variables?.reportIds.indexOf(id))}
-        onPromote={(reportIds) => create.mutate({ group: asked.group, reportIds })}
+        reportErrorOf={(id) => reportErrorOf(create.error, create.variables?.reportIds.indexOf(id))}
+        templateError={create.error instanceof ApiError ? create.error.of("template_id") : undefined}
+        onPromote={(promotion) => create.mutate({ group: asked.group, ...promotion })}
         onClose={close}
       />
     </LazyPopup>
   );
   return { promote: (group) => ask.mutate(group), isPending: ask.isPending || create.isPending, dialog };
+}
+
+/** What the dialog asks about. */
+type Offered = { reports: Report[]; templates: IssueTemplate[] };
+
+async function readOffered(
+  client: QueryClient,
+  project: Project | undefined,
+  groupId: number,
+): Promise<Offered> {
+  const readsIssues = project !== undefined && can(project, "issues:read");
+  const [reports, templates] = await Promise.all([
+    openReports(client, project, groupId),
+    readsIssues ? client.fetchQuery(issueTemplatesQuery(project.id)) : [],
+  ]);
+  return { reports, templates };
 }
 
 /** The reports that can be promoted together with the error; none without the permissions. */
@@ -116,8 +139,10 @@ async function openReports(
 const countText = (reports: number): string[] =>
   reports === 0 ? [] : [reports === 1 ? "1 report" : `${reports} reports`];
 
-const isAboutReports = (error: Error) =>
-  error instanceof ApiError && Object.keys(error.errors).some((field) => field.startsWith("report_ids"));
+/** Whether the dialog shows the error. */
+const isAboutFields = (error: Error) =>
+  error instanceof ApiError &&
+  Object.keys(error.errors).some((field) => /^(?:report_ids|template_id)/.test(field));
 
-const errorOf = (error: Error | null, index = -1) =>
+const reportErrorOf = (error: Error | null, index = -1) =>
   error instanceof ApiError && index >= 0 ? error.of(`report_ids.${index}`) : undefined;

@@ -184,6 +184,15 @@ test("assignees and people who resolve or promote a group watch it, if their pre
     }
 });
 
+test("snoozing and linking a group do not add a watch", async () => {
+  const { project, url, id } = await open();
+  const client = await as(await makeMember(t.db, project.id));
+  const issue = (await project.admin.post(`/api/projects/${project.id}/issues`, { title: "Fix" })).body;
+  assert.equal((await client.post(`${url}/ignore`, { until: { users: 5 } })).status, 200);
+  assert.equal((await client.post(`${url}/link`, { issue: issue.key })).status, 200);
+  assert.deepEqual(await watchersOf(id), []);
+});
+
 test("someone who may not read error groups does not start watching when assigned", async () => {
   const { project, url, id } = await open();
   const reporter = await makeMember(t.db, project.id, { role: "Reporter" });

@@ -1,13 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
 
-const DAY = sql`now() - interval '24 hours'`;
+/** Without a subquery, so that PostgreSQL can estimate how many groups were seen since then. */
+const DAY_AGO = sql`now() - interval '24 hours'`;
+
+/** Selected alone, so that PostgreSQL computes them once and not for every group. */
+const DAY = sql`(select now() - interval '24 hours')`;
 
 /** More than any score, so that new and regressed groups come before old ones. */
 const FRESH = sql.lit(1_000_000_000_000);
 
-/** Selected alone, so that PostgreSQL computes them once and not for every group. */
 const TODAY = sql`(select date_trunc('day', now(), 'UTC'))`;
-const REST_OF_YESTERDAY = sql`(select 1 - extract(epoch from (now() at time zone 'UTC')::time) / 86400)`;
+// Numbers of type numeric would take several times as long.
+const REST_OF_YESTERDAY = sql`(select (1 - extract(epoch from (now() at time zone 'UTC')::time) / 86400)::double precision)`;
 
 /** The score of a group `g` that was seen in the last 24 hours, without its users. */
 const EVENTS = sql`(
@@ -26,7 +30,7 @@ export const IMPACT = sql<number>`(
   case when g.last_seen_at <= ${DAY} then 0 else ${EVENTS} + 10 * ${usersOf(sql`g.id`)} end)`;
 
 /** Leaves out groups with the impact 0. */
-export const HAS_IMPACT = sql`and g.last_seen_span > ${DAY} - interval '10 minutes' and g.last_seen_at > ${DAY}`;
+export const HAS_IMPACT = sql`and g.last_seen_span > ${DAY_AGO} - interval '10 minutes' and g.last_seen_at > ${DAY_AGO}`;
 
 type ImpactPage = {
   /** The conditions for groups `g`. */

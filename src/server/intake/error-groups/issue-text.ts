@@ -16,19 +16,19 @@ export type DescribedGroup = {
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 65_535;
 
-/** A title must be one line without control characters, so these become spaces. */
-export function issueTitle(group: DescribedGroup): string {
+/** After a prefix. A title must be one line without control characters, so these become spaces. */
+export function issueTitle(group: DescribedGroup, prefix = ""): string {
   // Line ends of two characters become one, so take twice the length.
   const message = cutCodePoints(group.latest_message, 2 * MAX_TITLE);
-  return cutCodePoints(oneLine(`${group.exception_class}: ${message}`), MAX_TITLE);
+  return cutCodePoints(prefix + oneLine(`${group.exception_class}: ${message}`), MAX_TITLE);
 }
 
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const BREAKS = /\r\n|[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const oneLine = (text: string) => text.replace(BREAKS, " ");
 
-/** Markdown of at most 65,535 characters. If it would be longer, only the trace is truncated. */
-export function issueDescription(group: DescribedGroup, link: string): string {
+/** Markdown of at most 65,535 characters, with a suffix. If it would be longer, only the trace is truncated. */
+export function issueDescription(group: DescribedGroup, link: string, suffix = ""): string {
   const head = [
     `- Occurrences: ${group.occurrence_count}`,
     `- Environment: ${codeSpan(oneLine(group.environment))}`,
@@ -38,7 +38,7 @@ export function issueDescription(group: DescribedGroup, link: string): string {
     "",
     "",
   ].join("\n");
-  return head + codeBlock(group.stack_trace, MAX_DESCRIPTION - head.length);
+  return head + codeBlock(group.stack_trace, MAX_DESCRIPTION - head.length - suffix.length) + suffix;
 }
 
 /** An inline code span. Its fence is longer than any run of backticks inside, so the text cannot close it. */

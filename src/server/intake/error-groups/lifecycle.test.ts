@@ -176,6 +176,15 @@ test("a regression reopens the closed issue once, in the first lane of kind todo
   );
 });
 
+test("without a lane of kind todo, a regression returns the issue to the backlog", async () => {
+  const { project, p, admin, lane, move, readIssue } = await openLifecycle();
+  await move("done");
+  await admin.patch(`${p}/lanes/${lane("todo").id}`, { kind: "doing" });
+  await project.send({ release: "1.1.0" });
+  await runJob();
+  assert.equal((await readIssue()).lane_id, lane("backlog").id);
+});
+
 test("an event does not wait for an issue that is being edited, and the issue is reopened afterwards", async () => {
   const { project, groups, issue, move, read, readIssue } = await openLifecycle();
   await move("done");

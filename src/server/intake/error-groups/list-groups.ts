@@ -7,12 +7,14 @@ import {
   type ErrorGroupListItem,
 } from "../../../shared/error-groups.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
+import { firstOfProjects } from "../../access/first-of-projects.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
-import { hasTag, mayHaveTag } from "./tagged-groups.ts";
+import { rankedGroups } from "./ranked-groups.ts";
+import { hasTag, mayHaveTag, type MayHaveTag } from "./tagged-groups.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
 
 /** The project's groups, most recently seen first. */
@@ -23,11 +25,11 @@ export function listErrorGroups(
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  return list(db, sql`select ${projectId}::bigint as id`, callerId, filters, retentionDays);
+  return list(db, [projectId], callerId, filters, retentionDays);
 }
 
 /** The groups of every project in which the caller may read them. */
-export function listAllErrorGroups(
+export async function listAllErrorGroups(
   db: Db,
   caller: Caller,
   filters: ErrorGroupFilters,
@@ -35,13 +37,10 @@ export function listAllErrorGroups(
 ): Promise<ErrorGroupList> {
   const projects = projectsReadable(caller, "error_group");
   const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
-  return list(
-    db,
-    sql`select id from (${projects}) permitted ${only}`,
-    caller.user_id,
-    filters,
-    retentionDays,
-  );
+  // Read first, so that PostgreSQL knows how many they are when it plans the list.
+  const { rows } = await sql<{ id: number }>`select id from (${projects}) permitted ${only}`.execute(db);
+  const projectIds = rows.map(({ id }) => id);
+  return list(db, projectIds, caller.user_id, filters, retentionDays);
 }
 
 /** The list items of the groups with these ids, in no particular order. */
@@ -67,33 +66,41 @@ export async function selectListItems(
 /** Selects the first groups of each project, by index where there is one, then the first of all. */
 async function list(
   db: Db,
-  projects: RawBuilder<unknown>,
+  projectIds: number[],
   callerId: number,
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
   const { sort = "last_seen", direction = "desc", cursor } = filters;
-  const tagged = filters.tag === undefined ? sql`` : await mayHaveTag(db, projects, filters.tag);
-  const select = (order: ListOrder) =>
-    selectPage(db, projects, order, { filters, tagged, callerId, retentionDays });
+  const projects = sql`select unnest(${projectIds}::bigint[]) as id`;
+  const tagged = filters.tag === undefined ? undefined : await mayHaveTag(db, projects, filters.tag);
+  const select = (order: ListOrder, ranked = sql``) =>
+    selectPage(db, projectIds, order, { filters, tagged, ranked, callerId, retentionDays });
   const quick = quickListOrder(sort, direction, cursor);
-  let rows = quick ? await select(quick) : [];
-  const isComplete = rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
-  if (!isComplete) rows = await select(listOrder(sort, direction, cursor));
+  const isComplete = (rows: Row[]) => rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
+  const isPlain = filters.tag === undefined && cursor === undefined;
+  const ranked = quick && sort === "impact" && isPlain ? await rankedGroups(db, projects) : undefined;
+  let rows = quick && ranked ? await select(quick, ranked.condition) : [];
+  const last = rows.at(-1);
+  if (!isComplete(rows) || (ranked && last && !ranked.isFirst(last))) {
+    rows = quick ? await select(quick) : [];
+    if (!isComplete(rows)) rows = await select(listOrder(sort, direction, cursor));
+  }
   const listed = rows
     .slice(0, filters.limit)
     .map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
   const truncated = rows.length > filters.limit;
-  const last = listed.at(-1);
-  const next_cursor = truncated && last ? cursorOf(last.sort_value, last.item.id) : null;
+  const end = listed.at(-1);
+  const next_cursor = truncated && end ? cursorOf(end.sort_value, end.item.id) : null;
   const meta = { truncated, count: listed.length, limit: filters.limit, next_cursor };
   return { data: listed.map(({ item }) => item), meta };
 }
 
 type PageOptions = {
   filters: Omit<ErrorGroupFilters, "project_id">;
-  /** The condition for groups that may have the tag. */
-  tagged: RawBuilder<unknown>;
+  tagged: MayHaveTag | undefined;
+  /** The condition for groups that may come first. */
+  ranked: RawBuilder<unknown>;
   callerId: number;
   retentionDays: number;
 };
@@ -101,29 +108,42 @@ type PageOptions = {
 /** The rows of the page, and one more if there are more. */
 async function selectPage(
   db: Db,
-  projects: RawBuilder<unknown>,
+  projectIds: number[],
   order: ListOrder,
-  { filters, tagged, callerId, retentionDays }: PageOptions,
-): Promise<(ListRow & { sort_value: number })[]> {
+  { filters, tagged, ranked, callerId, retentionDays }: PageOptions,
+): Promise<Row[]> {
   const oneMore = filters.limit + 1;
-  const condition = sql`g.project_id = p.id ${where(filters, callerId)} ${tagged}`;
-  const ordered = sql`
+  const conditions = sql`${where(filters, callerId)} ${tagged?.condition ?? sql``} ${ranked}`;
+  const ordered = (ofProject: RawBuilder<unknown>) => sql`
     select g.*, ${order.value} as sort_value from error_groups g ${order.join}
-    where ${condition} ${order.after}
+    where ${ofProject} ${conditions} ${order.after}
     order by ${order.indexed}`;
   // `offset 0` lets PostgreSQL read the kept events of the page's groups only, after sorting.
-  const matching = filters.tag
-    ? sql`select * from (${ordered} offset 0) g where ${hasTag(filters.tag, retentionDays)} limit ${oneMore}`
-    : (order.first?.(condition, oneMore) ?? sql`${ordered} limit ${oneMore}`);
-  const page = sql`
-    select first.* from (${projects}) p cross join lateral (${matching}) first
-    order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
-  const { rows } = await sql<ListRow & { sort_value: number }>`
+  const matching = (ofProject: RawBuilder<unknown>) =>
+    filters.tag
+      ? sql`select * from (${ordered(ofProject)} offset 0) g where ${hasTag(filters.tag, retentionDays)}`
+      : ordered(ofProject);
+  const { first, notAfter, direction } = order;
+  const page = first
+    ? sql`select first.* from unnest(${projectIds}::bigint[]) p (id)
+        cross join lateral (${first(sql`g.project_id = p.id ${conditions}`, oneMore)}) first
+        order by first.sort_value ${direction}, first.id ${direction} limit ${oneMore}`
+    : firstOfProjects({
+        projectIds,
+        rowsWhere: matching,
+        project: sql`g.project_id`,
+        // Groups that are named are few.
+        notAfter: filters.ids || tagged?.areNamed ? undefined : notAfter,
+        direction,
+        limit: oneMore,
+      });
+  const { rows } = await sql<Row>`
     select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
     order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
   return rows;
 }
 
+type Row = ListRow & { sort_value: number };
 type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
 
 function listItemsOf(groups: RawBuilder<unknown>, retentionDays: number) {

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { TRACES } from "../../../../test/support/error-events.ts";
 import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
-import { makeWorkspace } from "../../../../test/support/make.ts";
+import { makeCookie, makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import { rankGroups } from "./ranked-groups.ts";
 import type { ErrorGroup, ErrorGroupList, ErrorGroupSort } from "../../../shared/error-groups.ts";
 
 const t = await useTestApp();
@@ -172,6 +173,62 @@ test("lists by events, users and impact read few groups, and have all of them", 
   assert.equal(count, 3000, "groups without events today follow");
 });
 
+test("the pages across many projects are those of a complete sort, and read few groups of each project", async () => {
+  const many = await makeWorkspace(t.db);
+  // Some projects have all of the latest, the first or the most frequent groups. Several values are equal.
+  await sql`with made as (
+      insert into projects (workspace_id, key, name) select ${many.id}, 'ACROSS' || n, n from generate_series(1, 30) n returning id, name)
+    insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count, daily_counts,
+      first_seen_at, last_seen_at, last_seen_span, updated_at, level)
+    select id, 'production', sha256(('across ' || id || ' ' || n)::bytea), '', '', 1 + (n * 7 + name::int * 31) % 90,
+      array_fill(0, array[90]), at - n % 11 * interval '3 hours', at, date_bin('10 minutes', at, 'epoch'), at,
+      case when n % 20 = 1 then 'fatal' else 'error' end
+    from made cross join lateral generate_series(1, name::int * 10) n
+    cross join lateral (select now() - interval '2 days' - (n / 2 * 10 + name::int * 200) * interval '1 minute' as at) seen`.execute(
+    t.db,
+  );
+  await sql`insert into error_group_counts (group_id, users, users_seen_since)
+    select g.id, g.occurrence_count % 7, g.last_seen_at from error_groups g join projects p on p.id = g.project_id
+    where p.workspace_id = ${many.id}`.execute(t.db);
+  await sql`analyze error_groups, error_group_counts, projects`.execute(t.db);
+  const client = t.http.withCookie(await makeCookie(t.db, many.admin.id));
+  const page = async (query: string) => {
+    const answer = await client.get(`/api/error-groups?${query}`);
+    assert.equal(answer.status, 200, query);
+    return answer.body as ErrorGroupList;
+  };
+  const columns = { last_seen: "last_seen_at", first_seen: "first_seen_at", events: "occurrence_count" };
+  for (const [sort, column] of [...Object.entries(columns), ["users", "users"]] as const)
+    for (const direction of ["asc", "desc"])
+      for (const [filter, level] of [
+        ["", "%"],
+        ["&level=fatal", "fatal"],
+      ] as const) {
+        const { rows } = await sql<{ id: number }>`
+          select g.id from error_groups g join projects p on p.id = g.project_id
+          join error_group_counts c on c.group_id = g.id where p.workspace_id = ${many.id} and level like ${level}
+          order by ${sql.ref(column)} ${sql.raw(direction)}, g.id ${sql.raw(direction)} limit 150`.execute(
+          t.db,
+        );
+        const listed: number[] = [];
+        let cursor: string | null = "";
+        while (listed.length < 150) {
+          const before = await reads();
+          const query = `sort=${sort}&direction=${direction}&limit=50${filter}${cursor && `&cursor=${cursor}`}`;
+          const { data, meta }: ErrorGroupList = await page(query);
+          const read = (await reads()) - before;
+          if (sort.endsWith("_seen") && filter === "") assert.ok(read < 1_500, `${query} read ${read} rows`);
+          listed.push(...data.map(({ id }) => id));
+          cursor = meta.next_cursor;
+        }
+        assert.deepEqual(
+          listed,
+          rows.map(({ id }) => id),
+          `${sort} ${direction} ${level}`,
+        );
+      }
+});
+
 /** A group seen `hours` ago, with that many events today, users of today and users of earlier days. */
 type Scored = {
   events: number;
@@ -251,6 +308,64 @@ test("pages by impact are those of a complete sort, with equal scores and users 
       assert.deepEqual(listed, expected.slice(0, listed.length), `${filter} in pages of ${limit}`);
       assert.ok(listed.length === Math.min(expected.length, limit * 45), `${filter} in pages of ${limit}`);
     }
+});
+
+test("a list by impact among many groups reads the ranked ones and those that have changed since", async () => {
+  const project = await openProject(t, workspace);
+  const target = await project.first();
+  await sql`update error_groups set first_seen_at = now() - interval '40 days', last_seen_at = now() - interval '1 hour'
+    where id = ${target.id}`.execute(t.db);
+  const groups = Array.from({ length: 3_000 }, (_, n): Scored => {
+    return { events: (n * 7) % 500, users: n % 3, earlier: n % 2, hours: 2, fresh: n % 900 === 0, status: 0 };
+  });
+  await insertScored(project.id, groups);
+  await sql`analyze error_groups, error_group_counts, error_group_users`.execute(t.db);
+  const first = async (query = "") =>
+    ((await project.admin.get(`${project.groups}?sort=impact&limit=40${query}`)).body as ErrorGroupList).data;
+  const ids = async (query?: string) => (await first(query)).map(({ id }) => id);
+  const unranked = () => sql`delete from error_group_rankings where project_id = ${project.id}`.execute(t.db);
+  const before = await ids();
+  await rankGroups(t.db);
+  const count = await reads();
+  assert.deepEqual(await ids(), before);
+  const read = (await reads()) - count;
+  assert.ok(read < 2_000, `read ${read} rows`);
+  assert.deepEqual(await ids("&level=fatal"), []);
+  const all = await project.admin.get(`/api/error-groups?sort=impact&limit=40&project_id=${project.id}`);
+  assert.deepEqual(
+    all.body.data.map(({ id }: { id: number }) => id),
+    before,
+  );
+
+  const { rows } = await sql<{ id: number }>`
+    select id from error_groups where project_id = ${project.id} and id > ${target.id} order by daily_counts[1], id limit 1`.execute(
+    t.db,
+  );
+  const seen = rows[0]?.id ?? 0;
+  await sql`update error_groups set daily_counts[1] = 900, last_seen_at = now(),
+      last_seen_span = date_bin('10 minutes', now(), 'epoch') where id = ${seen}`.execute(t.db);
+  const merged = { error_group_ids: [before[4]] };
+  assert.equal((await project.admin.post(`${project.groups}/${target.id}/merge`, merged)).status, 200);
+  await project.admin.post(`${project.groups}/${before[3]}/resolve`);
+  const ranked = [await ids(), await ids("&status=0")];
+  assert.ok(ranked.every((list) => list.includes(seen) && list.includes(target.id)));
+  const { rows: aliases } = await sql<{ fingerprint: string }>`
+    select encode(key, 'hex') as fingerprint from error_group_aliases where group_id = ${target.id}`.execute(
+    t.db,
+  );
+  const split = { fingerprints: aliases.map(({ fingerprint }) => fingerprint) };
+  assert.equal((await project.admin.post(`${project.groups}/${target.id}/unmerge`, split)).status, 200);
+  assert.deepEqual(await ids(), ranked[0], "past counts stay after a split");
+  await unranked();
+  assert.deepEqual(ranked, [await ids(), await ids("&status=0")]);
+
+  await sql`delete from error_groups where project_id = ${project.id} and id % 4 > 0`.execute(t.db);
+  await rankGroups(t.db);
+  const left = t.db
+    .selectFrom("error_group_rankings")
+    .select("group_ids")
+    .where("project_id", "=", project.id);
+  assert.deepEqual(await left.execute(), []);
 });
 
 /** Rows of error_groups that statements have read so far. Each connection keeps its own count until it reports it. */

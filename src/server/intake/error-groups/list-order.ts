@@ -13,6 +13,8 @@ export type ListOrder = {
   join: RawBuilder<unknown>;
   /** The condition for the rows after the cursor. */
   after: RawBuilder<unknown>;
+  /** The condition for the rows up to this value, and maybe some further ones, if an index provides the order. */
+  notAfter: ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
   /** Selects the same first rows of those with this condition more quickly, if there is such a way. */
   first?: (where: RawBuilder<unknown>, limit: number) => RawBuilder<unknown>;
 };
@@ -27,8 +29,12 @@ type Ranking = {
   join?: RawBuilder<unknown>;
   only?: RawBuilder<unknown>;
   /** The first of `columns` of a row with this value, so that the index skips the pages before a cursor. */
-  coarse?: (value: number) => RawBuilder<unknown>;
+  coarse?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The lowest and the highest possible value of the first of `columns`. */
+  ends?: [lowest: RawBuilder<unknown>, highest: RawBuilder<unknown>];
 };
+
+const TIMES: Ranking["ends"] = [sql`'-infinity'::timestamptz`, sql`'infinity'::timestamptz`];
 
 const RANKINGS: Record<ErrorGroupSort, Ranking> = {
   last_seen: {
@@ -36,12 +42,20 @@ const RANKINGS: Record<ErrorGroupSort, Ranking> = {
     columns: [sql`g.last_seen_span`, sql`g.last_seen_at`],
     coarse: (value) =>
       sql`date_bin('10 minutes', timestamptz 'epoch' + ${value} * interval '1 microsecond', 'epoch')`,
+    ends: TIMES,
   },
-  first_seen: { value: microseconds("g.first_seen_at"), columns: [sql`g.first_seen_at`] },
+  first_seen: {
+    value: microseconds("g.first_seen_at"),
+    columns: [sql`g.first_seen_at`],
+    // Exact, unlike a multiplication of an interval.
+    coarse: (value) => sql`timestamptz 'epoch' + (${value}::text || ' microseconds')::interval`,
+    ends: TIMES,
+  },
   events: {
     value: sql`g.occurrence_count`,
     columns: [sql`g.events_magnitude`, sql`g.occurrence_count`],
     coarse: (value) => sql`floor(2 * ln(greatest(${value}::bigint, 1)::double precision))::smallint`,
+    ends: [sql`'-32768'::smallint`, sql`32767::smallint`],
   },
   users: {
     value: sql`coalesce((select c.users from error_group_counts c where c.group_id = g.id), 0)::bigint`,
@@ -81,18 +95,25 @@ export function quickListOrder(
 }
 
 function orderBy(ranking: Ranking, way: "asc" | "desc", cursor: string | undefined): ListOrder {
-  const { value, columns = [value], join = sql``, only = sql``, coarse } = ranking;
+  const { value, columns = [value], join = sql``, only = sql``, coarse, ends } = ranking;
   const direction = way === "asc" ? sql`asc` : sql`desc`;
   const indexed = sql.join([...columns, sql`g.id`].map((column) => sql`${column} ${direction}`));
-  if (cursor === undefined) return { value, direction, indexed, join, after: only };
+  const [beyond, from, upTo] = way === "asc" ? [sql`>`, sql`>=`, sql`<=`] : [sql`<`, sql`<=`, sql`>=`];
+  const end = ends?.[way === "asc" ? 1 : 0];
+  const notAfter =
+    coarse && end
+      ? (bound: RawBuilder<unknown>) => sql`${columns[0]} ${upTo} (
+          select case when value is null then ${end} else ${coarse(sql`value`)} end from (select ${bound} as value) bound)`
+      : undefined;
+  if (cursor === undefined) return { value, direction, indexed, join, after: only, notAfter };
   const last = readCursor(cursor);
-  const [beyond, from] = way === "asc" ? [sql`>`, sql`>=`] : [sql`<`, sql`<=`];
-  const within = coarse ? sql`and ${columns[0]} ${from} ${coarse(last.value)}` : sql``;
+  const within = coarse ? sql`and ${columns[0]} ${from} ${coarse(sql`${last.value}::bigint`)}` : sql``;
   return {
     value,
     direction,
     indexed,
     join,
+    notAfter,
     after: sql`${only} and (${value}, g.id) ${beyond} (${last.value}::bigint, ${last.id}::bigint) ${within}`,
   };
 }

@@ -286,6 +286,55 @@ test("reports are promoted to the issue of the error, and one that cannot be pro
   assert.equal((await promoteWith(null, next, settler)).status, 200);
 });
 
+test("a template adds to the texts of the issue and fills its lane, labels and priority", async () => {
+  const project = await open();
+  const p = `/api/projects/${project.id}`;
+  const { body: label } = await project.admin.post(`${p}/labels`, { name: "payments", color: "#1f6feb" });
+  const lane = (await project.admin.get(`${p}/lanes`)).body.data[1];
+  const fields = { type: 0, priority: 3, lane_id: lane.id, label_ids: [label.id] };
+  const texts = { title: "Payments:", description: "## Impact" };
+  const template = await project.admin.post(`${p}/issue-templates`, { name: "Bug", ...texts, ...fields });
+  const { id } = await project.first({
+    exception_class: "E",
+    message: "é".repeat(300),
+    stack_trace: "x\n".repeat(40_000),
+  });
+  const answer = await project.admin.post(`${project.groups}/${id}/promote`, {
+    template_id: template.body.id,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const [issue] = await issuesOf(project);
+  assert.deepEqual(
+    { ...issue, description: "", title: issue?.title.slice(0, 14) },
+    { ...issue, ...fields, type: 1, description: "", title: "Payments: E: é" },
+  );
+  assert.equal(pointsOf(issue?.title ?? ""), 255);
+  assert.match(issue?.description ?? "", /^- Occurrences: 1\n[^]*x\n…\n```\n\n## Impact$/);
+  assert.ok(pointsOf(issue?.description ?? "") <= 65_535);
+});
+
+test("a template of another project, or without the permission to read issues, creates no issue", async () => {
+  const [project, other] = [await open(), await open()];
+  const { id } = await project.first();
+  const foreign = await other.admin.post(`/api/projects/${other.id}/issue-templates`, { name: "Bug" });
+  const promoteWith = (template_id: unknown, as = project.admin) =>
+    as.post(`${project.groups}/${id}/promote`, { template_id });
+  for (const [templateId, error] of [
+    [foreign.body.id, "is not a template of the project"],
+    ["1", "must be an integer"],
+  ]) {
+    const answer = await promoteWith(templateId);
+    assert.deepEqual([answer.status, answer.body.errors], [422, { template_id: [error] }]);
+  }
+  const permissions = ["error-groups:update", "error-groups:read"];
+  const settler = await makeMember(t.db, project.id, { role: { permissions } });
+  const own = await project.admin.post(`/api/projects/${project.id}/issue-templates`, { name: "Bug" });
+  const refused = await promoteWith(own.body.id, t.http.as(await makePersonalToken(t.db, settler.id)));
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.message, /issues:read/);
+  assert.deepEqual(await issuesOf(project), []);
+});
+
 test("without the feature Reports, an error is promoted, but not with reports", async () => {
   const off = await makeWorkspace(t.db, { features: { reports: false } });
   const project = await openProject(t, off);

@@ -1,8 +1,13 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import { HIGH, BUG } from "../../../shared/issues.ts";
+import type { promoteGroupBody } from "../../../shared/error-group-work.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { IssueTemplate } from "../../../shared/issue-templates.ts";
+import { descriptionSuffix, titlePrefix } from "../../../shared/template-texts.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { refused } from "../../answers/errors.ts";
+import { invalid, refused } from "../../answers/errors.ts";
+import { findTemplate } from "../../work/issue-templates/read-templates.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
@@ -16,27 +21,32 @@ import { readErrorGroup } from "./read-group.ts";
 
 /**
  * Creates an issue of type Bug from an error group and links the two, and promotes the reports to the same issue, in one
- * transaction. 404 if the project has no such group, 422 if it is already linked to an issue, and on `report_ids.N` if that
- * report is not in the project or is already promoted or dismissed. If two requests race, one wins and the other creates
- * nothing.
+ * transaction. A template adds to the texts and fills lane, labels and priority. 404 if the project has no such group, 422 if it is
+ * already linked to an issue, on `report_ids.N` if that report is not in the project or is already promoted or dismissed, and
+ * on `template_id` if the project has no such template. If two requests race, one wins and the other creates nothing.
  */
 export async function promoteErrorGroup(
   db: Db,
   project: ProjectRef,
   groupId: number,
   actorId: number,
-  reportIds: number[],
+  { report_ids: reportIds = [], template_id }: z.output<typeof promoteGroupBody>,
   { publicUrl, retentionDays }: { publicUrl: string; retentionDays: number },
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const group = await lockUnlinked(tx, project.id, groupId);
     await requirePromotable(tx, project.id, reportIds);
+    const template =
+      template_id === undefined ? undefined : await requireTemplate(tx, project.id, template_id);
+    const link = `${publicUrl}/projects/${project.key}/errors/${groupId}`;
     const issueId = await createIssue(tx, project, actorId, {
-      title: issueTitle(group),
-      description: issueDescription(group, `${publicUrl}/projects/${project.key}/errors/${groupId}`),
+      title: issueTitle(group, titlePrefix(template)),
+      description: issueDescription(group, link, descriptionSuffix(template)),
       type: BUG,
-      priority: HIGH,
+      priority: template?.priority ?? HIGH,
+      lane_id: template?.lane_id ?? undefined,
+      label_ids: template?.label_ids,
     });
     await tx
       .updateTable("error_groups")
@@ -58,6 +68,12 @@ export async function promoteErrorGroup(
     await announce(tx, [{ kind: "error_group", project_id: project.id, id: groupId }]);
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
+}
+
+async function requireTemplate(tx: Tx, projectId: number, id: number): Promise<IssueTemplate> {
+  const template = await findTemplate(tx, projectId, id);
+  if (!template) throw invalid({ template_id: ["is not a template of the project"] });
+  return template;
 }
 
 async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise<DescribedGroup> {

@@ -12,7 +12,9 @@ import {
 } from "../../../shared/error-groups.ts";
 import { ignoreBody, promoteGroupBody } from "../../../shared/error-group-work.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { holds } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { forbidden } from "../../answers/errors.ts";
 import { childId, pathId } from "../../answers/validation.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
@@ -147,16 +149,18 @@ export function errorGroupRoutes(api: Api, context: Context) {
         operationId: "promoteErrorGroup",
         summary: "Create a Bug issue from an error group",
         description:
-          "`report_ids` also promotes reports to the issue, such as those that came with the error. This requires the permission `reports:update`, and the feature Reports.",
+          "`report_ids` also promotes reports to the issue, such as those that came with the error. This requires the permission `reports:update`, and the feature Reports. `template_id` takes the lane, the labels and the priority from an issue template of the project, puts its title before the issue's if it ends like a prefix (\"Checkout:\"), and its description after the issue's. This requires the permission `issues:read`.",
         body: promoteGroupBody,
         response: { 200: errorGroupAnswer },
       },
     },
     async (request) => {
-      const { report_ids = [] } = request.body;
+      const { report_ids = [], template_id } = request.body;
       if (report_ids.length > 0) await requireReports(db, request, "reports:update");
+      if (template_id !== undefined && !holds(request.access, READING.issue.needs))
+        throw forbidden(`You need the permission ${READING.issue.needs} in this project.`);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
-      return promoteErrorGroup(db, request.project, id, request.caller.user_id, report_ids, {
+      return promoteErrorGroup(db, request.project, id, request.caller.user_id, request.body, {
         publicUrl: context.publicUrl(),
         retentionDays,
       });

@@ -171,7 +171,7 @@ for (const first of ["event", "resolve"] as const)
     );
   });
 
-test("a regression is in the history with the release that caused it", async () => {
+test("a regression is in the history with the release that caused it, and so is each further release with its first event", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ release: "1.0" });
   const url = `${project.groups}/${id}`;
@@ -179,8 +179,21 @@ test("a regression is in the history with the release that caused it", async () 
   await project.send({ release: "1.0" });
   await project.send({ release: "1.1" });
   await project.send({ release: "1.2" });
+  await project.send({ release: "1.1" });
+  await project.admin.post(`${url}/ignore`);
   assert.deepEqual((await historyOf(project, url)).slice(1), [
     ["resolved", workspace.admin.id, null, "1.0"],
     ["regressed", null, "1.0", "1.1"],
+    ["first_in_release", null, null, "1.1"],
+    ["first_in_release", null, null, "1.2"],
+    ["ignored", workspace.admin.id, null, null],
   ]);
+  const entries: ErrorGroupActivity[] = [];
+  for (let cursor = ""; entries.length < 6;) {
+    const { data, meta } = (await project.admin.get(`${url}/activity?limit=1${cursor}`)).body;
+    entries.push(...data);
+    cursor = `&cursor=${meta.next_cursor}`;
+  }
+  assert.deepEqual(entries, (await project.admin.get(`${url}/activity`)).body.data);
+  assert.equal(new Set(entries.map((entry) => entry.id)).size, 6);
 });

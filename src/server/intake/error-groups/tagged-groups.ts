@@ -7,12 +7,11 @@ export type Tag = { key: string; value: string };
 /** Up to this number of groups, reading those is faster than walking through the list until it is full. */
 const MOST_LISTED = 5_000;
 
-/** The condition for groups `g` that may have a kept event with the tag: all that have one, and few others. */
-export async function mayHaveTag(
-  db: Db,
-  projects: RawBuilder<unknown>,
-  tag: Tag,
-): Promise<RawBuilder<unknown>> {
+/** A condition for groups `g`, and whether it names them, so that it takes no index to find them in an order. */
+export type MayHaveTag = { condition: RawBuilder<unknown>; areNamed: boolean };
+
+/** The groups that may have a kept event with the tag: all that have one, and few others. */
+export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: Tag): Promise<MayHaveTag> {
   const hash = tagHash(sql`${tag.key}::text`, sql`${tag.value}::text`);
   const { rows } = await sql<{ id: number }>`
     select id from (
@@ -25,12 +24,16 @@ export async function mayHaveTag(
   const read = await readUnindexed(db, projects, tag);
   if (read && read.length <= MOST_LISTED) return areAmong(read);
   // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
-  return sql`and (g.last_seen_at > ${INDEXED_SINCE} or (
+  const condition = sql`and (g.last_seen_at > ${INDEXED_SINCE} or (
     select true from error_group_tags t
     where t.project_id = g.project_id and t.tag_hash = ${hash} and t.group_id = g.id))`;
+  return { condition, areNamed: false };
 }
 
-const areAmong = (rows: { id: number }[]) => sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`;
+const areAmong = (rows: { id: number }[]): MayHaveTag => ({
+  condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
+  areNamed: true,
+});
 
 /** Before the job has run for the first time: the groups, by reading all kept events once. Otherwise undefined. */
 async function readUnindexed(db: Db, projects: RawBuilder<unknown>, { key, value }: Tag) {

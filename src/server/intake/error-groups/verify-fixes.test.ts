@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { TRACES } from "../../../../test/support/error-events.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -53,6 +54,15 @@ for (const [how, resolveIn] of [
     await pass(project, 1);
     assert.equal(await isVerified(project), true);
   });
+
+test("an event of another error shows that a newer release is running", async () => {
+  const project = await resolved(["1.0.0"]);
+  const { id } = await project.only();
+  await project.send({ release: "1.1.0", stack_trace: TRACES.search });
+  await pass(project, 48);
+  await verifyFixes(t.db);
+  assert.notEqual((await project.admin.get(`${project.groups}/${id}`)).body.verified_at, null);
+});
 
 test("a hotfix of an older version verifies nothing", async () => {
   const project = await resolved(["1.1.0"]);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { MAX_MOVED } from "../../../shared/error-grouping.ts";
+import { MAX_MOVED } from "../../../shared/merge-limits.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { HttpError, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";

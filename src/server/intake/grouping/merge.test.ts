@@ -8,7 +8,7 @@ import { listGroups, mergeInto, readGroup, sendAs } from "../../../../test/suppo
 import { openProject } from "../../../../test/support/project.ts";
 import { collectRoutes } from "../../../../test/support/routes.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
-import { MAX_MOVED } from "../../../shared/error-grouping.ts";
+import { MAX_MOVED } from "../../../shared/merge-limits.ts";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import type { ListedEvent } from "../../../shared/kept-events.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
@@ -199,7 +199,7 @@ test("comments, history, watchers, reports and notifications move to the target"
     201,
   );
   assert.deepEqual(report.error_group_ids, [b.id]);
-  await mergeInto(project, a.id, [b.id]);
+  assert.equal((await mergeInto(project, a.id, [b.id])).assignee_id, null, "the target's assignee stays");
 
   const { rows: comments } = await sql<{ id: number; is_pinned: boolean; parent_id: number | null }>`
     select id, is_pinned, parent_id from comments where error_group_id = ${a.id} order by id`.execute(t.db);

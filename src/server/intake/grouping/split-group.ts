@@ -32,6 +32,8 @@ export async function splitErrorGroup(
     if (rows.length < fingerprints.length)
       throw invalid({ fingerprints: ["must be fingerprints that were merged into the group"] });
     await sql`update error_groups set updated_at = clock_timestamp() where id = ${groupId}`.execute(tx);
+    // A recent merge may have raised the group's impact, which its fingerprints no longer tell.
+    await sql`delete from error_group_rankings where project_id = ${project.id}`.execute(tx);
     await recordGroupHistory(
       tx,
       actorId,

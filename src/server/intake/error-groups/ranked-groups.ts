@@ -1,0 +1,77 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { firstByImpact, HAS_IMPACT } from "./impact.ts";
+import { seenAfter } from "./tag-index.ts";
+
+/** More than a page, so that a list with a filter that few groups fail is quick, too. */
+const RANKED = 1_000;
+
+/** Up to this number of groups, reading those is faster than reading all of the day. */
+const MOST_READ = 3_000;
+
+/** By how much later than its time an event can be committed, and a merge. */
+const COMMIT = sql`interval '1 minute'`;
+const MERGE = sql`interval '2 minutes'`;
+
+/** Stores which groups have the most impact in projects with more groups of the last 24 hours than it stores. */
+export async function rankGroups(db: Db, signal?: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ id: number; is_large: boolean }>`
+    select p.id, (
+      select count(*) > ${RANKED} from (
+        select from error_groups g where g.project_id = p.id ${HAS_IMPACT} limit ${RANKED + 1}) recent) as is_large
+    from projects p where p.deleted_at is null order by p.id`.execute(db);
+  const large = rows.filter(({ is_large }) => is_large).map(({ id }) => id);
+  await sql`delete from error_group_rankings where project_id <> all(${large}::bigint[])`.execute(db);
+  for (const id of large) {
+    signal?.throwIfAborted();
+    await rankGroupsOf(db, id);
+  }
+}
+
+async function rankGroupsOf(db: Db, projectId: number): Promise<void> {
+  const first = firstByImpact({ where: sql`g.project_id = ${projectId}`, last: undefined, limit: RANKED });
+  // `now()` is the time of the snapshot or earlier.
+  await sql`
+    insert into error_group_rankings (project_id, group_ids, least_impact, least_id, ranked_at)
+    select ${projectId}, array_agg(id), (array_agg(sort_value order by sort_value, id))[1],
+      (array_agg(id order by sort_value, id))[1], now()
+    from (${first}) ranked having count(*) = ${RANKED}
+    on conflict (project_id) do update set group_ids = excluded.group_ids, least_impact = excluded.least_impact,
+      least_id = excluded.least_id, ranked_at = excluded.ranked_at`.execute(db);
+}
+
+export type RankedGroups = {
+  /** The condition for groups `g` that may be among the first by impact. */
+  condition: RawBuilder<unknown>;
+  /** Whether no other group comes before this row. */
+  isFirst: (row: { sort_value: number; id: number }) => boolean;
+};
+
+/** The groups that may be among the first by impact. Undefined if they are many. */
+export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promise<RankedGroups | undefined> {
+  const { rows } = await sql<{ ids: number[]; least_impact: number | null; least_id: number | null }>`
+    select array(
+        select unnest(r.group_ids)
+        union
+        select g.id from error_groups g
+        where g.project_id = p.id ${HAS_IMPACT} and ${seenAfter(sql`coalesce(r.ranked_at - ${COMMIT}, '-infinity')`)}
+        union
+        -- Merging adds impact without an event.
+        select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
+        where g.project_id = p.id and a.merged_at > r.ranked_at - ${MERGE}
+        limit ${MOST_READ + 1}) as ids,
+      r.least_impact, r.least_id
+    from (${projects}) p left join error_group_rankings r on r.project_id = p.id`.execute(db);
+  const ids = rows.flatMap((row) => row.ids);
+  if (ids.length > MOST_READ || rows.every(({ least_id }) => least_id === null)) return undefined;
+  return {
+    condition: sql`and g.id = any(${ids}::bigint[])`,
+    isFirst: ({ sort_value, id }) =>
+      rows.every(
+        ({ least_impact, least_id }) =>
+          least_impact === null ||
+          sort_value > least_impact ||
+          (sort_value === least_impact && id >= (least_id ?? 0)),
+      ),
+  };
+}
