@@ -116,7 +116,7 @@ export const reportAnswer = z.strictObject({
   earlier_dismissals: z.array(earlierDismissal),
   /** The oldest attachment that is an image. */
   first_image_id: id.nullable(),
-  /** The oldest attachment that is an image of at most 200,000 bytes. */
+  /** The oldest attachment that is an image with a thumbnail, or of at most 200,000 bytes. */
   thumbnail_id: id.nullable(),
   /** Given with feedback, not confirmed. */
   author_email: z.string().nullable(),

@@ -213,6 +213,8 @@ test("an event is found by the client's id, also after it was dropped, but not i
     error_group_id: group,
     id: (await read("latest")).id,
   });
+  assert.equal(await keepForFeedback(t.db, id, ids[0] as string), group, "feedback is linked to the group");
+  assert.equal((await only()).kept_events_count, 11);
   const other = await openProject(t, workspace);
   for (const [project, eventId] of [
     [other, ids[1] as string],
@@ -292,6 +294,18 @@ test("what an event has besides its fields is kept without personal data, cut to
       { value: "de", count: 1, share: 0.25 },
     ],
   });
+});
+
+test("the tags have up to 20 values of each key, the most frequent ones first", async () => {
+  const { send, url, admin } = await open();
+  for (let n = 0; n <= 21; n++)
+    await send({ release: `1.${n}`, tags: { shop: `${Math.max(n, 1)}`, ["k".repeat(300)]: "x" } });
+  const [shop, long] = (await admin.get(`${await url()}/tags`)).body.toSorted(
+    (a: { values: unknown[] }, b: { values: unknown[] }) => b.values.length - a.values.length,
+  );
+  assert.deepEqual([shop.events, shop.values.length], [22, 20]);
+  assert.deepEqual(shop.values[0], { value: "1", count: 2, share: 2 / 22 });
+  assert.equal(long.key, "k".repeat(200));
 });
 
 test("additions of a wrong type are dropped, and the event is stored", async () => {

@@ -1,5 +1,6 @@
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { noSuchReport } from "./read-report.ts";
 
 /**
@@ -8,6 +9,8 @@ import { noSuchReport } from "./read-report.ts";
  */
 export async function deleteReport(db: Db, projectId: number, reportId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    // Deleting a report changes its duplicates, too.
+    await lockProject(tx, projectId);
     const report = await tx
       .deleteFrom("reports")
       .where("project_id", "=", projectId)

@@ -7,6 +7,7 @@ import { anEvent } from "../../../../test/support/error-events.ts";
 import { makeMember, makeUser } from "../../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import { deleteExpired } from "../retention/delete-expired.ts";
 
 let p: ReportProject;
 const t = await useTestApp();
@@ -270,3 +271,28 @@ test("errors are linked to the issue together with the reports, and one that can
   assert.deepEqual(again.body.errors, { "error_group_ids.0": ["is already linked to an issue"] });
   assert.equal((await link(null, triager.client)).status, 422, "the report is already promoted");
 });
+
+for (const alone of [true, false])
+  test(`reports are promoted ${alone ? "alone" : "with their error"} while retention deletes it, without a deadlock`, async () => {
+    const error = await makeError(p);
+    const [a, b] = [await p.create(), await p.create()];
+    const expired = t.db.updateTable("error_groups").set({ last_seen_at: "2020-01-01" });
+    await expired.where("id", "=", error).execute();
+    await t.db.updateTable("reports").set({ error_group_id: error }).where("project_id", "=", p.id).execute();
+    const groups = () => t.db.selectFrom("error_groups").select("id").where("id", "=", error).execute();
+    const [answer] = await collide(
+      t.database,
+      `select from reports where id = ${b.id} for update`,
+      async (waiting) => {
+        const promoting = promote([a.id, b.id], alone ? {} : { error_group_ids: [error] });
+        await waiting(1);
+        await deleteExpired(t.database.pool, 90, undefined);
+        assert.equal((await groups()).length, 1, "left to the next run");
+        return [promoting];
+      },
+    );
+    assert.equal(answer?.status, 200);
+    await deleteExpired(t.database.pool, 90, undefined);
+    assert.equal((await groups()).length, 0);
+    assert.equal((await p.list("promoted")).length, 2);
+  });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Report, promoteBody } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
-import { linkGroupsTo } from "../../work/lifecycle/link-groups.ts";
+import { linkGroupsTo, requireUnlinked } from "../../work/lifecycle/link-groups.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { linkReportsTo, requirePromotable } from "./link-reports.ts";
@@ -22,6 +22,7 @@ export async function promoteReports(
 ): Promise<Report[]> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
+    await requireUnlinked(tx, project.id, error_group_ids ?? []);
     await requirePromotable(tx, project.id, report_ids);
     const issueId = await createIssue(tx, project, actorId, issue);
     await linkReportsTo(tx, issueId, report_ids);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
 import { COMMIT_AND_READ, ROLLBACK_AND_BEGIN } from "../../db/request-transaction.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { LONG_RANK, rankAtEnd, renumber, type RankedList } from "../../work/ranks/ranked-list.ts";
 
 /**
@@ -62,9 +63,12 @@ export async function endOfQueue(tx: Tx, projectId: number): Promise<string> {
 /** Renumbers every queue that contains a long rank, and returns how many queues that were. */
 export async function renumberLongQueues(db: Db): Promise<number> {
   const { rows: queues } = await sql<{ project_id: number }>`
-    select distinct project_id from reports where length(rank) > ${sql.lit(LONG_RANK)}`.execute(db);
+    select distinct r.project_id
+    from reports r join projects p on p.id = r.project_id and p.deleted_at is null
+    where length(r.rank) > ${sql.lit(LONG_RANK)}`.execute(db);
   for (const { project_id } of queues)
     await db.transaction().execute(async (tx) => {
+      await lockProject(tx, project_id);
       await lockQueue(tx, project_id);
       await renumber(tx, queueOf(project_id));
     });

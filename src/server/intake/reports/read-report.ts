@@ -59,7 +59,7 @@ export async function selectReports(
     select ${columns} from reports r
     left join (
       select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id,
-        min(id) filter (where mime_type like 'image/%' and size <= ${THUMBNAIL_BYTES}) as thumbnail_id
+        min(id) filter (where mime_type like 'image/%' and (thumbnail is not null or size <= ${THUMBNAIL_BYTES})) as thumbnail_id
       from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
     ) a on a.report_id = r.id
     left join (${earlierDismissals(projectId)}) d on d.report_id = r.id

@@ -42,11 +42,19 @@ export async function deleteExpired(
   return { groups, users, hosts };
 }
 
-// Skip locked rows: if ingestion holds a row, the group or host has just been seen again.
+// Skip locked rows: if ingestion holds a row, the group or host has just been seen again. Deleting a group changes its
+// reports. If one of them is locked, the group is left to the next run, because its lock could make ingestion wait meanwhile.
 const DELETE_GROUPS = `
-delete from error_groups where id in (
+with expired as materialized (
   select id from error_groups where last_seen_at <= now() - make_interval(days => $1::int)
-  order by id limit $2 for update skip locked)
+  order by id limit $2 for update skip locked
+),
+locked as materialized (
+  select r.id from reports r join expired e on e.id = r.error_group_id for no key update of r skip locked
+)
+delete from error_groups g using expired e
+where g.id = e.id and not exists (
+  select from reports r where r.error_group_id = e.id and r.id not in (select id from locked))
 returning 1 as deleted`;
 
 // The group's lock covers its users and their count. An event committed between the start of this statement and the lock
