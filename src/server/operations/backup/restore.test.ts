@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { createGunzip, gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { extract, pack, type Header } from "tar-stream";
+import { backUpTo, makeBackupFolder, restoreFrom } from "../../../../test/support/backups.ts";
 import { collectAnswers, fillInstallation, type Filled } from "../../../../test/support/filled.ts";
 import { temporaryFiles } from "../../../../test/support/files.ts";
 import { attachmentsElsewhere } from "../../../../test/support/other-disk.ts";
@@ -16,38 +16,23 @@ import { openAppOn, openTestApp, SETUP_TOKEN } from "../../../../test/support/te
 import { migrate, readMigrations } from "../../db/migrate.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey } from "../../files/storage/storage.ts";
-import { backUp } from "./backup.ts";
 import { MANIFEST, type Manifest } from "./manifest.ts";
-import { restore } from "./restore.ts";
 
-const quiet = { update: () => {}, end: () => {} };
+const folder = await makeBackupFolder();
 
-let folder: string;
 /** An intact backup. */
 let file: string;
 let filled: Filled;
 let expected: Record<string, string>;
 before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "signalbox-restore-"));
   file = path.join(folder, "whole.backup");
   const t = await openTestApp();
   filled = await fillInstallation(t);
   expected = await collectAnswers(filled.browser, filled.reads);
-  await backUp({
-    url: t.database.url,
-    storage: t.storage,
-    destination: createWriteStream(file),
-    version: "0.1.0",
-    progress: quiet,
-  });
+  await backUpTo(t, file);
   await t.close();
 });
-after(() => rm(folder, { recursive: true, force: true }));
-
-async function restoreFrom(archive: string, url: string, dataDir = path.join(folder, newKey())) {
-  const storage = await openStorage({ dataDir, storage: undefined });
-  return restore({ file: archive, openDatabase: async () => ({ url }), storage, dataDir, progress: quiet });
-}
+const anyFolder = () => path.join(folder, newKey());
 
 type Part = { header: Partial<Header> & { name: string }; content: Buffer };
 
@@ -319,14 +304,8 @@ test("a backup with an older schema is loaded with that schema and then migrated
     await client.end();
     const archive = path.join(folder, "older.backup");
     const storage = await openStorage({ dataDir: folder, storage: undefined });
-    await backUp({
-      url: source.url,
-      storage,
-      destination: createWriteStream(archive),
-      version: "0.1.0",
-      progress: quiet,
-    });
-    const result = await restoreFrom(archive, target.url);
+    await backUpTo({ database: source, storage }, archive);
+    const result = await restoreFrom(archive, target.url, anyFolder());
     assert.deepEqual(
       result.steps,
       steps.slice(11).map((step) => step.name),
@@ -339,7 +318,7 @@ test("a backup with an older schema is loaded with that schema and then migrated
 
     const newer = await emptyDatabase();
     await migrate(newer.url);
-    await assert.rejects(restoreFrom(archive, newer.url), {
+    await assert.rejects(restoreFrom(archive, newer.url, anyFolder()), {
       message:
         /^The database is empty but has schema \d+, which is newer than the backup's schema 11\. Restore into a new database/,
     });
