@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import S3rver from "@20minutes/s3rver";
 import { connect, type Database } from "../../src/server/db/connect.ts";
 import { freePort } from "../../src/server/postgres/address.ts";
 import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
@@ -10,6 +6,7 @@ import { cloneDatabase } from "../support/postgres.ts";
 import { makeHome, start, waitForLine, type Home, type Program } from "../support/program.ts";
 import { openSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { hasHaproxy, startHaproxy, type Haproxy } from "./haproxy.ts";
+import { startS3Store } from "./s3-store.ts";
 
 const SERVERS = 3;
 
@@ -59,7 +56,7 @@ export async function startCluster(
     await prepare(database);
     const bouncer = await startPgBouncer(clone.url, "transaction", SERVERS * 8);
     closing.push(bouncer.close);
-    const store = await startStore();
+    const store = await startS3Store();
     closing.push(store.close);
     const mails = await openSmtpSink();
     closing.push(mails.close);
@@ -114,28 +111,4 @@ async function startNode(home: Home, port: number, settings: Record<string, stri
 
 function smtpUrl({ settings: { smtp } }: SmtpSink): string {
   return `smtp://${smtp.host}:${smtp.port}`;
-}
-
-/** An S3-compatible server on HTTP. */
-async function startStore() {
-  const folder = await mkdtemp(path.join(tmpdir(), "signalbox-s3-"));
-  const server = new S3rver({
-    port: 0,
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: "signalbox" }],
-    allowMismatchedSignatures: true,
-  });
-  const { port } = await server.run();
-  return {
-    settings: {
-      STORAGE_URL: `s3://signalbox/files?endpoint=http://127.0.0.1:${port}`,
-      AWS_ACCESS_KEY_ID: "S3RVER",
-      AWS_SECRET_ACCESS_KEY: "S3RVER",
-    },
-    close: async () => {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
