@@ -8,6 +8,7 @@ import { labelsQuery } from "./labels.ts";
 import { lanesQuery } from "./lanes.ts";
 import { peopleQuery } from "./people.ts";
 import { projectsQuery, workspacesQuery } from "./projects.ts";
+import { recentProjects } from "./recent-projects.ts";
 import { profileQuery } from "./session.ts";
 import { viewsQuery } from "./saved-views.ts";
 import { sprintsQuery } from "./sprints.ts";
@@ -15,7 +16,7 @@ import { recountIn, unreadQuery } from "./unread.ts";
 
 /** Reads what every page needs with one request instead of nine, and puts it into the cache. */
 export async function boot(client: QueryClient, projectRef: string | undefined): Promise<void> {
-  const all = await api.get<Boot>(withQuery("/api/boot", { project: projectRef }));
+  const all = await api.get<Boot>(bootPath(projectRef));
   wasSignedIn.write(true);
   client.setQueryData(profileQuery.queryKey, all.profile);
   client.setQueryData(unreadQuery.queryKey, all.unread_count);
@@ -38,4 +39,11 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   put(peopleQuery(id).queryKey, people);
   // The key of `epicsQuery`, whose module is too large for the first screen.
   put(["epic", id, "list"], epics);
+}
+
+/** Outside of projects, with the project that the sidebar shows, as the HTML has requested it. */
+function bootPath(projectRef: string | undefined): string {
+  if (projectRef !== undefined) return withQuery("/api/boot", { project: projectRef });
+  const requested = document.querySelector("link[as=fetch][href^='/api/boot']")?.getAttribute("href");
+  return requested ?? withQuery("/api/boot", { project: recentProjects()[0] });
 }

@@ -1,3 +1,4 @@
+import { RECENT_PROJECT } from "../../shared/recent-project.ts";
 import { stored } from "../state/stored.ts";
 
 const MAX_KEPT = 8;
@@ -27,4 +28,8 @@ export function byRecency<T extends { key: string; name: string }>(projects: rea
 export function rememberProject(key: string): void {
   const others = recentProjects().filter((other) => other !== key);
   kept.write([key, ...others].slice(0, MAX_KEPT));
+  // The HTML of a page outside of projects requests what the sidebar shows of this one.
+  document.cookie = `${RECENT_PROJECT}=${key}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
+
+const YEAR_SECONDS = 365 * 86_400;

@@ -45,6 +45,8 @@ const REQUESTS: [address: RegExp, request: string][] = [
   [/^(projects\/[A-Z0-9]+)\/errors\/(\d+)(?:\?|$)/, "$1/error-groups/$2"],
   [/^(projects\/[A-Z0-9]+)\/triage(?:\?|$)/, "$1/reports"],
   [/^(projects\/[A-Z0-9]+)\/reports\/(\d+)(?:\?|$)/, "$1/reports/$2"],
+  [/^notifications$/, "notifications?limit=100&include=all&unread=true"],
+  [/^notifications\?filter=all$/, "notifications?limit=100&include=all"],
 ];
 
 const CODE_MARK = "</head>";
@@ -56,10 +58,13 @@ const THEME = '<script src="/theme.js"></script>';
 
 type Chunk = { file: string; name?: string; imports?: string[] };
 
+/** Whether the browser has a session, and the key of the project that it opened most recently. */
+export type PageClient = { isSignedIn: boolean; recentProject?: string | undefined };
+
 export type PageHtml = {
   /** The hash of the only inline script, as a source of the content security policy; undefined without one. */
   scriptHash: string | undefined;
-  htmlOf: (address: string, isSignedIn: boolean) => string;
+  htmlOf: (address: string, client: PageClient) => string;
 };
 
 /**
@@ -87,7 +92,7 @@ export function readPageHtml(folder: string): PageHtml {
       .replace(CODE_MARK, [REQUEST_MARK, ...links, CODE_MARK].join("\n    "))
       .replace(FRAME, hasFrame ? "$&" : "");
   };
-  const htmlOf = (address: string, isSignedIn: boolean) => {
+  const htmlOf = (address: string, { isSignedIn, recentProject }: PageClient) => {
     const name = address.replace(/\?.*/s, "");
     const hasFrame = isSignedIn && !PUBLIC.test(name);
     const [, page] = PAGES.find(([path]) => path.test(name)) ?? [];
@@ -95,14 +100,15 @@ export function readPageHtml(folder: string): PageHtml {
     const key = code.join();
     const known = made.get(key) ?? make(code, hasFrame);
     made.set(key, known);
-    return known.replace(REQUEST_MARK, hasFrame ? requestLinks(name, address) : "");
+    return known.replace(REQUEST_MARK, hasFrame ? requestLinks(name, address, recentProject) : "");
   };
   return { scriptHash, htmlOf };
 }
 
 /** The same URLs as those of the web app's requests. */
-function requestLinks(name: string, address: string): string {
-  const [, project] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
+function requestLinks(name: string, address: string, recentProject: string | undefined): string {
+  const [, named] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
+  const project = named ?? /^[A-Z0-9]+$/.exec(recentProject ?? "")?.[0];
   const boot = `boot${project === undefined ? "" : `?project=${project}`}`;
   const [own] = REQUESTS.flatMap(([of, request]) => {
     const [found] = of.exec(address) ?? [];

@@ -76,6 +76,22 @@ test("the page names the code of its path, and the frame and first requests only
       boot,
       `/api/projects/WEB/${request}`,
     ]);
+  // Outside of projects, the sidebar shows the project that was opened most recently.
+  const recently = (url: string, recent: string) =>
+    t.http.send({ method: "GET", url, headers: { accept: "*/*", cookie: `signalbox=secret; ${recent}` } });
+  const inbox = "/api/notifications?limit=100&amp;include=all&amp;unread=true";
+  assert.deepEqual(requests((await at("/notifications")).text), ["/api/boot", inbox]);
+  for (const [recent, project] of [
+    ["recent_project=WEB", "?project=WEB"],
+    ['recent_project="><script>', ""],
+  ] as const)
+    assert.deepEqual(requests((await recently("/notifications", recent)).text), [
+      `/api/boot${project}`,
+      inbox,
+    ]);
+  assert.deepEqual(requests((await recently("/projects/SHOP", "recent_project=WEB")).text), [
+    "/api/boot?project=SHOP",
+  ]);
   // The list of errors has filters that the server applies.
   assert.deepEqual(requests((await at("/projects/WEB/errors?query=cart")).text), [boot]);
   for (const page of [visitor.text, (await get("/projects/WEB/board")).text, (await at("/sign-in")).text])

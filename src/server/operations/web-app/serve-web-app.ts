@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { RECENT_PROJECT } from "../../../shared/recent-project.ts";
 import { cookieName } from "../../access/sessions.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPageHtml } from "./page-html.ts";
@@ -62,7 +63,12 @@ export async function serveWebApp(
         vary: "cookie",
       })
       .type("text/html")
-      .send(pageHtml.htmlOf(request.url.slice(1), cookieName(publicUrl()) in request.cookies));
+      .send(
+        pageHtml.htmlOf(request.url.slice(1), {
+          isSignedIn: cookieName(publicUrl()) in request.cookies,
+          recentProject: request.cookies[RECENT_PROJECT],
+        }),
+      );
   });
 }
 
