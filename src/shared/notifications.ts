@@ -146,7 +146,7 @@ export const notificationAnswer = z.strictObject({
   /** The report or epic that the entry is about, if it exists and the caller may read it. */
   report_id: id.nullable(),
   epic_id: id.nullable(),
-  /** The oldest attachment of the report that is an image of at most 200,000 bytes. */
+  /** The oldest attachment of the report that is an image with a thumbnail, or of at most 200,000 bytes. */
   thumbnail_id: id.nullable(),
   /** While this is in the future, the entry is hidden. It returns unread. */
   snoozed_until: moment.nullable(),

@@ -256,6 +256,10 @@ test("a lane over its limit says so, and a collapsed lane stays collapsed and is
   await page.getByRole("heading", { name: "To do 2 issues, over the limit of 1" }).waitFor();
   await page.getByRole("button", { name: "Collapse To do" }).click();
   await card(page, "Two").waitFor({ state: "hidden" });
+  await page
+    .locator("div", { hasText: /^To do2$/ })
+    .last()
+    .waitFor();
   await page.checkAccessibility();
   await page.reload();
   await card(page, "One").focus();

@@ -27,6 +27,13 @@ const progress = (page: TestPage) => page.getByRole("list", { name: "Progress" }
 const reached = (page: TestPage, step: string) =>
   progress(page).locator('[aria-current="step"]').getByText(step).waitFor();
 
+async function showsAllSteps(page: TestPage) {
+  const names = async () =>
+    (await progress(page).getByRole("listitem").allTextContents()).map((text) => text.split(",")[0]);
+  const steps = ["Reported", "Triaged", "In progress", "Closed", "Released in shop@1.5.0", "Verified"];
+  await eventually(names, steps);
+}
+
 test("a crash with feedback is triaged, fixed, released and verified, and each page shows how far it is", async () => {
   const queue = await openReportQueue(site);
   const api = `/api/projects/${queue.id}`;
@@ -74,11 +81,13 @@ test("a crash with feedback is triaged, fixed, released and verified, and each p
   await verifyFixes(site.t.db);
   await reached(page, "Verified");
   await page.getByText(/a newer release ran for 48 hours without it/).waitFor();
+  await showsAllSteps(page);
   await page.checkAccessibility();
   const [report] = (await queue.client.get(queue.path)).body;
   for (const path of [`issues/${queue.key}-1`, `reports/${report.id}`]) {
     await page.goto(`${web}/${path}`);
     await reached(page, "Verified");
+    await showsAllSteps(page);
   }
   const verified = async () =>
     (await queue.client.get("/api/notifications?include=all&type=13")).body.map(

@@ -23,7 +23,7 @@ test("three errors are handled on their pages with the keyboard only, and the li
   await page.getByRole("heading", { level: 1, name: "Bee" }).waitFor();
   await page.getByRole("button", { name: /^Ignore/ }).waitFor();
   await page.keyboard.press("h");
-  await page.getByText("New events are counted but do not reopen it.").waitFor();
+  await page.getByText("Ignored: new events are counted but do not reopen it.").waitFor();
   await page.keyboard.press("j");
   await page.getByRole("heading", { level: 1, name: "Cee" }).waitFor();
   await page.keyboard.press("k");
@@ -38,7 +38,7 @@ test("three errors are handled on their pages with the keyboard only, and the li
   await page.leave();
 });
 
-test("promoting an error offers its open reports, and one that another user just promoted shows the existing issue", async () => {
+test("promoting an error offers templates and its open reports, and one that another user just promoted shows the existing issue", async () => {
   const errors = await openErrors();
   const event_id = "0b57d1e5a64c4d5f8d0f6a1c2e3b4a59";
   await errors.send("Reported", { event_id });
@@ -49,10 +49,14 @@ test("promoting an error offers its open reports, and one that another user just
     (await site.api.post(reports, { ...report, title: "It broke" })).body,
     (await site.api.post(reports, { ...report, title: "Unrelated" })).body,
   ];
+  const templates = `/api/projects/${errors.project.id}/issue-templates`;
+  const template = await site.api.post(templates, { name: "Crash", title: "Crash:", priority: 0 });
   const page = await errors.openPageOf("Reported");
   await page.getByRole("button", { name: /^Promote/ }).waitFor();
   await page.keyboard.press("Shift+p");
   const dialog = page.getByRole("dialog", { name: "Promote Reported to an issue" });
+  await dialog.getByRole("button", { name: /^Template/ }).click();
+  await page.getByRole("option", { name: "Crash" }).click();
   await dialog.getByRole("checkbox", { name: "Unrelated", checked: true }).click();
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Create issue" }).click();
@@ -62,6 +66,9 @@ test("promoting an error offers its open reports, and one that another user just
     (await site.api.get(`${reports}/${id}`)).body.promoted_issue_id as number | null;
   assert.equal(await promotedTo(wanted), (await errors.group("Reported")).linked_issue_id);
   assert.equal(await promotedTo(left), null);
+  const [issue] = (await site.api.get(`/api/projects/${errors.project.id}/issues`)).body.data;
+  assert.deepEqual([issue.title, issue.type, issue.priority], ["Crash: Reported: Reported happened", 1, 0]);
+  assert.equal((await site.api.delete(`${templates}/${template.body.id}`)).status, 204);
 
   await page.goto(`${errors.url}/${(await errors.group("PromoteMe")).id}`);
   const { id } = await errors.group("PromoteMe");
@@ -306,7 +313,7 @@ test("an error is resolved in a release and snoozed until more users, and Undo r
 
   await page.keyboard.press("z");
   const snooze = page.getByRole("dialog", { name: "Snooze Sleepy" });
-  await snooze.getByLabel("Date and time").fill("");
+  await snooze.getByLabel("Date", { exact: true }).fill("");
   await snooze.getByRole("textbox", { name: "More users" }).fill("5");
   await page.checkAccessibility();
   await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Locator } from "playwright-core";
 import type { Notification } from "../../src/shared/notifications.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember } from "../support/make.ts";
@@ -139,16 +140,17 @@ test("entries about an issue are one row with its words; they are answered in th
   await page.leave();
 });
 
-test("Z snoozes until a time, which can be undone, and the Snoozed tab returns the entry", async () => {
+test("Z snoozes until a time that is offered or typed, which can be undone, and the Snoozed tab returns the entry", async () => {
   const box = await openInbox("Stays", "Later");
   const page = await box.open();
   const snoozed = async () =>
     ((await box.client.get("/api/notifications?snoozed=true")).body as Notification[]).map(
-      ({ message }) => message,
+      ({ message, snoozed_until }) => [message, new Date(snoozed_until ?? 0).toISOString()],
     );
   await row(page, "Later").getByRole("link").focus();
   await page.keyboard.press("z");
-  await page.getByRole("dialog").getByLabel("Date and time").waitFor();
+  const [date, time] = [page.getByLabel("Date", { exact: true }), page.getByLabel("Time", { exact: true })];
+  await date.waitFor();
   await page.checkAccessibility();
   await page.getByRole("button", { name: /^Tomorrow/ }).click();
   await row(page, "Later").waitFor({ state: "detached" });
@@ -157,10 +159,16 @@ test("Z snoozes until a time, which can be undone, and the Snoozed tab returns t
   await row(page, "Later").waitFor();
   await row(page, "Later").getByRole("link").focus();
   await page.keyboard.press("z");
-  await page.getByRole("button", { name: /^Tomorrow/ }).click();
+  await date.fill("2 Jan 2040");
+  await time.fill("25");
+  await time.press("Enter");
+  await page.getByText("Enter a date and a time.").waitFor();
+  await time.fill("1430");
+  await time.press("ArrowUp");
+  await time.press("Enter");
   await row(page, "Later").waitFor({ state: "detached" });
   await page.goto("/notifications?filter=snoozed");
-  await eventually(snoozed, ["Later"]);
+  await eventually(snoozed, [["Later", "2040-01-02T14:45:00.000Z"]]);
   await page.reload();
   await row(page, "Later").getByRole("link").focus();
   await page.keyboard.press("u");
@@ -169,6 +177,10 @@ test("Z snoozes until a time, which can be undone, and the Snoozed tab returns t
   await eventually(snoozed, []);
   await page.reload();
   await row(page, "Later").waitFor();
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  const header = page.locator("#main [data-header-row]").first();
+  await eventually(() => header.evaluate(({ clientHeight }) => clientHeight), 48);
   await page.leave();
 });
 
@@ -180,13 +192,17 @@ test("a new report is shown with its text, and ⇧M stops watching, which can be
     (await box.client.get(watch)).body.report_watcher_ids.includes(box.user.id) as boolean;
   const { body } = await site.api.post(`/api/projects/${site.project.id}/reports`, {
     title: "Login broken",
-    description: "Nothing *happens*.",
+    description: `Nothing *happens*.${"\n\nStill nothing.".repeat(9)}`,
   });
   const page = await box.open();
   await row(page, "Nothing happens.").waitFor();
   await preview(page).getByText("Nothing happens.").waitFor();
   await preview(page).getByText(`Report #${body.id}`).waitFor();
   await preview(page).getByRole("link", { name: "Open report" }).waitFor();
+  const top = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().top);
+  const comment = preview(page).getByRole("textbox", { name: "Write a comment" });
+  await comment.waitFor();
+  assert.ok((await top(comment)) > (await top(preview(page).getByText("Drop files here"))));
   await page.checkAccessibility();
   await page.keyboard.press("Shift+M");
   await page.getByText("No longer watching reports of Web shop").first().waitFor();

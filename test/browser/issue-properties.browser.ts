@@ -43,9 +43,15 @@ const pick = async (page: TestPage, property: string, option: string | RegExp) =
   await page.getByRole("option", { name: option }).click();
 };
 
-test("each property is changed with the mouse", async () => {
+test("each property is changed with the mouse; a phone leaves out those without a value until all are shown", async () => {
   const issue = await makeIssue("Properties by mouse");
-  const page = await site.open(pageOf(issue));
+  const page = await site.open(pageOf(issue), { width: 390 });
+  const sprint = rail(page).getByRole("button", { name: "Sprint: No sprint" });
+  await rail(page).getByRole("button", { name: "Lane: Backlog" }).waitFor();
+  assert.equal(await sprint.isVisible(), false);
+  await rail(page).getByRole("button", { name: "All properties" }).click();
+  await sprint.waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await pick(page, "Lane", "Done");
   await rail(page).getByRole("button", { name: "Lane: Done" }).waitFor();
   await pick(page, "Priority", "Highest");

@@ -98,7 +98,7 @@ async function take(context: BrowserContext, address: string, name: string, size
     // Loaded last. An ignored error has the reason instead of its progress.
     const progress = page.getByRole("list", { name: "Progress" });
     await progress
-      .or(page.getByText(/^Ignored /))
+      .or(page.getByText(/^Ignored\b/))
       .first()
       .waitFor();
     await page.getByText("Preview", { exact: true }).waitFor();

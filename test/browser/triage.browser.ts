@@ -145,12 +145,15 @@ test("the first report opens by itself; J and K move the focus and the preview; 
   await page.leave();
 });
 
-test("on a phone the list comes first", async () => {
+test("on a phone the list comes first, below a header row of one line", async () => {
   const queue = await openQueue("One", "Two");
   const page = await queue.open("", { width: 390 });
   await row(page, "One").getByText("What is seen: one.").waitFor();
   await eventually(() => preview(page).count(), 0);
   assert.ok(!page.url().includes("report="));
+  await page.getByRole("button", { name: "Notify me about new reports and errors" }).waitFor();
+  const header = page.locator("#main [data-header-row]").first();
+  await eventually(() => header.evaluate(({ clientHeight }) => clientHeight), 48);
   await row(page, "One").getByRole("link").click();
   await preview(page).getByRole("heading", { name: "One" }).waitFor();
   await page.leave();
@@ -221,11 +224,19 @@ test("the page says so if reports are turned off", async () => {
   await page.leave();
 });
 
-test("a report has its own page with the same actions", async () => {
+test("a report has its own page with the same actions, and is printed without them", async () => {
   const queue = await openQueue("On its own");
   const page = await site.open(`/projects/${queue.key}/reports/${queue.reports[0]?.id}`, { as: queue.user });
-  await page.getByRole("heading", { level: 1, name: "On its own" }).waitFor();
+  const title = page.getByRole("heading", { level: 1, name: "On its own" });
+  await title.waitFor();
   await page.checkAccessibility();
+  await page.emulateMedia({ media: "print" });
+  await title.waitFor();
+  for (const name of ["Promote", "Dismiss"])
+    assert.equal(await page.getByRole("button", { name }).isVisible(), false);
+  for (const text of ["Skip to content", "Drop files here"])
+    assert.equal(await page.getByText(text).isVisible(), false);
+  await page.emulateMedia({ media: null });
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog", { name: "Promote to issue" });
   await dialog.getByRole("button", { name: "Create issue" }).click();

@@ -97,7 +97,7 @@ export class UsageCounter {
 /** A storm goes on if the last one was a moment ago. In the order of the projects, like the counts. */
 const ADD_STORMS = (projectIds: number[]) => sql`
   insert into project_storms as s (project_id, started_at, last_at)
-  select id, clock_timestamp(), clock_timestamp() from projects
+  select id, now(), now() from projects
   where id = any(${projectIds}::bigint[]) and deleted_at is null
   order by id
   on conflict (project_id) do update set

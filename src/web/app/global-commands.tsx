@@ -54,6 +54,12 @@ export function GlobalCommands() {
     () => void navigate({ to: "/settings/notifications" }),
   );
   usePaletteCommand("new-project", "New project", () => openDialog({ kind: "new-project" }));
+  usePaletteCommand(
+    "overview",
+    `Overview of ${project?.name ?? ""}`,
+    () => void navigate({ to: "/projects/$projectKey", params }),
+    project !== undefined,
+  );
   usePaletteCommand("all-errors", "All errors", () => void navigate({ to: "/errors" }));
   return null;
 }

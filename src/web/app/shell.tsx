@@ -52,6 +52,7 @@ export function Shell() {
     <TimeZoneContext value={profile.time_zone}>
       <a
         href="#main"
+        data-no-print
         className="bg-accent text-on-accent fixed top-2 left-2 z-50 -translate-y-20 rounded-md px-3 py-2 focus:translate-y-0"
       >
         Skip to content

@@ -21,27 +21,34 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
     >
-      {/* Nothing in it takes the focus, so the sheet itself does: to be scrolled by keys. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above */}
-      <div tabIndex={0} role="group" aria-label="All shortcuts" className="grid gap-6 sm:grid-cols-2">
-        {[...groups].map(([group, commands]) => (
-          <section key={group}>
-            <h3 className="text-text-2 mb-1 font-semibold">{group}</h3>
-            <dl>
-              {commands.map(({ keys, label }) => (
-                <div
-                  key={label}
-                  className="border-line flex items-center justify-between gap-4 border-b py-1"
-                >
-                  <dt>{label}</dt>
-                  <dd>
-                    <Kbd keys={keys} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+      {/* Nothing in it takes the focus, so the sheet itself does: to be scrolled by keys. An outline would be cut off. */}
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+        tabIndex={0}
+        role="group"
+        aria-label="All shortcuts"
+        className="outline-none before:sticky before:top-0 before:mb-1 before:block before:h-0.5 focus-visible:before:bg-focus"
+      >
+        <div className="gap-6 sm:columns-2">
+          {[...groups].map(([group, commands]) => (
+            <section key={group} className="mb-6 break-inside-avoid">
+              <h3 className="text-text-2 mb-1 font-semibold">{group}</h3>
+              <dl>
+                {commands.map(({ keys, label }) => (
+                  <div
+                    key={label}
+                    className="border-line flex items-center justify-between gap-4 border-b py-1"
+                  >
+                    <dt>{label}</dt>
+                    <dd>
+                      <Kbd keys={keys} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </div>
     </Dialog>
   );

@@ -1,14 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
-  Bug,
   CircleUser,
-  Columns3,
   House,
   Inbox,
   LayoutDashboard,
-  ListTodo,
-  Milestone,
   PanelLeft,
   Plus,
   Rocket,
@@ -28,6 +24,7 @@ import { useProfile } from "../data/session.ts";
 import { useSignOut } from "../data/sign-out.ts";
 import { compactCount } from "../kit/count-text.ts";
 import { Avatar } from "../kit/avatar.tsx";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { viewsQuery } from "../data/saved-views.ts";
@@ -72,7 +69,7 @@ export function Sidebar() {
           )}
         </Item>
         <Item to="/my-issues" icon={CircleUser} label="My issues" command="goMine" />
-        {anyErrors && <Item to="/errors" icon={Bug} label="All errors" />}
+        {anyErrors && <Item to="/errors" icon={KIND_ICONS.error} label="All errors" />}
       </ul>
       {project && (
         <section aria-labelledby="nav-project" className="flex flex-col gap-1">
@@ -85,7 +82,7 @@ export function Sidebar() {
               <Item
                 to="/projects/$projectKey/triage"
                 projectKey={key}
-                icon={ListTodo}
+                icon={KIND_ICONS.report}
                 label="Triage"
                 command="goTriage"
               >
@@ -96,7 +93,7 @@ export function Sidebar() {
               <Item
                 to="/projects/$projectKey/errors"
                 projectKey={key}
-                icon={Bug}
+                icon={KIND_ICONS.error}
                 label="Errors"
                 command="goErrors"
               >
@@ -124,7 +121,7 @@ export function Sidebar() {
                 <Item
                   to="/projects/$projectKey/issues"
                   projectKey={key}
-                  icon={Columns3}
+                  icon={KIND_ICONS.issue}
                   label="Issues"
                   command="goList"
                 />
@@ -141,7 +138,7 @@ export function Sidebar() {
               <Item
                 to="/projects/$projectKey/epics"
                 projectKey={key}
-                icon={Milestone}
+                icon={KIND_ICONS.epic}
                 label="Epics"
                 command="goEpics"
               />

@@ -41,7 +41,11 @@ export function FilesSection({ project, of, attachments, more = NO_FILES }: Prop
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the pointer drops, the keyboard has the button inside
     <section
       aria-label="Files"
-      className={cx("flex min-w-0 flex-col gap-1 rounded-md", over && "bg-accent-tint")}
+      className={cx(
+        "flex min-w-0 flex-col gap-1 rounded-md",
+        over && "bg-accent-tint",
+        count === 0 && "print:hidden",
+      )}
       onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
@@ -51,7 +55,7 @@ export function FilesSection({ project, of, attachments, more = NO_FILES }: Prop
         add([...event.dataTransfer.files]);
       }}
     >
-      <div className="flex min-h-8 items-center justify-between gap-2">
+      <div className={cx("flex min-h-8 items-center gap-2", count > 0 && "justify-between")}>
         <h2 className="text-sm font-medium text-text-3">
           Files{count > 0 && <span className="ms-1.5 font-normal">{count}</span>}
         </h2>

@@ -62,11 +62,16 @@ export function CollapsedCell({ cell, onDropAtEnd }: Pick<Props, "cell" | "onDro
     <div
       ref={ref}
       aria-hidden
-      className={cx(COLLAPSED, "flex min-h-24 justify-center py-2", edge !== null && "bg-accent-tint")}
+      className={cx(
+        COLLAPSED,
+        "flex min-h-24 flex-col items-center gap-2 py-2",
+        edge !== null && "bg-accent-tint",
+      )}
     >
       <span dir="auto" className="max-h-60 truncate text-sm text-text-2 [writing-mode:vertical-lr]">
         {cell.lane.name}
       </span>
+      <span className="text-sm text-text-3">{cell.items.length + cell.hidden}</span>
     </div>
   );
 }

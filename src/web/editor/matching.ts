@@ -1,12 +1,31 @@
-/** At most 8 people with a word of their name or username that starts with the query. */
+/**
+ * At most 8 people with a word of their name or username that starts with the query; those whose username or first name
+ * does come first, because people are usually mentioned by these.
+ */
 export function peopleMatching<P extends { username: string; first_name: string; last_name: string }>(
   people: readonly P[],
   query: string,
 ): P[] {
   const wanted = query.toLowerCase();
-  const fits = ({ username, first_name, last_name }: P) =>
-    [username, first_name, last_name].some((name) => name.toLowerCase().startsWith(wanted));
-  return people.filter(fits).slice(0, 8);
+  const starts = (name: string) => name.toLowerCase().startsWith(wanted);
+  const [first, others] = [
+    people.filter(({ username, first_name }) => starts(username) || starts(first_name)),
+    people.filter(
+      ({ username, first_name, last_name }) => !starts(username) && !starts(first_name) && starts(last_name),
+    ),
+  ];
+  return [...first, ...others].slice(0, 8);
+}
+
+/** Issues whose number starts with the query, or a word of whose title does. */
+export function issuesMatching<I extends { key: string; title: string }>(
+  issues: readonly I[],
+  query: string,
+): I[] {
+  const wanted = query.toLowerCase();
+  return issues.filter(
+    ({ key, title }) => key.slice(key.indexOf("-") + 1).startsWith(wanted) || hasWord(title, wanted),
+  );
 }
 
 /** Reports whose number starts with the query, or a word of whose title does; the newest first. */
@@ -16,14 +35,15 @@ export function reportsMatching<R extends { id: number; title: string }>(
   most: number,
 ): R[] {
   const wanted = query.toLowerCase();
-  const fits = ({ id, title }: R) =>
-    String(id).startsWith(wanted) ||
-    title
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .some((word) => word.startsWith(wanted));
+  const fits = ({ id, title }: R) => String(id).startsWith(wanted) || hasWord(title, wanted);
   return reports
     .filter(fits)
     .toSorted((a, b) => b.id - a.id)
     .slice(0, most);
 }
+
+const hasWord = (title: string, beginning: string) =>
+  title
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.startsWith(beginning));

@@ -9,7 +9,7 @@ import type { Pictured } from "../kit/avatar.tsx";
 import { nameOfPerson } from "../kit/initials.ts";
 import { useSettled } from "../kit/use-settled.ts";
 import { type Command, COMMANDS, commandsMatching } from "./commands.ts";
-import { peopleMatching, reportsMatching } from "./matching.ts";
+import { issuesMatching, peopleMatching, reportsMatching } from "./matching.ts";
 import { complete, type Trigger } from "./triggers.ts";
 import { caretAt, type TextState } from "./text-state.ts";
 
@@ -102,8 +102,11 @@ function useIssues(projects: { id: number; key: string }[], trigger: Trigger | n
     placeholderData: keepPreviousData,
   });
   if (typed === undefined || project === undefined) return [];
-  const all = settled === "" ? (recent.data ?? []) : (found.data ?? []);
-  return all.flatMap(({ key, title }) => (key?.startsWith(`${project.key}-`) ? [{ key, title }] : []));
+  const all = (settled === "" ? recent.data : found.data) ?? [];
+  const own = all.flatMap(({ key, title }) => (key?.startsWith(`${project.key}-`) ? [{ key, title }] : []));
+  // Until the answer for what is typed arrives: Enter must not insert an issue that does not match it.
+  const isStale = settled !== typed.query || found.isPlaceholderData;
+  return isStale ? issuesMatching(own, typed.query) : own;
 }
 
 const replacing = (trigger: Trigger, text: string) => (state: TextState) => {

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDot, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { CircleCheck, Ellipsis, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { can, useProject } from "../data/projects.ts";
@@ -33,7 +33,7 @@ export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => vo
           mayUpdate && { label: "Edit", icon: Pencil, onSelect: () => setOpen("edit") },
           mayUpdate && {
             label: isOpen ? "Mark as done" : "Reopen",
-            icon: isOpen ? CircleCheck : CircleDot,
+            icon: isOpen ? CircleCheck : RotateCcw,
             onSelect: done.toggle,
           },
           mayUpdate && mayDelete && "separator",

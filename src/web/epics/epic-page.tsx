@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleDot, Pencil } from "lucide-react";
+import { CircleCheck, Pencil, RotateCcw } from "lucide-react";
 import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
@@ -97,12 +97,14 @@ function Shown({ epic }: { epic: Epic }) {
           </>
         }
       />
-      <div className="grid gap-x-8 gap-y-6 p-4 md:grid-cols-[minmax(0,1fr)_240px]">
-        <aside aria-label="Properties" className="md:col-start-2 md:row-start-1">
+      <div className="grid gap-x-8 gap-y-6 p-4 md:grid-cols-[minmax(0,1fr)_240px] md:grid-rows-[auto_1fr]">
+        <div className="min-w-0">
+          <Title epic={epic} editable={mayUpdate} today={today} />
+        </div>
+        <aside aria-label="Properties" className="md:col-start-2 md:row-span-2 md:row-start-1">
           <Rail epic={epic} counts={counts} today={today} />
         </aside>
-        <div className="flex min-w-0 flex-col gap-8 md:row-start-1">
-          <Title epic={epic} editable={mayUpdate} today={today} />
+        <div className="flex min-w-0 flex-col gap-8 md:col-start-1">
           <div className="max-w-read">
             <Description of={epic} editable={mayUpdate} />
           </div>
@@ -145,21 +147,20 @@ function Title({ epic, editable, today }: { epic: Epic; editable: boolean; today
   return (
     <div className="group flex min-w-0 flex-col gap-1">
       <PageTitle
-        aside={
-          <>
-            {editable && !title.edit && (
-              <IconButton
-                size="sm"
-                ref={button}
-                icon={Pencil}
-                label="Edit title"
-                className={EDIT_BUTTON}
-                onClick={() => title.begin()}
-              />
-            )}
-            <EpicState epic={epic} today={today} />
-          </>
+        edit={
+          editable &&
+          !title.edit && (
+            <IconButton
+              size="sm"
+              ref={button}
+              icon={Pencil}
+              label="Edit title"
+              className={EDIT_BUTTON}
+              onClick={() => title.begin()}
+            />
+          )
         }
+        aside={<EpicState epic={epic} today={today} />}
       >
         <TitleText text={title} title={epic.title} editable={editable} />
       </PageTitle>
@@ -178,7 +179,7 @@ function StateButton({ epic }: { epic: Epic }) {
   if (!mayUpdate) return null;
   return (
     <>
-      <Button icon={isOpen ? CircleCheck : CircleDot} onClick={done.toggle}>
+      <Button icon={isOpen ? CircleCheck : RotateCcw} onClick={done.toggle}>
         {label}
       </Button>
       {done.question}

@@ -24,7 +24,7 @@ import { EpicRow } from "./epic-row.tsx";
 import { epicsQuery } from "../data/epics.ts";
 import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
-import { FilterPicker } from "../issues/filter-picker.tsx";
+import { pickFilter } from "../issues/filter-picker.tsx";
 import { valuesOf } from "../issues/issue-filters.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { useOwnerChoices } from "./owner-picker.tsx";
@@ -97,26 +97,18 @@ export function EpicsPage() {
             <>
               <FilterRow
                 filters={[
-                  {
+                  pickFilter({
                     name: "owner",
                     label: "Owner",
-                    isOn: owner !== undefined,
-                    renderPicker: (opening) => (
-                      <FilterPicker
-                        {...opening}
-                        label="Owner"
-                        choices={[
-                          { value: "me", label: "Me" },
-                          ...people.map((person) => ({ ...person, value: String(person.value) })),
-                          { value: "none", label: "Nobody" },
-                        ]}
-                        value={owner}
-                        onChange={(next) =>
-                          void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
-                        }
-                      />
-                    ),
-                  },
+                    choices: [
+                      { value: "me", label: "Me" },
+                      ...people.map((person) => ({ ...person, value: String(person.value) })),
+                      { value: "none", label: "Nobody" },
+                    ],
+                    value: owner,
+                    onChange: (next) =>
+                      void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true }),
+                  }),
                 ]}
               />
               <div className="flex shrink-0">

@@ -18,7 +18,7 @@ export function Panel({ title, lead, actions, padded = false, danger = false, ch
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <div className="max-w-[64ch] min-w-0">
+        <div className="max-w-read min-w-0 flex-[1_1_20rem]">
           <h2 id={id} className={cx("text-title font-semibold", danger && "text-danger")}>
             {title}
           </h2>

@@ -4,8 +4,8 @@ import { useUnread } from "../data/unread.ts";
 import { useProjects } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FilterRow } from "../kit/filter-row.tsx";
-import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { selectFilter } from "../kit/select-filter.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
@@ -71,42 +71,28 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
       tools={
         <FilterRow
           filters={[
-            {
+            selectFilter({
               name: "type",
               label: "Type",
-              isOn: type !== undefined,
-              renderPicker: (opening) => (
-                <FilterSelect
-                  {...opening}
-                  label="Type"
-                  none="All types"
-                  value={type ?? ""}
-                  onChange={(next) => choose({ type: next })}
-                  choices={Object.entries(KINDS).map(([value, { plural }]) => ({
-                    value,
-                    label: withCount(plural, counts?.types[value]),
-                  }))}
-                />
-              ),
-            },
-            {
+              none: "All types",
+              value: type ?? "",
+              onChange: (next) => choose({ type: next }),
+              choices: Object.entries(KINDS).map(([value, { plural }]) => ({
+                value,
+                label: withCount(plural, counts?.types[value]),
+              })),
+            }),
+            selectFilter({
               name: "project",
               label: "Project",
-              isOn: project !== undefined,
-              renderPicker: (opening) => (
-                <FilterSelect
-                  {...opening}
-                  label="Project"
-                  none="All projects"
-                  value={project ?? ""}
-                  onChange={(next) => choose({ project: next })}
-                  choices={projects.map(({ id, name }) => ({
-                    value: String(id),
-                    label: withCount(name, counts?.projects[id]),
-                  }))}
-                />
-              ),
-            },
+              none: "All projects",
+              value: project ?? "",
+              onChange: (next) => choose({ project: next }),
+              choices: projects.map(({ id, name }) => ({
+                value: String(id),
+                label: withCount(name, counts?.projects[id]),
+              })),
+            }),
           ]}
         />
       }

@@ -44,7 +44,7 @@ export function InboxPage() {
       <SplitView
         label="Notification"
         opened={openGroup?.key}
-        list={list}
+        list={<div className="@container flex min-h-0 flex-1 flex-col">{list}</div>}
         preview={
           item === undefined || inbox.entries === undefined ? null : (
             <InboxItem

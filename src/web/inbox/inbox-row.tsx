@@ -38,6 +38,7 @@ export function InboxRow(props: Props) {
     props;
   const [entry] = group.entries;
   const { thumbnail_id, report_id } = entry;
+  const at = snoozed ? entry.snoozed_until : entry.created_at;
   const onKeyDown = (event: KeyboardEvent) => {
     if (expanded !== undefined && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
       event.preventDefault();
@@ -63,7 +64,7 @@ export function InboxRow(props: Props) {
               <span className="sr-only"> unread</span>
             </span>
           )}
-          <Time at={snoozed ? entry.snoozed_until : entry.created_at} className="text-sm text-text-3" />
+          <Time at={at} className="text-sm text-text-3 @max-[480px]:hidden" />
           {expanded !== undefined && (
             <IconButton
               size="sm"
@@ -80,6 +81,7 @@ export function InboxRow(props: Props) {
     >
       <EntryText
         entry={entry}
+        at={at}
         unread={group.unread > 0}
         source={source}
         search={search}
@@ -101,15 +103,22 @@ export function EarlierRow({ entry, search, open }: { entry: Notification; searc
       lines={2}
       selected={open}
       className="ps-14"
-      end={<Time at={entry.created_at} className="text-sm text-text-3" />}
+      end={<Time at={entry.created_at} className="text-sm text-text-3 @max-[480px]:hidden" />}
     >
-      <EntryText entry={entry} unread={entry.read_at === null} search={search} current={open} />
+      <EntryText
+        entry={entry}
+        at={entry.created_at}
+        unread={entry.read_at === null}
+        search={search}
+        current={open}
+      />
     </Row>
   );
 }
 
 function EntryText({
   entry,
+  at,
   unread,
   source,
   search,
@@ -117,6 +126,8 @@ function EntryText({
   link,
 }: {
   entry: Notification;
+  /** Shown here in a narrow list, where the end of the row has no room for it. */
+  at: string | null;
   unread: boolean;
   source?: string;
   search: Search;
@@ -155,7 +166,7 @@ function EntryText({
           <RowText>{entry.message}</RowText>
         </Link>
         <p className="flex min-w-0 items-center gap-1.5 text-sm text-text-3">
-          <Icon aria-hidden size={12} className="shrink-0" />
+          {entry.actor && <Icon aria-hidden size={12} className="shrink-0" />}
           {entry.excerpt ? (
             <RowText className="truncate text-text-2">{entry.excerpt}</RowText>
           ) : (
@@ -169,6 +180,9 @@ function EntryText({
               )}
             </>
           )}
+          <span className="ms-auto shrink-0 ps-1 @min-[480px]:hidden">
+            <Time at={at} />
+          </span>
         </p>
       </div>
     </>

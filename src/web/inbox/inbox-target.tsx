@@ -1,9 +1,14 @@
 import { Link } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import type { Project } from "../../shared/projects.ts";
+import { commentsQuery } from "../data/comments.ts";
+import { errorGroupQuery } from "../data/error-groups.ts";
+import { peopleQuery } from "../data/people.ts";
 import { can, useProjects } from "../data/projects.ts";
+import { reportQuery } from "../data/reports.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -42,21 +47,32 @@ export function InboxTarget({ entry, onFollow }: Props) {
     );
   if (notifiable.type === "error_group")
     return (
-      <Suspense fallback={<Skeleton rows={3} label="Loading the error" />}>
-        <ErrorTarget project={project} error={notifiable} commentId={entry.comment_id} onFollow={onFollow} />
-      </Suspense>
+      <>
+        <Reads project={project} on={{ type: "error_groups", id: notifiable.id }} />
+        <Suspense fallback={<Skeleton rows={3} label="Loading the error" />}>
+          <ErrorTarget
+            project={project}
+            error={notifiable}
+            commentId={entry.comment_id}
+            onFollow={onFollow}
+          />
+        </Suspense>
+      </>
     );
   const reportId = notifiable.type === "report" ? notifiable.id : entry.report_id;
   if (reportId !== null)
     return (
-      <Suspense fallback={<Skeleton rows={3} label="Loading the report" />}>
-        <ReportTarget
-          project={project}
-          reportId={reportId}
-          commentId={entry.comment_id}
-          onFollow={onFollow}
-        />
-      </Suspense>
+      <>
+        <Reads project={project} on={{ type: "reports", id: reportId }} />
+        <Suspense fallback={<Skeleton rows={3} label="Loading the report" />}>
+          <ReportTarget
+            project={project}
+            reportId={reportId}
+            commentId={entry.comment_id}
+            onFollow={onFollow}
+          />
+        </Suspense>
+      </>
     );
   if (entry.epic_id !== null)
     return (
@@ -78,6 +94,19 @@ export function InboxTarget({ entry, onFollow }: Props) {
       </div>
     );
   return <ProjectTarget project={project} type={type} onFollow={onFollow} />;
+}
+
+/** Reads a report or an error while the code that shows it loads. */
+function Reads({ project, on }: { project: Project; on: { type: "reports" | "error_groups"; id: number } }) {
+  const client = useQueryClient();
+  const { type, id } = on;
+  useEffect(() => {
+    if (type === "reports") void client.prefetchQuery(reportQuery(project.id, String(id)));
+    else void client.prefetchQuery(errorGroupQuery(project.id, id));
+    void client.prefetchQuery(peopleQuery(project.id));
+    void client.prefetchInfiniteQuery(commentsQuery(project.id, { type, id }));
+  }, [client, project.id, type, id]);
+  return null;
 }
 
 function ProjectTarget({

@@ -1,10 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { QueryError } from "../page/query-error.tsx";
+import { commentsQuery } from "../data/comments.ts";
 import { issueQuery } from "../data/issues.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";
@@ -31,6 +32,8 @@ const LOAD_DELAY_MS = 250;
 export function IssueTarget({ project, issue: { id, key, title }, commentId, onFollow }: Props) {
   const isDelayPassed = useDelayPassed();
   const query = useQuery({ ...issueQuery(project.id, key), enabled: isDelayPassed });
+  // Read together with the issue, although they are shown after it.
+  useInfiniteQuery({ ...commentsQuery(project.id, { type: "issues", id }), enabled: isDelayPassed });
   const lane = useLanes(project.id).find((one) => one.id === query.data?.lane_id);
   const assignee = usePeople(project.id).of(query.data?.assignee_id);
   const isGone = query.error instanceof ApiError && query.error.status === 404;

@@ -34,7 +34,8 @@ export function ReportTarget({ project, reportId, commentId, onFollow }: Props) 
       <Skeleton rows={3} label="Loading the report" />
     );
   return (
-    <>
+    // A box that the pane does not shrink, so that the comments stay below a long report.
+    <div>
       <ReportView
         project={project}
         report={report}
@@ -65,6 +66,6 @@ export function ReportTarget({ project, reportId, commentId, onFollow }: Props) 
       <div className="border-t border-line p-4">
         <LatestComments project={project} on={{ type: "reports", id: report.id }} commentId={commentId} />
       </div>
-    </>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { use, useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
-import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { MomentFields } from "../kit/moment-fields.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { instantOfText, snoozeTimes, textOfInstant } from "../kit/snooze-times.ts";
 
@@ -73,14 +72,7 @@ export function SnoozeDialog({ open, what, onClose, onSnooze }: Props) {
           submit();
         }}
       >
-        <Field label="Date and time" hint={`Time zone: ${timeZone}`} error={error}>
-          <Input
-            type="datetime-local"
-            value={text}
-            min={textOfInstant(now, timeZone)}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </Field>
+        <MomentFields value={text} onChange={setText} error={error} />
       </form>
     </Dialog>
   );

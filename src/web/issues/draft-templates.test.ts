@@ -1,23 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IssueTemplate } from "../../shared/issue-templates.ts";
+import { anIssueTemplate } from "../../../test/support/an-issue-template.ts";
 import { isWritten, otherTexts, withTemplate } from "./draft-templates.ts";
 import { EMPTY_DRAFT } from "./new-issue-draft.ts";
 
-const bug: IssueTemplate = {
-  id: 1,
-  project_id: 5,
-  name: "Bug",
-  title: "Bug: ",
-  description: "## Steps",
-  type: 1,
-  priority: 1,
-  lane_id: 7,
-  label_ids: [3, 4],
-  is_default: false,
-  created_at: "2026-11-20T10:00:00Z",
-};
-const idea: IssueTemplate = { ...bug, id: 2, title: null, description: "## Why", type: 0, label_ids: [] };
+const bug = anIssueTemplate({ label_ids: [3, 4] });
+const idea = anIssueTemplate({ id: 2, title: null, description: "## Why", type: 0, label_ids: [] });
 
 test("a template fills an empty draft, and another template or none replaces only what it filled", () => {
   const filled = withTemplate(EMPTY_DRAFT, undefined, bug);

@@ -5,11 +5,8 @@ import { useEpics } from "../data/epics.ts";
 import { allIssuesQuery } from "../data/issues.ts";
 import { useLabels } from "../data/labels.ts";
 import { useLanes } from "../data/lanes.ts";
-import { nameOf, usePeople } from "../data/people.ts";
 import { can, useProjects } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
 import { useSprints } from "../data/sprints.ts";
-import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import type { Choice } from "../kit/choice.ts";
 import { FilterRow } from "../kit/filter-row.tsx";
@@ -18,7 +15,8 @@ import { TOOL_TEXT } from "../kit/page-header.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { ToolSearch } from "../kit/tool-search.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
-import { FilterPicker } from "./filter-picker.tsx";
+import { useAssigneeChoices } from "./assignee-choices.tsx";
+import { pickFilter } from "./filter-picker.tsx";
 import type { FilterName } from "./filter-names.ts";
 import { isFiltered, type IssueView } from "./issue-filters.ts";
 import { LabelDot, LaneIcon, PriorityIcon, TypeIcon } from "./option-icons.tsx";
@@ -37,8 +35,7 @@ export function FilterBar({
 }: Props & { projectId: number; lanes?: boolean }) {
   const project = useProjects().find(({ id }) => id === projectId);
   const readsEpics = project !== undefined && can(project, "epics:read");
-  const me = useProfile();
-  const people = usePeople(projectId).all.filter(({ user_id }) => user_id !== me.id);
+  const assignees = useAssigneeChoices(projectId);
   const labels = useLabels(projectId);
   const epics = useEpics(projectId, readsEpics);
   const sprints = useSprints(projectId);
@@ -46,21 +43,7 @@ export function FilterBar({
   const parents = useParents(projectId);
 
   const filters: [FilterName, string, Choice<string>[]][] = [
-    [
-      "assignee",
-      "Assignee",
-      [
-        // The hint makes the search find one's own name.
-        { value: "me", label: "Me", hint: `${nameOf(me)} ${me.username}` },
-        { value: "none", label: "Nobody" },
-        ...people.map((person) => ({
-          value: String(person.user_id),
-          label: nameOf(person),
-          hint: person.username,
-          icon: <Avatar person={person} size={16} />,
-        })),
-      ],
-    ],
+    ["assignee", "Assignee", assignees],
     [
       "label",
       "Label",
@@ -175,20 +158,15 @@ function Filters({
   return (
     <div role="group" aria-label="Filters" className="contents">
       <FilterRow
-        filters={filters.map(([name, label, choices]) => ({
-          name,
-          label,
-          isOn: Boolean(search[name]),
-          renderPicker: (opening) => (
-            <FilterPicker
-              {...opening}
-              label={label}
-              choices={choices}
-              value={search[name]}
-              onChange={(value) => set({ [name]: value })}
-            />
-          ),
-        }))}
+        filters={filters.map(([name, label, choices]) =>
+          pickFilter({
+            name,
+            label,
+            choices,
+            value: search[name],
+            onChange: (value) => set({ [name]: value }),
+          }),
+        )}
       />
       {isFiltered(search) && (
         <Button size="sm" variant="quiet" icon={X} onClick={clear}>

@@ -1,9 +1,10 @@
 import type { Choice } from "../kit/choice.ts";
 import { MultiCombobox } from "../kit/combobox.tsx";
+import type { RowFilter } from "../kit/filter-row.tsx";
 import { FilterTrigger, type PickerOpening } from "../kit/filter-select.tsx";
 import { textOf, valuesOf } from "./issue-filters.ts";
 
-type Props = PickerOpening & {
+type Props = {
   label: string;
   choices: readonly Choice<string>[];
   /** As in the address: comma-separated. */
@@ -11,8 +12,16 @@ type Props = PickerOpening & {
   onChange: (value: string | undefined) => void;
 };
 
+/** A filter of a `FilterRow`: several choices. */
+export const pickFilter = ({ name, ...picker }: Props & { name: string }): RowFilter => ({
+  name,
+  label: picker.label,
+  isOn: Boolean(picker.value),
+  renderPicker: (opening) => <FilterPicker {...opening} {...picker} />,
+});
+
 /** One filter, labeled with its name and value. */
-export function FilterPicker({ label, choices, value, onChange, ...opening }: Props) {
+function FilterPicker({ label, choices, value, onChange, ...opening }: Props & PickerOpening) {
   const values = valuesOf(value);
   const first = choices.find((choice) => values.includes(choice.value));
   const text = first && (values.length === 1 ? first.label : `${first.label} +${values.length - 1}`);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListChecks, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
@@ -8,6 +8,7 @@ import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useToday } from "../kit/time.tsx";
@@ -81,14 +82,14 @@ export function IssuesPage() {
           empty={
             isFiltered(search) ? (
               <EmptyState
-                icon={ListChecks}
+                icon={KIND_ICONS.issue}
                 title="No matching issues"
                 text="No issues match these filters."
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
               <EmptyState
-                icon={ListChecks}
+                icon={KIND_ICONS.issue}
                 title={state === "closed" ? "No closed issues" : "No open issues"}
                 text="Issues are features and bugs to work on. You can also promote reports and errors to issues."
                 action={state !== "closed" && create}

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { IssueTemplate } from "../../shared/issue-templates.ts";
-import { Combobox } from "../kit/combobox.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { Field } from "../kit/field.tsx";
 import { otherTexts, withTemplate } from "./draft-templates.ts";
 import type { Draft } from "./new-issue-draft.ts";
+import { TemplateField } from "./template-field.tsx";
 
 type Props = { templates: readonly IssueTemplate[]; draft: Draft; onChange: (draft: Draft) => void };
 
@@ -19,18 +18,7 @@ export function TemplatePicker({ templates, draft, onChange }: Props) {
     if (template !== undefined && Object.keys(otherTexts(next, template)).length > 0) setAsked(template);
   };
   return (
-    <Field label="Template">
-      <Combobox
-        label="Template"
-        none="No template"
-        value={find(draft.templateId)?.id ?? null}
-        choices={templates.map(({ id, name, is_default }) => ({
-          value: id,
-          label: name,
-          hint: is_default ? "default" : undefined,
-        }))}
-        onChange={choose}
-      />
+    <TemplateField templates={templates} value={find(draft.templateId)?.id ?? null} onChange={choose}>
       <ConfirmDialog
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
@@ -44,7 +32,7 @@ export function TemplatePicker({ templates, draft, onChange }: Props) {
       >
         {asked && whatIsReplaced(draft, asked)}
       </ConfirmDialog>
-    </Field>
+    </TemplateField>
   );
 }
 

@@ -2,6 +2,8 @@ import { Combobox as Base } from "@base-ui/react/combobox";
 import { useRef, useState } from "react";
 import { Check, Plus, Search } from "lucide-react";
 import type { Choice } from "./choice.ts";
+import { cx } from "./cx.ts";
+import { FLOATING, PLACED } from "./floating.ts";
 import { IconSlot } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
 import { takeFocus } from "./take-focus.ts";
@@ -94,13 +96,7 @@ export function ComboboxPopup({
   };
   const inside = (
     <Base.Portal>
-      <Base.Positioner
-        anchor={anchor}
-        align="start"
-        sideOffset={4}
-        collisionPadding={8}
-        className="z-50 outline-none"
-      >
+      <Base.Positioner {...PLACED} anchor={anchor}>
         <Base.Popup
           {...(labelledBy === undefined ? { "aria-label": label } : { "aria-labelledby": labelledBy })}
           ref={popup}
@@ -108,7 +104,10 @@ export function ComboboxPopup({
           initialFocus={(how) => (how === "touch" ? popup.current : takeFocus(input.current))}
           // Return the focus to the button, unless something else has taken it.
           finalFocus={() => (hasFocus(popup.current) ? anchor : false)}
-          className="flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) animate-appear flex-col overflow-hidden rounded-md bg-surface shadow-float outline-none forced-colors:border"
+          className={cx(
+            FLOATING,
+            "flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) flex-col overflow-hidden",
+          )}
         >
           <div className="flex items-center gap-2 border-b border-line px-3 text-text-3">
             {busy ? <Spinner size={14} /> : <Search size={14} className="shrink-0" />}

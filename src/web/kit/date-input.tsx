@@ -1,5 +1,5 @@
 import { CalendarDays } from "lucide-react";
-import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type FocusEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 import { lazyPart } from "./lazy-part.tsx";
@@ -18,6 +18,8 @@ type Props = Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "min"
   onPick?: (day: string | null) => void;
   /** The first day that can be chosen. */
   min?: string | undefined;
+  /** Refers to the text field. */
+  input?: RefObject<HTMLInputElement | null> | undefined;
 };
 
 const DatePopup = lazyPart(async () => (await import("./date-popup.tsx")).DatePopup);
@@ -25,9 +27,9 @@ const preload = () => void DatePopup.preload().catch(() => {});
 
 /** A date that is typed or chosen in a calendar, shown as "20 Nov 2026". `onBlur` is called when the focus leaves both. */
 export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onKeyDown, ...rest }: Props) {
-  const { className, disabled, ...others } = rest;
+  const own = useRef<HTMLInputElement>(null);
+  const { className, disabled, input = own, ...others } = rest;
   const today = useToday();
-  const input = useRef<HTMLInputElement>(null);
   const [box, setBox] = useState<HTMLElement | null>(null);
   /** What is being typed. */
   const [typed, setTyped] = useState<string>();
@@ -37,16 +39,16 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
   const isEarly = min !== undefined && value !== null && value < min;
   useEffect(() => {
     input.current?.setCustomValidity(isEarly ? `Choose ${dayText(min)} or a later day.` : "");
-  }, [isEarly, min]);
+  }, [input, isEarly, min]);
 
   const type = (text: string) => {
     setTyped(text);
     const day = text.trim() === "" ? null : readDay(text, today);
     if (day !== undefined) onChange(day);
   };
+  const isUnreadable = typed !== undefined && typed.trim() !== "" && readDay(typed, today) === undefined;
   const settle = () => {
-    if (typed !== undefined && typed.trim() !== "" && readDay(typed, today) === undefined)
-      announce(`“${typed}” is not a date. Enter one such as ${dayText(today)}.`);
+    if (isUnreadable) announce(`“${typed}” is not a date. Enter one such as ${dayText(today)}.`);
     setTyped(undefined);
   };
   /** React reports events of the calendar here, too, although it is at the end of the page. */
@@ -74,7 +76,11 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
             settle();
             return setOpen(true);
           }
-          if (event.key === "Enter") settle();
+          if (event.key === "Enter") {
+            // The form would be sent with the date before.
+            if (isUnreadable) event.preventDefault();
+            settle();
+          }
           onKeyDown?.(event);
         }}
         className={cx(CONTROL, "h-8 pe-8")}

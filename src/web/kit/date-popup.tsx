@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { addDays } from "./days.ts";
+import { FLOATING, PLACED } from "./floating.ts";
 import { IconButton } from "./icon-button.tsx";
 import { addMonths, weekdayOf, weeksOf } from "./month-days.ts";
 import { takeFocus } from "./take-focus.ts";
@@ -30,13 +31,7 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Portal>
-        <Popover.Positioner
-          anchor={anchor}
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 outline-none"
-        >
+        <Popover.Positioner {...PLACED} anchor={anchor}>
           <Popover.Popup
             ref={popup}
             aria-label="Calendar"
@@ -44,7 +39,7 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
               takeFocus(popup.current?.querySelector<HTMLElement>("[data-day][tabindex='0']"))
             }
             finalFocus={() => field.current ?? true}
-            className="max-w-(--available-width) animate-appear rounded-md bg-surface p-2 shadow-float outline-none forced-colors:border"
+            className={cx(FLOATING, "max-w-(--available-width) p-2")}
           >
             <Month value={value} today={today} min={min} onPick={pick} />
             <div className="mt-1 flex justify-between border-t border-line pt-1">

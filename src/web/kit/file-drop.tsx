@@ -29,6 +29,7 @@ export function FileDrop({ onFiles, accept, multiple = true, hint, disabled = fa
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the pointer drops, the keyboard has the picker inside
     <label
       htmlFor={id}
+      data-no-print
       className={cx(
         "flex min-h-12 items-center justify-center gap-2 rounded-md border border-dashed px-3 py-2 text-text-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
         over ? "border-accent bg-accent-tint" : "border-line-strong hover:bg-hover",

@@ -10,7 +10,7 @@ export type RowFilter = {
   isOn: boolean;
   /** In the row only while the filter is in effect. */
   isRare?: boolean;
-  /** A `FilterSelect` or `FilterPicker` with these properties. */
+  /** The filter itself, with these properties. See `selectFilter`. */
   renderPicker: (opening: PickerOpening) => ReactNode;
 };
 

@@ -12,7 +12,7 @@ export type PickerOpening = {
   anchor?: HTMLElement | null;
 };
 
-type Props = PickerOpening & {
+export type SelectProps = {
   label: string;
   choices: readonly Choice<string>[];
   /** `""` for none. */
@@ -23,7 +23,14 @@ type Props = PickerOpening & {
 };
 
 /** A filter or an order in a row of tools: one of several choices. */
-export function FilterSelect({ label, choices, value, onChange, none, ...opening }: Props) {
+export function FilterSelect({
+  label,
+  choices,
+  value,
+  onChange,
+  none,
+  ...opening
+}: SelectProps & PickerOpening) {
   const chosen = choices.find((choice) => choice.value === value);
   const isOn = none !== undefined && value !== "";
   return (

@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 
 /**
  * Keycaps for keys in the catalog's notation (`mod+k`, `g i`). Use `silent` inside a control, so that they do not
- * become part of its name.
+ * become part of its name; there they are shown only where a keyboard is likely.
  */
 export function Kbd({
   keys,
@@ -17,7 +17,7 @@ export function Kbd({
   return (
     <kbd
       aria-hidden={silent || undefined}
-      className={cx("inline-flex shrink-0 gap-0.5 font-sans text-xs", className)}
+      className={cx("inline-flex shrink-0 gap-0.5 font-sans text-xs", silent && TOUCH_HIDES, className)}
     >
       {keycaps(keys).map((cap, index) => (
         <span
@@ -31,3 +31,5 @@ export function Kbd({
     </kbd>
   );
 }
+
+const TOUCH_HIDES = "[@media(hover:none)]:hidden";

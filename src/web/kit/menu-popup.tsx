@@ -2,6 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Check, ChevronRight } from "lucide-react";
 import { cx } from "./cx.ts";
+import { FLOATING, PLACED } from "./floating.ts";
 import { IconSlot } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import type { MenuEntry, MenuItem } from "./menu-entry.ts";
@@ -32,14 +33,12 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Positioner
+          {...PLACED}
           anchor={anchor}
           align={align}
-          sideOffset={4}
           // The popup is rendered at the end of the page, outside any landmark.
           role="region"
           aria-label="Menu"
-          collisionPadding={8}
-          className="z-50 outline-none"
         >
           <Base.Popup
             aria-label={label}
@@ -95,14 +94,7 @@ function itemOf(item: MenuItem, indent: boolean, onChoose: Choose): ReactNode {
           <Inside item={item} indent={indent} end={<ChevronRight size={14} className="text-text-3" />} />
         </Base.SubmenuTrigger>
         <Base.Portal>
-          <Base.Positioner
-            role="region"
-            aria-label="Submenu"
-            sideOffset={-4}
-            alignOffset={-5}
-            collisionPadding={8}
-            className="z-50 outline-none"
-          >
+          <Base.Positioner {...PLACED} role="region" aria-label="Submenu" sideOffset={-4} alignOffset={-5}>
             <Base.Popup className={POPUP}>
               <Entries items={item.items} onChoose={onChoose} />
             </Base.Popup>
@@ -153,7 +145,9 @@ function Inside({ item, indent, end }: { item: MenuItem; indent: boolean; end?: 
   );
 }
 
-const POPUP =
-  "max-h-(--available-height) min-w-44 max-w-[min(360px,var(--available-width))] animate-appear overflow-y-auto rounded-md bg-surface py-1 shadow-float outline-none forced-colors:border";
+const POPUP = cx(
+  FLOATING,
+  "max-h-(--available-height) min-w-44 max-w-[min(360px,var(--available-width))] overflow-y-auto py-1",
+);
 const ITEM =
   "mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-hover data-popup-open:bg-hover data-disabled:opacity-50";

@@ -31,8 +31,9 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
         <div className="flex min-h-8 min-w-0 flex-[1_1_7rem] items-center gap-2">
           <div className="flex min-w-0 items-center gap-1 text-read">
             {crumbs.length > 0 && (
+              // A phone has room for the last link only.
               <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-[9999]">
-                <ol className="flex min-w-0 items-center gap-1 text-text-2 [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
+                <ol className="flex min-w-0 items-center gap-1 text-text-2 max-sm:[&>li:not(:last-child)]:hidden [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
                   {crumbs.map((crumb, index) => (
                     // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
                     <li key={index} className="flex min-w-0 items-center gap-1">

@@ -13,7 +13,7 @@ export function Skeleton({
   label?: string;
 }) {
   return (
-    <div role="status">
+    <div role="status" data-no-print>
       <span className="sr-only">{label}</span>
       <div aria-hidden>
         {Array.from({ length: rows }, (_, index) => (

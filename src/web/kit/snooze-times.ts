@@ -1,6 +1,8 @@
 export type SnoozeTime = { label: string; at: Date };
 
-const MORNING = 9;
+/** The time of day that is offered, and the default of a day. */
+export const MORNING = "09:00";
+const MORNING_HOUR = 9;
 const HOUR_MS = 3_600_000;
 
 /** The times that are offered, in the person's time zone, soonest first. */
@@ -11,7 +13,7 @@ export function snoozeTimes(now: Date, timeZone: string): SnoozeTime[] {
   const weekday = new Date(Date.UTC(today.year, today.month - 1, today.day)).getUTCDay();
   const toMonday = (8 - weekday) % 7 || 7;
   const morningIn = (days: number) =>
-    instantOf({ ...today, day: today.day + days, hour: MORNING, minute: 0 }, timeZone);
+    instantOf({ ...today, day: today.day + days, hour: MORNING_HOUR, minute: 0 }, timeZone);
   return [
     ...(wallTime(later, timeZone).day === today.day ? [{ label: "Later today", at: later }] : []),
     { label: "Tomorrow", at: morningIn(1) },

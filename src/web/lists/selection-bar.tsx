@@ -20,7 +20,8 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       role="toolbar"
       data-list-part
       aria-label="Actions for selected items"
-      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2"
+      // In a narrow list, the buttons need the space of the keys.
+      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2 @max-[600px]:[&_kbd]:hidden"
     >
       <span role="status" className="me-2 font-medium">
         {`${count}${things} selected`}

@@ -29,7 +29,7 @@ export function ProjectHomePage() {
           </Link>
         }
       />
-      <div className="grid max-w-6xl gap-4 p-4 lg:grid-cols-2">
+      <div className="grid max-w-xl gap-4 p-4 lg:grid-cols-2">
         {project.description && (
           <div className="lg:col-span-2">
             <Markdown text={project.description} />
@@ -68,10 +68,11 @@ function NewestErrors() {
                 to="/projects/$projectKey/errors/$errorGroupId"
                 params={{ ...params, errorGroupId: String(group.id) }}
                 className="block truncate font-medium hover:underline"
+                dir="auto"
               >
-                {group.exception_class}
+                {group.latest_message || group.exception_class}
               </Link>
-              <p className="text-text-2 truncate text-sm">{group.latest_message}</p>
+              <p className="text-text-2 truncate text-sm">{group.exception_class}</p>
             </div>
             <DayStrip counts={group.daily_counts} />
           </li>

@@ -3,12 +3,12 @@ import { type FormEvent, useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { issueTemplatesQuery } from "../data/issue-templates.ts";
+import { TemplateField } from "../issues/template-field.tsx";
 import { useLanes } from "../data/lanes.ts";
 import { can, useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
-import { Combobox } from "../kit/combobox.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { Field } from "../kit/field.tsx";
@@ -116,18 +116,14 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
         <div className="flex min-w-0 flex-col gap-4">
           <FormError>{otherError && messageOf(otherError)}</FormError>
           {templates.length > 0 && (
-            <Field label="Template" hint="The text of the report is kept.">
-              <Combobox
-                none="No template"
-                value={template_id}
-                choices={templates.map(({ id, name }) => ({ value: id, label: name }))}
-                onChange={(id) =>
-                  draft.change(
-                    changesByTemplate(draft.fields, text, templateOf(template_id), templateOf(id ?? null)),
-                  )
-                }
-              />
-            </Field>
+            <TemplateField
+              hint="The text of the report is kept."
+              templates={templates}
+              value={template_id}
+              onChange={(id) =>
+                draft.change(changesByTemplate(draft.fields, text, templateOf(template_id), templateOf(id)))
+              }
+            />
           )}
           <Field label="Title" required error={errorOf("title")}>
             <Input value={text.title} onChange={(event) => draft.change({ title: event.target.value })} />

@@ -1,23 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { IssueTemplate } from "../../shared/issue-templates.ts";
+import { anIssueTemplate } from "../../../test/support/an-issue-template.ts";
 import { PROMOTE_START } from "./promote-fields.ts";
 import { changesByTemplate } from "./promote-template.ts";
 
-const bug: IssueTemplate = {
-  id: 1,
-  project_id: 5,
-  name: "Bug",
-  title: "Bug: ",
-  description: "## Steps",
-  type: 1,
-  priority: 1,
-  lane_id: 7,
-  label_ids: [3],
-  is_default: false,
-  created_at: "2026-11-20T10:00:00Z",
-};
-const country: IssueTemplate = { ...bug, id: 2, title: "New country", description: null, type: 0 };
+const bug = anIssueTemplate();
+const country = anIssueTemplate({ id: 2, title: "New country", description: null, type: 0 });
 const report = { title: "Cart is empty", description: "After a reload." };
 
 test("a template fills the properties and surrounds the texts of the report", () => {

@@ -1,4 +1,5 @@
 import type { IssueTemplate } from "../../shared/issue-templates.ts";
+import { descriptionSuffix, titlePrefix } from "../../shared/template-texts.ts";
 import { PROMOTE_START, type PromoteDraft } from "./promote-fields.ts";
 
 type Texts = { title: string; description: string };
@@ -17,8 +18,8 @@ export function changesByTemplate(
   const names = Object.keys(filled) as (keyof typeof filled)[];
   return {
     template_id: next?.id ?? null,
-    title: prefixOf(next) + without(shown.title, prefixOf(before), ""),
-    description: without(shown.description, "", suffixOf(before)) + suffixOf(next),
+    title: titlePrefix(next) + without(shown.title, titlePrefix(before), ""),
+    description: without(shown.description, "", descriptionSuffix(before)) + descriptionSuffix(next),
     ...Object.fromEntries(
       names.filter((name) => isSame(draft[name], old[name])).map((name) => [name, filled[name]]),
     ),
@@ -29,15 +30,6 @@ function propertiesOf(template: IssueTemplate | undefined) {
   const { type, priority, lane_id, label_ids } = template ?? PROMOTE_START;
   return { type, priority, lane_id, label_ids };
 }
-
-/** A title that is not a prefix, such as "New country", would not make sense before the report's. */
-const prefixOf = (template: IssueTemplate | undefined): string => {
-  const title = template?.title?.trim() ?? "";
-  return /[\p{P}\p{S}]$/u.test(title) ? `${title} ` : "";
-};
-
-const suffixOf = (template: IssueTemplate | undefined): string =>
-  template?.description ? `\n\n${template.description}` : "";
 
 const without = (text: string, start: string, end: string): string =>
   text.slice(

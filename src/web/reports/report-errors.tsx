@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bug } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { errorGroupQuery } from "../data/error-groups.ts";
 import { can } from "../data/projects.ts";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 
 /** The errors that the report came with; nothing without the permission to read errors. */
 export function ReportErrors({ project, report }: { project: Project; report: Report }) {
@@ -28,7 +28,7 @@ function ErrorLink({ project, id }: { project: Project; id: number }) {
       params={{ projectKey: project.key, errorGroupId: String(id) }}
       className="flex min-h-6 min-w-0 items-center gap-1.5 rounded-sm text-accent-text hover:underline"
     >
-      <Bug aria-hidden size={16} className="shrink-0" />
+      <KIND_ICONS.error aria-hidden size={16} className="shrink-0" />
       <span className="shrink-0 font-medium">{group?.exception_class ?? `Error #${id}`}</span>
       {group && (
         <span dir="auto" className="min-w-0 truncate text-text-2">

@@ -1,4 +1,6 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useChangeProfile } from "../data/account.ts";
+import { useWorkspaces } from "../data/projects.ts";
 import { useSignOut } from "../data/sign-out.ts";
 import type { Command } from "../keys/commands.ts";
 import { applyDensity, DENSITIES, useDensity } from "../kit/density.ts";
@@ -15,6 +17,8 @@ export function useAccountCommands(): Command[] {
   const change = useChangeProfile("/api/profile");
   const signOut = useSignOut();
   const density = useDensity();
+  const navigate = useNavigate();
+  const workspaces = useWorkspaces();
   return [
     ...THEMES.map(([theme, label]) => ({
       id: `theme-${theme}`,
@@ -33,6 +37,21 @@ export function useAccountCommands(): Command[] {
       group: "Theme",
       run: () => applyDensity(value),
     })),
+    ...workspaces.map(({ id, name }) => ({
+      id: `workspace-${id}`,
+      label: workspaces.length > 1 ? `Settings of ${name}` : "Workspace settings",
+      keys: undefined,
+      group: "Account",
+      run: () =>
+        void navigate({ to: "/workspaces/$workspaceId/settings", params: { workspaceId: String(id) } }),
+    })),
+    {
+      id: "reference",
+      label: "API reference",
+      keys: undefined,
+      group: "Account",
+      run: () => void window.open("/reference", "_blank", "noopener"),
+    },
     { id: "sign-out", label: "Sign out", keys: undefined, group: "Account", run: () => signOut.mutate() },
   ];
 }

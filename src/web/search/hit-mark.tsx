@@ -1,13 +1,11 @@
-import { Bug, CircleDot, FolderKanban, Inbox, MessageSquare, Milestone } from "lucide-react";
+import { FolderKanban } from "lucide-react";
 import type { SearchKind } from "../../shared/search.ts";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 
 const ICONS = {
-  issue: CircleDot,
-  epic: Milestone,
-  report: Inbox,
-  error_group: Bug,
+  ...KIND_ICONS,
+  error_group: KIND_ICONS.error,
   project: FolderKanban,
-  comment: MessageSquare,
 } as const;
 
 export const KIND_NAMES: Record<SearchKind, string> = {

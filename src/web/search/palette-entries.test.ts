@@ -75,6 +75,7 @@ test("synonyms find commands, and words of the label come before them", () => {
     { id: "goErrors", label: "Go to errors", keys: "g e", group: "Go to", run },
     { id: "goList", label: "Go to the issue list", keys: "g l", group: "Go to", run },
     { id: "theme-dark", label: "Use the dark theme", keys: undefined, group: "Theme", run },
+    { id: "workspace-3", label: "Workspace settings", keys: undefined, group: "Account", run },
     { id: "sign-out", label: "Sign out", keys: undefined, group: "Account", run },
   ];
   const found = (text: string) => commandEntries(commands, text).map(({ label }) => label);
@@ -86,6 +87,7 @@ test("synonyms find commands, and words of the label come before them", () => {
   assert.deepEqual(found("go to the"), ["Go to the issue list"]);
   assert.deepEqual(found("go"), ["Go to errors", "Go to the issue list"]);
   assert.deepEqual(found("night"), ["Use the dark theme"]);
+  assert.deepEqual(found("members"), ["Workspace settings"]);
 });
 
 test("projects match by name and key", () => {
@@ -94,6 +96,27 @@ test("projects match by name and key", () => {
     ["/projects/WEB", "/projects/WE"],
   );
   assert.deepEqual(projectEntries(projects, ""), []);
+});
+
+test("an error is named by its message, and what deletes comes last on a page", () => {
+  const [error] = hitEntries(
+    [hit({ kind: "error_group", title: "TimeoutError", excerpt: "Took too long" })],
+    projects,
+    "time",
+  );
+  assert.deepEqual([error?.label, error?.detail], ["Took too long", "TimeoutError"]);
+  const run = () => {};
+  const here = ["delete-issue", "copy-issue-key"].map((id) => ({
+    id,
+    label: id,
+    keys: undefined,
+    group: "Here",
+    run,
+  }));
+  assert.deepEqual(
+    commandEntries(here, "").map(({ label }) => label),
+    ["copy-issue-key", "delete-issue"],
+  );
 });
 
 test("each kind of result links to its page, and a comment to its anchor", () => {
@@ -129,13 +152,21 @@ test("recent items are listed once, latest first, without those of inaccessible 
     client.setQueryData(key, data, { updatedAt });
   put(["issue", 1, "one", "WEB-7"], { id: 7, key: "WEB-7", title: "Cart" }, 10);
   put(["issue", 1, "one", "7"], { id: 7, key: "WEB-7", title: "Cart" }, 5);
-  put(["error_group", 1, "one", 3], { id: 3, exception_class: "TimeoutError" }, 20);
+  put(
+    ["error_group", 1, "one", 3],
+    {
+      id: 3,
+      exception_class: "TimeoutError",
+      latest_message: "Took too long",
+    },
+    20,
+  );
   put(["epic", 99, "one", "4"], { id: 4, title: "Elsewhere" }, 30);
   put(["issue", 1, "list", {}], [], 40);
   assert.deepEqual(
     recentEntries(client, projects).map(({ href, label }) => [href, label]),
     [
-      ["/projects/WEB/errors/3", "TimeoutError"],
+      ["/projects/WEB/errors/3", "Took too long"],
       ["/projects/WEB/issues/WEB-7", "Cart"],
     ],
   );

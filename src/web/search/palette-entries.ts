@@ -50,9 +50,10 @@ export function commandEntries(commands: readonly Command[], text: string): Entr
   );
 }
 
-/** Within a group: what people create comes first, then the order of the catalog, then commands without a key. */
+/** Within a group: what people create comes first, then the order of the catalog, then commands without a key, and what deletes. */
 const ORDER = ["newIssue", "newReport", "new-project", ...Object.keys(CATALOG)];
-const placeOf = (id: string) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+const placeOf = (id: string) =>
+  ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length + (id.startsWith("delete") ? 1 : 0);
 
 /** Commands that are useful only as keys. */
 const HIDDEN = new Set([
@@ -67,7 +68,7 @@ const HIDDEN = new Set([
   "sidebar",
 ]);
 /** Commands without a key that work on every page. */
-const EVERYWHERE = new Set(["profile", "preferences", "new-project", "all-errors"]);
+const EVERYWHERE = new Set(["profile", "preferences", "new-project", "all-errors", "overview"]);
 const GROUPS = ["Work", "Here", "Lists", "Anywhere", "Go to", "Theme", "Account"];
 const ACTIONS = new Set(["Work", "Here", "Lists"]);
 
@@ -103,8 +104,7 @@ export function hitEntries(hits: readonly SearchHit[], projects: readonly Projec
       {
         id: `${hit.kind}-${hit.id}`,
         group: "Found",
-        label: hit.title,
-        detail: hit.kind === "comment" || hit.kind === "error_group" ? hit.excerpt : undefined,
+        ...wordsOf(hit),
         mark: hit.kind,
         prefix: hit.key ?? undefined,
         state: stateOf(hit),
@@ -115,6 +115,12 @@ export function hitEntries(hits: readonly SearchHit[], projects: readonly Projec
   if (text.trim() === "") return [];
   const all = `/search?${new URLSearchParams({ query: text.trim() })}`;
   return [...found, { id: "all", group: "Found", label: `All results for “${text.trim()}”`, href: all }];
+}
+
+/** An error's message says more than its class. */
+function wordsOf({ kind, title, excerpt }: SearchHit): Pick<Entry, "label" | "detail"> {
+  if (kind === "error_group" && excerpt !== "") return { label: excerpt, detail: title };
+  return { label: title, detail: kind === "comment" ? excerpt : undefined };
 }
 
 function hasWords(label: string, text: string): boolean {

@@ -22,13 +22,16 @@ const SYNONYMS: Record<string, string> = {
   "density-comfortable": "density spacing display",
   "density-dense": "density compact spacing display",
   "theme-system": "automatic mode appearance",
+  workspace: "people users members invite invitations roles teams mail administration",
+  reference: "rest http endpoints openapi swagger documentation docs",
+  overview: "project dashboard home",
   "sign-out": "log out logout exit quit",
   help: "keys hotkeys bindings",
   undo: "revert back",
   resolve: "close fix done finish",
   reopen: "restore",
   dismiss: "close hide mute",
-  lane: "status state column",
+  lane: "status state column close done reopen move",
   label: "tags",
   assign: "owner",
   assignMe: "take mine",
@@ -54,7 +57,7 @@ export function matchOf(id: string, label: string, text: string): number | undef
   const begins = (among: readonly string[], word: string) => among.some((one) => one.startsWith(word));
   if (words.every((word) => begins(labelWords, word))) return WORDS;
   if (words.every((word) => name.includes(word))) return INSIDE;
-  const all = [...labelWords, ...(SYNONYMS[id] ?? "").split(" ")];
+  const all = [...labelWords, ...(SYNONYMS[id.replace(/^workspace-.*/, "workspace")] ?? "").split(" ")];
   return words.every((word) => begins(all, word)) ? SYNONYM : undefined;
 }
 

@@ -7,7 +7,13 @@ const MAX_ITEMS = 5;
 const MAX_PROJECTS = 3;
 
 /** An item as its page has loaded it. Each kind has some of these fields. */
-type Opened = { id: number; key?: string; title?: string; name?: string; exception_class?: string };
+type Opened = {
+  id: number;
+  key?: string;
+  title?: string;
+  exception_class?: string;
+  latest_message?: string;
+};
 
 const PAGES: Record<string, { kind: SearchKind; path: (thing: Opened) => string }> = {
   issue: { kind: "issue", path: ({ id, key }) => `issues/${key ?? id}` },
@@ -27,7 +33,7 @@ export function recentEntries(client: QueryClient, projects: readonly Project[])
       const page = PAGES[String(name)];
       const projectKey = keys.get(Number(projectId));
       const thing = state.data as Opened;
-      const label = thing.title ?? thing.exception_class;
+      const label = thing.title ?? (thing.latest_message || thing.exception_class);
       if (!page || projectKey === undefined || label === undefined) return [];
       return [
         {
@@ -36,6 +42,7 @@ export function recentEntries(client: QueryClient, projects: readonly Project[])
           label,
           mark: page.kind,
           prefix: thing.key,
+          detail: label === thing.exception_class ? undefined : thing.exception_class,
           href: `/projects/${projectKey}/${page.path(thing)}`,
         },
       ];

@@ -13,11 +13,11 @@ import { ViewsMenu } from "../views/views-menu.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterRow } from "../kit/filter-row.tsx";
-import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { selectFilter } from "../kit/select-filter.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { Time } from "../kit/time.tsx";
@@ -84,56 +84,35 @@ export function SearchPage() {
           <>
             <FilterRow
               filters={[
-                {
+                selectFilter({
                   name: "project",
                   label: "Project",
-                  isOn: project !== undefined,
-                  renderPicker: (opening) => (
-                    <FilterSelect
-                      {...opening}
-                      label="Project"
-                      none="All projects"
-                      value={project?.key ?? ""}
-                      choices={projects.map(({ key, name }) => ({ value: key, label: name }))}
-                      onChange={(key) => set({ project: key, author: search.author === "me" ? "me" : "" })}
-                    />
-                  ),
-                },
-                {
+                  none: "All projects",
+                  value: project?.key ?? "",
+                  choices: projects.map(({ key, name }) => ({ value: key, label: name })),
+                  onChange: (key) => set({ project: key, author: search.author === "me" ? "me" : "" }),
+                }),
+                selectFilter({
                   name: "state",
                   label: "State",
-                  isOn: state !== undefined,
-                  renderPicker: (opening) => (
-                    <FilterSelect
-                      {...opening}
-                      label="State"
-                      none="Any state"
-                      value={state ?? ""}
-                      choices={STATES}
-                      onChange={(value) => set({ state: value })}
-                    />
-                  ),
-                },
-                {
+                  none: "Any state",
+                  value: state ?? "",
+                  choices: STATES,
+                  onChange: (value) => set({ state: value }),
+                }),
+                selectFilter({
                   name: "author",
                   label: "Author",
-                  isOn: Boolean(search.author),
-                  renderPicker: (opening) => (
-                    <FilterSelect
-                      {...opening}
-                      label="Author"
-                      none="Any author"
-                      value={search.author ?? ""}
-                      choices={[
-                        { value: "me", label: "Me" },
-                        ...people
-                          .filter(({ user_id }) => user_id !== me)
-                          .map((person) => ({ value: String(person.user_id), label: nameOf(person) })),
-                      ]}
-                      onChange={(author) => set({ author })}
-                    />
-                  ),
-                },
+                  none: "Any author",
+                  value: search.author ?? "",
+                  choices: [
+                    { value: "me", label: "Me" },
+                    ...people
+                      .filter(({ user_id }) => user_id !== me)
+                      .map((person) => ({ value: String(person.user_id), label: nameOf(person) })),
+                  ],
+                  onChange: (author) => set({ author }),
+                }),
               ]}
             />
             <ViewsMenu page="search" project={project ?? null} search={search} maySave={query !== ""} />
@@ -183,6 +162,10 @@ function usePeopleOf(projectId: number | undefined): Person[] {
   return projectId === undefined ? [] : (people.data ?? []);
 }
 
+/** An error's message says more than its class. */
+const withMessageFirst = (hit: SearchHit): SearchHit =>
+  hit.kind === "error_group" && hit.excerpt !== "" ? { ...hit, title: hit.excerpt, excerpt: hit.title } : hit;
+
 type ResultsProps = {
   hits: SearchHit[];
   query: string;
@@ -197,7 +180,7 @@ function Results({ hits, query, projectOf }: ResultsProps) {
         {hits.length} results
       </p>
       <ul aria-label="Results">
-        {hits.map((hit, index) => (
+        {hits.map(withMessageFirst).map((hit, index) => (
           <li key={`${hit.kind}-${hit.id}`}>
             <Row
               lines={2}

@@ -185,7 +185,7 @@ function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue
       {chart ? (
         <>
           <LineChart
-            title="Burn-up"
+            title={measure === "issues" ? "Burn-up" : "Burn-up in hours"}
             days={chart.days}
             unit={measure === "issues" ? "issues" : "estimates"}
             {...(measure === "minutes" ? { format: (hours) => sizeText(hours * 60, "minutes") } : {})}

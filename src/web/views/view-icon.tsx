@@ -1,26 +1,18 @@
-import {
-  Bug,
-  CircleDot,
-  CircleUser,
-  Columns3,
-  ListTodo,
-  Milestone,
-  Search,
-  SquareKanban,
-} from "lucide-react";
+import { CircleUser, Search, SquareKanban } from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 
 const ICONS = {
   "my-issues": CircleUser,
-  "all-errors": Bug,
+  "all-errors": KIND_ICONS.error,
   search: Search,
-  issues: Columns3,
+  issues: KIND_ICONS.issue,
   board: SquareKanban,
-  errors: Bug,
-  triage: ListTodo,
-  epics: Milestone,
-  issue: CircleDot,
-  epic: Milestone,
+  errors: KIND_ICONS.error,
+  triage: KIND_ICONS.report,
+  epics: KIND_ICONS.epic,
+  issue: KIND_ICONS.issue,
+  epic: KIND_ICONS.epic,
 } as const;
 
 /** The icon of the list, issue or epic that a view opens. */

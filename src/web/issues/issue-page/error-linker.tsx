@@ -1,4 +1,4 @@
-import { Bug, Link2 } from "lucide-react";
+import { Link2 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
@@ -6,6 +6,7 @@ import { useFindErrors, useLinkGroup } from "../../data/link-group.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
+import { KIND_ICONS } from "../../kit/kind-icons.ts";
 
 /** Links an open error of the project to the issue. */
 export function ErrorLinker({ project, issue }: { project: Project; issue: Issue }) {
@@ -23,7 +24,7 @@ export function ErrorLinker({ project, issue }: { project: Project; issue: Issue
         value: id,
         label: latest_message === "" ? exception_class : `${exception_class}: ${latest_message}`,
         hint: linked_issue_id === null ? environment : "Linked to another issue",
-        icon: Bug,
+        icon: KIND_ICONS.error,
         disabled: linked_issue_id !== null,
       }))}
       busy={found.isFetching}

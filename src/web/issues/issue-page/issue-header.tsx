@@ -55,7 +55,7 @@ export function IssueTitle({ project, issue }: { project: Project; issue: Issue 
   return (
     <div className="group flex min-w-0 flex-col gap-1">
       <PageTitle
-        aside={
+        edit={
           editable &&
           !title.edit && (
             <IconButton

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { MessageSquareText, X } from "lucide-react";
+import { X } from "lucide-react";
 import { Suspense, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
@@ -14,6 +14,7 @@ import { Count } from "../../kit/count.tsx";
 import { cx } from "../../kit/cx.ts";
 import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
+import { KIND_ICONS } from "../../kit/kind-icons.ts";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -36,7 +37,11 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
   if (isEmpty && !mayLink) return null;
   const focusLinker = () => section.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   return (
-    <section ref={section} aria-label="Sources" className="flex min-w-0 flex-col gap-1">
+    <section
+      ref={section}
+      aria-label="Sources"
+      className={cx("flex min-w-0 flex-col gap-1", isEmpty && "print:hidden")}
+    >
       <div className={cx("flex min-h-8 items-center gap-2", !isEmpty && "justify-between")}>
         <h2 className="text-sm font-medium text-text-3">Sources</h2>
         {mayLink && (
@@ -143,7 +148,7 @@ function LinkedReports({ project, ids }: { project: Project; ids: readonly numbe
     if (!report) return <Unavailable key={id}>Report {id}</Unavailable>;
     return (
       <li key={id} className={LINE}>
-        <MessageSquareText aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-text-3" />
+        <KIND_ICONS.report aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-text-3" />
         <Link
           to="/projects/$projectKey/reports/$reportId"
           params={{ projectKey: project.key, reportId: String(id) }}

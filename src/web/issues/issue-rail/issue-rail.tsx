@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowUpRight, UserRound } from "lucide-react";
-import { useState } from "react";
+import { ArrowUpRight, ChevronDown, UserRound } from "lucide-react";
+import { useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
@@ -8,6 +8,7 @@ import { nameOf } from "../../data/people.ts";
 import { can } from "../../data/projects.ts";
 import { useProfile } from "../../data/session.ts";
 import { Avatar } from "../../kit/avatar.tsx";
+import { Button } from "../../kit/button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { PriorityMark } from "../../kit/priority-mark.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -27,9 +28,12 @@ import { DueProperty } from "./due-property.tsx";
 import { EstimateProperty } from "./estimate-property.tsx";
 import { IssueProperty } from "./issue-property.tsx";
 import { LabelsProperty } from "./labels-property.tsx";
-import { None, Property, railButton } from "./property.tsx";
+import { AllPropertiesContext, None, Property, railButton } from "./property.tsx";
 
 type Picker = "lane" | "priority" | "type" | "assignee" | "labels" | "sprint" | "epic";
+
+/** The pickers whose buttons a phone may leave out. */
+const MINOR: ReadonlySet<Picker> = new Set(["type", "labels", "sprint", "epic"]);
 
 /** The properties of an issue. Each has a button to change it, some have a key. */
 export function IssueRail({ project, issue }: { project: Project; issue: Issue }) {
@@ -37,6 +41,8 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
   const known = useKnown(project.id);
   const update = useUpdateIssue(project.id);
   const [open, setOpen] = useState<Picker>();
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLDListElement>(null);
   const editable = can(project, "issues:update");
   const set = (changes: IssueChanges) => update.mutate({ id: issue.id, changes });
   const picker = (name: Picker) => ({
@@ -83,147 +89,166 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
 
   return (
     <aside aria-label="Properties">
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-1 sm:max-md:grid-cols-2">
-        <Property label="Lane">
-          {editable ? (
-            <LanePicker
-              {...picker("lane")}
-              trigger={railButton("Lane", values.lane, { shortcut: "S" })}
-              value={issue.lane_id}
-              onChange={(lane_id) => set({ lane_id })}
+      {/* A picker that the palette opens needs its button. */}
+      <AllPropertiesContext value={all || (open !== undefined && MINOR.has(open))}>
+        <dl ref={list} className="grid grid-cols-1 gap-x-6 gap-y-1 sm:max-md:grid-cols-2">
+          <Property label="Lane">
+            {editable ? (
+              <LanePicker
+                {...picker("lane")}
+                trigger={railButton("Lane", values.lane, { shortcut: "S" })}
+                value={issue.lane_id}
+                onChange={(lane_id) => set({ lane_id })}
+              />
+            ) : (
+              values.lane
+            )}
+          </Property>
+          <Property label="Priority">
+            {editable ? (
+              <PriorityPicker
+                {...picker("priority")}
+                trigger={railButton("Priority", values.priority, { shortcut: "P" })}
+                value={issue.priority}
+                onChange={(priority) => set({ priority })}
+              />
+            ) : (
+              values.priority
+            )}
+          </Property>
+          <Property label="Assignee">
+            {editable ? (
+              <AssigneePicker
+                {...picker("assignee")}
+                trigger={railButton("Assignee", values.assignee, { shortcut: "A" })}
+                value={issue.assignee_id}
+                onChange={(assignee_id) => set({ assignee_id })}
+              />
+            ) : (
+              values.assignee
+            )}
+          </Property>
+          <Property label="Labels" minor={issue.label_ids.length === 0}>
+            <LabelsProperty
+              issue={issue}
+              known={known}
+              editable={editable}
+              open={open === "labels"}
+              onOpenChange={(next) => setOpen(next ? "labels" : undefined)}
+              onChange={(label_ids) => set({ label_ids })}
             />
-          ) : (
-            values.lane
-          )}
-        </Property>
-        <Property label="Priority">
-          {editable ? (
-            <PriorityPicker
-              {...picker("priority")}
-              trigger={railButton("Priority", values.priority, { shortcut: "P" })}
-              value={issue.priority}
-              onChange={(priority) => set({ priority })}
+          </Property>
+          <Property label="Type" minor>
+            {editable ? (
+              <TypePicker
+                {...picker("type")}
+                trigger={railButton("Type", values.type)}
+                value={issue.type}
+                onChange={(type) => set({ type })}
+              />
+            ) : (
+              values.type
+            )}
+          </Property>
+          <Property label="Sprint" minor={issue.sprint_id === null}>
+            {editable ? (
+              <SprintPicker
+                {...picker("sprint")}
+                trigger={railButton("Sprint", values.sprint)}
+                value={issue.sprint_id}
+                onChange={(sprint_id) => set({ sprint_id })}
+              />
+            ) : (
+              values.sprint
+            )}
+          </Property>
+          <Property label="Epic" minor={issue.epic_id === null}>
+            {editable && mayReadEpics ? (
+              <EpicPicker
+                {...picker("epic")}
+                trigger={railButton("Epic", values.epic)}
+                value={issue.epic_id}
+                onChange={(epic_id) => set({ epic_id })}
+              />
+            ) : (
+              values.epic
+            )}
+            {issue.epic_id !== null && mayReadEpics && (
+              <Link
+                to="/projects/$projectKey/epics/$epicId"
+                params={{ projectKey: project.key, epicId: String(issue.epic_id) }}
+                aria-label="Open epic"
+                title="Open epic"
+                className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
+              >
+                <ArrowUpRight aria-hidden size={16} />
+              </Link>
+            )}
+          </Property>
+          <Property label="Estimate" minor={issue.estimated_minutes === null}>
+            <EstimateProperty
+              minutes={issue.estimated_minutes}
+              editable={editable}
+              onChange={(estimated_minutes) => set({ estimated_minutes })}
             />
-          ) : (
-            values.priority
-          )}
-        </Property>
-        <Property label="Assignee">
-          {editable ? (
-            <AssigneePicker
-              {...picker("assignee")}
-              trigger={railButton("Assignee", values.assignee, { shortcut: "A" })}
-              value={issue.assignee_id}
-              onChange={(assignee_id) => set({ assignee_id })}
+          </Property>
+          <Property label="Due" minor={issue.due_on === null}>
+            <DueProperty
+              day={issue.due_on}
+              closed={issue.closed_at !== null}
+              editable={editable}
+              onChange={(due_on) => set({ due_on })}
             />
-          ) : (
-            values.assignee
-          )}
-        </Property>
-        <Property label="Labels">
-          <LabelsProperty
-            issue={issue}
-            known={known}
-            editable={editable}
-            open={open === "labels"}
-            onOpenChange={(next) => setOpen(next ? "labels" : undefined)}
-            onChange={(label_ids) => set({ label_ids })}
-          />
-        </Property>
-        <Property label="Type">
-          {editable ? (
-            <TypePicker
-              {...picker("type")}
-              trigger={railButton("Type", values.type)}
-              value={issue.type}
-              onChange={(type) => set({ type })}
-            />
-          ) : (
-            values.type
-          )}
-        </Property>
-        <Property label="Sprint">
-          {editable ? (
-            <SprintPicker
-              {...picker("sprint")}
-              trigger={railButton("Sprint", values.sprint)}
-              value={issue.sprint_id}
-              onChange={(sprint_id) => set({ sprint_id })}
-            />
-          ) : (
-            values.sprint
-          )}
-        </Property>
-        <Property label="Epic">
-          {editable && mayReadEpics ? (
-            <EpicPicker
-              {...picker("epic")}
-              trigger={railButton("Epic", values.epic)}
-              value={issue.epic_id}
-              onChange={(epic_id) => set({ epic_id })}
-            />
-          ) : (
-            values.epic
-          )}
-          {issue.epic_id !== null && mayReadEpics && (
-            <Link
-              to="/projects/$projectKey/epics/$epicId"
-              params={{ projectKey: project.key, epicId: String(issue.epic_id) }}
-              aria-label="Open epic"
-              title="Open epic"
-              className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
-            >
-              <ArrowUpRight aria-hidden size={16} />
-            </Link>
-          )}
-        </Property>
-        <Property label="Estimate">
-          <EstimateProperty
-            minutes={issue.estimated_minutes}
-            editable={editable}
-            onChange={(estimated_minutes) => set({ estimated_minutes })}
-          />
-        </Property>
-        <Property label="Due">
-          <DueProperty
-            day={issue.due_on}
-            closed={issue.closed_at !== null}
-            editable={editable}
-            onChange={(due_on) => set({ due_on })}
-          />
-        </Property>
-        <Property label="Parent">
-          <IssueProperty
-            {...{ project, issue, editable }}
-            label="Parent"
-            none="No parent"
-            value={issue.parent_id}
-            onChange={(parent_id) => set({ parent_id })}
-          />
-        </Property>
-        {(editable || issue.duplicate_of_id !== null) && (
-          <Property label="Original">
+          </Property>
+          <Property label="Parent" minor={issue.parent_id === null}>
             <IssueProperty
               {...{ project, issue, editable }}
-              label="Duplicate of"
-              none="Not a duplicate"
-              value={issue.duplicate_of_id}
-              onChange={(duplicate_of_id) => set({ duplicate_of_id })}
+              label="Parent"
+              none="No parent"
+              value={issue.parent_id}
+              onChange={(parent_id) => set({ parent_id })}
             />
           </Property>
-        )}
-        <Property label="Created">
-          <Time at={issue.created_at} />
-        </Property>
-        <Property label="Updated">
-          <Time at={issue.updated_at} />
-        </Property>
-        {issue.closed_at !== null && (
-          <Property label="Closed">
-            <Time at={issue.closed_at} />
+          {(editable || issue.duplicate_of_id !== null) && (
+            <Property label="Original" minor={issue.duplicate_of_id === null}>
+              <IssueProperty
+                {...{ project, issue, editable }}
+                label="Duplicate of"
+                none="Not a duplicate"
+                value={issue.duplicate_of_id}
+                onChange={(duplicate_of_id) => set({ duplicate_of_id })}
+              />
+            </Property>
+          )}
+          <Property label="Created" minor>
+            <Time at={issue.created_at} />
           </Property>
-        )}
-      </dl>
+          <Property label="Updated" minor>
+            <Time at={issue.updated_at} />
+          </Property>
+          {issue.closed_at !== null && (
+            <Property label="Closed" minor>
+              <Time at={issue.closed_at} />
+            </Property>
+          )}
+        </dl>
+      </AllPropertiesContext>
+      {!all && (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={ChevronDown}
+          className="-ms-2 mt-1 sm:hidden"
+          aria-expanded={false}
+          onClick={() => {
+            setAll(true);
+            // This button disappears.
+            list.current?.querySelector<HTMLElement>("button")?.focus();
+          }}
+        >
+          All properties
+        </Button>
+      )}
     </aside>
   );
 }

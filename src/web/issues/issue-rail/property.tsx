@@ -1,9 +1,21 @@
-import type { ReactElement, ReactNode } from "react";
+import { createContext, type ReactElement, type ReactNode, use } from "react";
+import { cx } from "../../kit/cx.ts";
+
+/** Whether a phone shows all properties, which are above the description there. */
+export const AllPropertiesContext = createContext(true);
+
+type Props = {
+  label: string;
+  /** Whether a phone may leave it out, for example because it has no value. */
+  minor?: boolean;
+  children: ReactNode;
+};
 
 /** A property: its name, and its value or the button that changes it. */
-export function Property({ label, children }: { label: string; children: ReactNode }) {
+export function Property({ label, minor = false, children }: Props) {
+  const isHidden = !use(AllPropertiesContext) && minor;
   return (
-    <div className="flex min-w-0 flex-wrap items-start gap-x-2">
+    <div className={cx("flex min-w-0 flex-wrap items-start gap-x-2", isHidden && "max-sm:hidden")}>
       <dt className="flex min-h-8 w-20 shrink-0 items-center text-text-3">{label}</dt>
       <dd className="flex min-h-8 min-w-0 flex-1 items-center">{children}</dd>
     </div>

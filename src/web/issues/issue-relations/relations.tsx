@@ -57,7 +57,10 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
 
   return (
     // An empty side needs only its title and button, so that all three fit in a line.
-    <div ref={container} className={ids.length > 0 ? "min-w-0 basis-full sm:basis-[calc(50%-12px)]" : ""}>
+    <div
+      ref={container}
+      className={ids.length > 0 ? "min-w-0 basis-full sm:basis-[calc(50%-12px)]" : "print:hidden"}
+    >
       <div className="flex min-h-8 items-center justify-between gap-1">
         <h3 className="text-sm font-medium text-text-3">{title}</h3>
         {editable && (
