@@ -7,8 +7,8 @@ import { setUp, startServer } from "./server.ts";
 /** A minute is longer than connections stay open without a use. */
 const IDLE_MS = 60_000;
 
-/** Together 300 events per second. */
-const TRICKLE = { connections: 30, pauseMs: 98 };
+/** Evenly spaced: connections that send at the same moment would measure a queue of 30. */
+const TRICKLE = { connections: 30, perSecond: 300 };
 
 /** What an installation costs that has nothing to do, and how fast it is with little to do. */
 export async function benchIdle() {

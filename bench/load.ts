@@ -1,5 +1,4 @@
 import net from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 
 /** The bytes of a request, with a tag to count its responses by. */
 export type Prepared = { bytes: Buffer; tag: number };
@@ -22,16 +21,21 @@ type Load = {
   expectedStatus: number;
   /** Milliseconds between a response and the connection's next request. */
   pauseMs?: number;
+  /** Requests of all connections together, which send in turn at even intervals. Without it, each sends after a response. */
+  perSecond?: number;
   /** Returns the n-th request. */
   next: (n: number) => Prepared;
 };
+
+/** Until the first request of evenly spaced ones, so that it need not wait for its connection. */
+const CONNECTING_MS = 100;
 
 /**
  * Sends prepared requests over raw sockets, one at a time on each, and parses as little of the responses as possible:
  * on two cores, an expensive load generator would measure itself. Responses must have a Content-Length.
  */
 export async function load(options: Load): Promise<LoadResult> {
-  const { port, connections, seconds, expectedStatus, pauseMs, next } = options;
+  const { port, connections, seconds, expectedStatus, pauseMs, perSecond, next } = options;
   const okByTag = new Map<number, number>();
   const other = new Map<number, number>();
   const latencies: number[] = [];
@@ -39,20 +43,34 @@ export async function load(options: Load): Promise<LoadResult> {
   const start = performance.now();
   const end = start + seconds * 1000;
 
-  const connection = () =>
+  const connection = (place: number) =>
     new Promise<void>((resolve, reject) => {
       const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
       let started = 0;
       let tag = 0;
       let rest = "";
-      const send = () => {
+      const interval = (connections * 1000) / (perSecond ?? Infinity);
+      let due = start + CONNECTING_MS + (place * interval) / connections;
+      const send = (since = performance.now()) => {
         if (performance.now() >= end) return socket.end(resolve);
         const request = next(sent++);
         tag = request.tag;
-        started = performance.now();
+        started = since;
         socket.write(request.bytes);
       };
-      socket.on("connect", send);
+      /** A request that is due while the connection still waits for a response is late since then. */
+      const sendWhenDue = () => {
+        const early = due - performance.now();
+        if (early <= 0) send(due);
+        else setTimeout(send, early);
+        due += interval;
+      };
+      const sendNext = () => {
+        if (perSecond !== undefined) sendWhenDue();
+        else if (pauseMs === undefined) send();
+        else setTimeout(send, pauseMs);
+      };
+      socket.on("connect", perSecond === undefined ? () => send() : sendWhenDue);
       socket.on("error", reject);
       socket.on("data", (chunk: Buffer) => {
         rest += chunk.toString("latin1");
@@ -65,12 +83,11 @@ export async function load(options: Load): Promise<LoadResult> {
         latencies.push(performance.now() - started);
         if (status === expectedStatus) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
         else other.set(status, (other.get(status) ?? 0) + 1);
-        if (pauseMs === undefined) send();
-        else void pause(pauseMs).then(send);
+        sendNext();
       });
     });
 
-  await Promise.all(Array.from({ length: connections }, connection));
+  await Promise.all(Array.from({ length: connections }, (_, place) => connection(place)));
   const elapsed = (performance.now() - start) / 1000;
   const ok = [...okByTag.values()].reduce((sum, count) => sum + count, 0);
   return { ok, okByTag, other, seconds: elapsed, latencies: Float64Array.from(latencies).sort() };
