@@ -309,7 +309,7 @@ test("a template adds to the texts of the issue and fills its lane, labels and p
     { ...issue, ...fields, type: 1, description: "", title: "Payments: E: é" },
   );
   assert.equal(pointsOf(issue?.title ?? ""), 255);
-  assert.match(issue?.description ?? "", /^- Occurrences: 1\n[^]*x\n…\n```\n\n## Impact$/);
+  assert.match(issue?.description ?? "", /^- Occurrences: 1\n[^]*x\n{1,2}…\n```\n\n## Impact$/);
   assert.ok(pointsOf(issue?.description ?? "") <= 65_535);
 });
 
