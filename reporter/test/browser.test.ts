@@ -227,6 +227,36 @@ test("browser: uncaught errors of extensions and harmless ones are not sent, unl
   );
 });
 
+test("browser: an error of the page is sent if it passed a function that an extension wrapped", async () => {
+  await using server = await recordingServer();
+  const frames = {
+    chromium: [
+      "Error: of the page",
+      "    at pay (https://shop.example/a.js:1:2)",
+      "    at chrome-extension://abc/wrap.js:3:4",
+    ],
+    firefox: ["pay@https://shop.example/a.js:1:2", "wrap@moz-extension://abc/wrap.js:3:4"],
+  };
+  const page = openPage();
+  page.init({ endpoint: server.url, log });
+  for (const lines of Object.values(frames)) {
+    page.dispatch("error", {
+      error: Object.assign(new Error("of the page"), { stack: lines.join("\n") }),
+      lineno: 1,
+    });
+    const swapped = [...lines.slice(0, -2), ...lines.slice(-2).toReversed()].join("\n");
+    page.dispatch("error", {
+      error: Object.assign(new Error("of the extension"), { stack: swapped }),
+      lineno: 1,
+    });
+  }
+  await page.flush();
+  assert.deepEqual(
+    server.events().map((event) => event.message),
+    ["of the page", "of the page"],
+  );
+});
+
 for (const [where, missing] of [
   ["a page", []],
   ["a worker", ["document", "window"]],

@@ -2,15 +2,20 @@ import { attempt, property } from "../core/safe.ts";
 import { listen } from "./listen.ts";
 import { page } from "./page.ts";
 
-/** Errors that no page can prevent: of extensions, of a browser's own timing, and of a scanner of links in emails. */
-const noise = /-extension:\/\/|ResizeObserver loop|Object Not Found Matching Id/;
+/** Errors that no page can prevent: of a browser's own timing, and of a scanner of links in emails. */
+const noise = /ResizeObserver loop|Object Not Found Matching Id/;
+
+/** The code that threw belongs to an extension. Extensions also wrap functions of pages and are then somewhere in the stack. */
+const ofExtension = (stack: string) =>
+  /-extension:\/\//.test(stack.split("\n").find((line) => /^ +at |@\S+:\d+$/.test(line)) ?? "");
 
 /** Reports the page's uncaught errors; the console still shows them. Returns functions that remove the listeners. */
 export function watchPage(capture: (error: unknown) => void, filterNoise = true): (() => void)[] {
   const report = (error: unknown) => {
     const isNoise = () =>
-      // oxlint-disable-next-line typescript/no-base-to-string, typescript/restrict-template-expressions -- any value may be thrown
-      noise.test(`${property(error, "stack")}${property(error, "message") ?? String(error)}`);
+      // oxlint-disable-next-line typescript/no-base-to-string -- any value may be thrown
+      noise.test(String(property(error, "message") ?? error)) ||
+      ofExtension(String(property(error, "stack")));
     if (!filterNoise || !attempt(isNoise)) capture(error);
   };
   return [
