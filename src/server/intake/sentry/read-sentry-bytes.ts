@@ -15,13 +15,13 @@ export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Drop
   return droppedBy === undefined ? event : { droppedBy };
 }
 
-/** 400 if it is not JSON. */
-export const parseJson = (bytes: Buffer): unknown => parseOr400(bytes, JSON.parse);
+/** 400 if it is not JSON. Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. */
+export const parseJson = (bytes: Buffer): unknown =>
+  parseOr400(bytes, (all) => JSON.parse(all.toString("utf8")) as unknown);
 
-/** Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. */
-function parseOr400(bytes: Buffer, parse: (text: string) => unknown): unknown {
+function parseOr400(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
   try {
-    return parse(bytes.toString("utf8"));
+    return parse(bytes);
   } catch {
     throw badRequest("The event or report is not valid JSON.");
   }

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { frame, recorded, sender, thrown } from "../../../../test/support/sentry-events.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
-import { parseEvent } from "./recent-stacks.ts";
+import { parseEvent as parseBytes } from "./recent-stacks.ts";
+
+const parseEvent = (text: string) => parseBytes(Buffer.from(text));
 
 /** The second time, stack traces are known. */
 const TIMES = 4;
