@@ -364,6 +364,12 @@ export interface FileDeletions {
   storage_key: string;
 }
 
+export interface FixVerifications {
+  changed_at: string | null;
+  checked_until: string;
+  project_id: number;
+}
+
 export interface HomeVisits {
   before_at: string | null;
   seen_at: string;
@@ -1044,6 +1050,7 @@ export interface DB {
   error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
+  fix_verifications: FixVerifications;
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

@@ -358,14 +358,43 @@ test("a list by impact among many groups reads the ranked ones and those that ha
   assert.deepEqual(await ids(), ranked[0], "past counts stay after a split");
   await unranked();
   assert.deepEqual(ranked, [await ids(), await ids("&status=0")]);
+});
 
+test("a ranking is written again after half an hour, or when 200 groups were seen since", async () => {
+  const project = await openProject(t, workspace);
+  const groups = Array.from({ length: 1_001 }, (_, n): Scored => {
+    return { events: n, users: 0, earlier: 0, hours: 1, fresh: false, status: 0 };
+  });
+  await insertScored(project.id, groups);
+  const ranking = async () => {
+    await rankGroups(t.db);
+    const { rows } = await sql<{ ranked_at: string }>`
+      select ranked_at from error_group_rankings where project_id = ${project.id}`.execute(t.db);
+    return rows[0]?.ranked_at;
+  };
+  const see = (count: number) =>
+    sql`update error_groups set last_seen_at = now(), last_seen_span = date_bin('10 minutes', now(), 'epoch')
+      where id in (select id from error_groups where project_id = ${project.id} order by id limit ${count})`.execute(
+      t.db,
+    );
+  await see(1);
+  const first = await ranking();
+  assert.ok(first);
+  await see(100);
+  assert.equal(await ranking(), first);
+  await see(200);
+  const second = await ranking();
+  assert.ok(second && second > first);
+  await sql`update error_group_rankings set ranked_at = ranked_at - interval '31 minutes' where project_id = ${project.id}`.execute(
+    t.db,
+  );
+  const third = await ranking();
+  assert.ok(third && third > second);
+  await sql`update error_group_rankings set ranked_at = ranked_at - interval '31 minutes' where project_id = ${project.id}`.execute(
+    t.db,
+  );
   await sql`delete from error_groups where project_id = ${project.id} and id % 4 > 0`.execute(t.db);
-  await rankGroups(t.db);
-  const left = t.db
-    .selectFrom("error_group_rankings")
-    .select("group_ids")
-    .where("project_id", "=", project.id);
-  assert.deepEqual(await left.execute(), []);
+  assert.equal(await ranking(), undefined);
 });
 
 /** Rows of error_groups that statements have read so far. Each connection keeps its own count until it reports it. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
-import { firstByImpact, HAS_IMPACT } from "./impact.ts";
+import { firstByImpact, HAS_IMPACT, IN_A_DAY } from "./impact.ts";
 import { seenAfter } from "./tag-index.ts";
 
 /** More than a page, so that a list with a filter that few groups fail is quick, too. */
@@ -13,20 +13,40 @@ const MOST_READ = 3_000;
 const COMMIT = sql`interval '1 minute'`;
 const MERGE = sql`interval '2 minutes'`;
 
-/** Stores which groups have the most impact in projects with more groups of the last 24 hours than it stores. */
+/** A ranking stays correct, but the more groups were seen since, the more groups a list reads besides it. */
+const FEW_SEEN = 200;
+
+/** Impact falls as time passes, so that fewer pages end before the last stored group. */
+const LATEST_RANKED = sql`(select now() - interval '30 minutes')`;
+
+/** No other project can have got many groups of the last 24 hours since the last run. */
+const JUST_SEEN = sql`(select now() - interval '20 minutes')`;
+
+/**
+ * Stores which groups have the most impact in projects with more groups of the last 24 hours than it stores. Only looks at projects
+ * without a ranking that have just had events, and at those whose ranking is old or that had many events since.
+ */
 export async function rankGroups(db: Db, signal?: AbortSignal): Promise<void> {
+  // Not with exists, which PostgreSQL may turn into reading all groups.
   const { rows } = await sql<{ id: number; is_large: boolean }>`
-    select p.id, (
-      select count(*) > ${RANKED} from (
-        select from error_groups g where g.project_id = p.id ${HAS_IMPACT} limit ${RANKED + 1}) recent) as is_large
-    from projects p where p.deleted_at is null order by p.id`.execute(db);
-  const large = rows.filter(({ is_large }) => is_large).map(({ id }) => id);
-  await sql`delete from error_group_rankings where project_id <> all(${large}::bigint[])`.execute(db);
-  for (const id of large) {
+    select p.id, ${atLeast(RANKED + 1, IN_A_DAY)} as is_large
+    from projects p left join error_group_rankings r on r.project_id = p.id
+    where p.deleted_at is null and case
+      when r.ranked_at is null then ${atLeast(1, sql`g.last_seen_span > ${JUST_SEEN}`)}
+      else r.ranked_at < ${LATEST_RANKED} or ${atLeast(FEW_SEEN, seenAfter(sql`r.ranked_at`))} end
+    order by p.id`.execute(db);
+  const small = rows.filter(({ is_large }) => !is_large).map(({ id }) => id);
+  await sql`delete from error_group_rankings where project_id = any(${small}::bigint[])`.execute(db);
+  for (const { id, is_large } of rows) {
     signal?.throwIfAborted();
-    await rankGroupsOf(db, id);
+    if (is_large) await rankGroupsOf(db, id);
   }
 }
+
+/** Whether the project `p` has at least so many groups `g` with the condition. */
+const atLeast = (count: number, condition: RawBuilder<unknown>) => sql`(
+  select count(*) = ${sql.lit(count)} from (
+    select from error_groups g where g.project_id = p.id and ${condition} limit ${sql.lit(count)}) found)`;
 
 async function rankGroupsOf(db: Db, projectId: number): Promise<void> {
   const first = firstByImpact({ where: sql`g.project_id = ${projectId}`, last: undefined, limit: RANKED });

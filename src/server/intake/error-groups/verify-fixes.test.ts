@@ -21,6 +21,9 @@ async function pass(project: TestProject, hours: number) {
   await sql`update error_groups set resolved_at = resolved_at - ${past} where project_id = ${project.id}`.execute(
     t.db,
   );
+  await sql`update fix_verifications set checked_until = checked_until - ${past} where project_id = ${project.id}`.execute(
+    t.db,
+  );
 }
 
 async function isVerified(project: TestProject): Promise<boolean> {
@@ -28,8 +31,11 @@ async function isVerified(project: TestProject): Promise<boolean> {
   return (await project.only()).verified_at !== null;
 }
 
-const deploy = async (project: TestProject, version: string) =>
-  assert.ok((await project.admin.post(`/api/projects/${project.id}/releases`, { version })).status < 300);
+async function deploy(project: TestProject, version: string, hoursAgo = 0) {
+  const deployed_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const body = { version, ...(hoursAgo > 0 && { deployed_at }) };
+  assert.ok((await project.admin.post(`/api/projects/${project.id}/releases`, body)).status < 300);
+}
 
 async function resolved(releases: string[], resolveIn?: ResolveIn): Promise<TestProject> {
   const project = await openProject(t, workspace);
@@ -89,6 +95,35 @@ test("the 48 hours start with the resolution if the newer release is older than 
   const group = await project.only();
   await project.admin.post(`${project.groups}/${group.id}/resolve`, { in: { release: "1.1.0" } });
   assert.equal(await isVerified(project), false);
+  await pass(project, 48);
+  assert.equal(await isVerified(project), true);
+});
+
+test("a newer release that is recorded when its deploy was 48 hours ago verifies a fix", async () => {
+  const project = await resolved(["1.0.0"]);
+  await pass(project, 100);
+  assert.equal(await isVerified(project), false);
+  await deploy(project, "1.1.0", 49);
+  assert.equal(await isVerified(project), true);
+});
+
+test("a fix whose group is locked is verified by a later run", async () => {
+  const project = await resolved(["1.0.0"]);
+  const { id } = await project.only();
+  await deploy(project, "1.1.0");
+  await pass(project, 48);
+  await t.db.transaction().execute(async (tx) => {
+    await sql`select from error_groups where id = ${id} for update`.execute(tx);
+    assert.equal(await isVerified(project), false);
+  });
+  assert.equal(await isVerified(project), true);
+});
+
+test("after the clock was set back, fixes are verified as before", async () => {
+  const project = await resolved(["1.0.0"]);
+  await deploy(project, "1.1.0");
+  await sql`insert into fix_verifications (project_id, checked_until) values (${project.id}, now() + interval '1 year')
+    on conflict (project_id) do update set checked_until = excluded.checked_until`.execute(t.db);
   await pass(project, 48);
   assert.equal(await isVerified(project), true);
 });

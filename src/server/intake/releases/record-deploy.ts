@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { deployBody, Release } from "../../../shared/releases.ts";
 import { announce } from "../../record/live-changes.ts";
 import type { Db } from "../../db/connect.ts";
+import { verifyFixesAgain } from "../error-groups/verify-fixes.ts";
 import { findRelease } from "./list-releases.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function recordDeploy(
         first_seen_at = least(r.first_seen_at, excluded.first_seen_at)
       returning id, (xmax = 0) as is_new`.execute(tx);
     const [{ id, is_new } = { id: 0, is_new: false }] = rows;
+    if (deployed_at !== null) await verifyFixesAgain(tx, projectId, deployed_at);
     const added = await sql`
       insert into release_deploys (release_id, environment, deployed_at, commit, url)
       values (${id}, ${environment}, ${at}, ${commit}, ${url})
