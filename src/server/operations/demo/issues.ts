@@ -5,6 +5,7 @@ import { issueTexts } from "./issue-and-comment-texts.ts";
 import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
 import type { Random } from "./seeded-random.ts";
+import { planWork, type Reopened, type Stop, type Work } from "./sprint-work.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
 /** The content of an issue. Promoted reports and error groups supply their own. */
@@ -18,9 +19,6 @@ export type IssueSeed = {
   course?: { closedAt: number | null; reopened: Reopened | undefined };
 };
 
-/** A regression that reopened the issue. */
-type Reopened = { at: number; release: string | null; groupId: number };
-
 export type DemoIssue = IssueSeed & {
   id: number;
   key: string;
@@ -28,7 +26,7 @@ export type DemoIssue = IssueSeed & {
   creator: DemoPerson;
   assignee: DemoPerson | undefined;
   /** The lanes that the issue has been in, ending with the current one. */
-  stops: { lane: ProjectSetup["lanes"][number]; at: number; reopened?: Reopened }[];
+  stops: Stop[];
   watchers: DemoPerson[];
 };
 
@@ -42,11 +40,13 @@ export async function makeIssues(
   random: Random,
 ): Promise<DemoIssue[]> {
   const texts = issueTexts(setup.template.screens, Math.max(0, count - seeds.length), random);
-  const own = texts.map((text) => ({
-    ...text,
-    createdAt: now - Math.floor(random.fraction() ** 1.4 * 85 * DAY) - HOUR,
-  }));
-  const drafts = [...seeds, ...own].map((seed) => draft(setup, seed, now, random));
+  const drafts = seeds.map((seed) => draft(setup, seed, workOf(setup, seed, now, random), random));
+  const others = (sprintId: number) => drafts.filter(({ row }) => row.sprint_id === sprintId).length;
+  const plan = planWork(setup, { count: texts.length, total: count, others }, now, random);
+  for (const [index, text] of texts.entries()) {
+    const work = plan[index] as Work;
+    drafts.push(draft(setup, { ...text, createdAt: work.createdAt }, work, random));
+  }
   const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
   const ids = await insert(tx, setup, inTime);
   const made = new Map(
@@ -71,12 +71,27 @@ type Draft = Omit<DemoIssue, "id" | "key"> & {
   };
 };
 
-function draft(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random): Draft {
-  const workers = setup.people.slice(0, 7);
-  const creator = random.pick(workers);
+/** The course of a promoted report's or error's issue. */
+function workOf(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random): Work {
   const stops = seed.course
     ? stopsOfError(setup, seed.createdAt, seed.course, now)
     : stopsOf(setup, seed.createdAt, now, random);
+  return {
+    createdAt: seed.createdAt,
+    stops,
+    sprintId: stops.at(-1)?.lane.kind === "backlog" ? null : sprintOf(setup, stops, now, random),
+    estimatedMinutes: random.chance(0.8) ? random.pick([60, 120, 120, 240, 240, 480]) : null,
+  };
+}
+
+function draft(
+  setup: ProjectSetup,
+  seed: IssueSeed,
+  { stops, sprintId, estimatedMinutes }: Work,
+  random: Random,
+): Draft {
+  const workers = setup.people.slice(0, 7);
+  const creator = random.pick(workers);
   const lane = stops.at(-1)?.lane;
   const isPlanned = lane?.kind !== "backlog";
   const assignee =
@@ -98,21 +113,16 @@ function draft(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random
     stops,
     watchers,
     row: {
-      sprint_id: isPlanned ? sprintOf(setup, stops, now, random) : null,
+      sprint_id: sprintId,
       epic_id: random.chance(0.5) ? random.pick(setup.epicIds) : null,
-      estimated_minutes: random.chance(0.6) ? random.pick([30, 60, 120, 240, 480, 960, 1440]) : null,
+      estimated_minutes: estimatedMinutes,
       priority: seed.priority ?? random.pick([0, 1, 1, 2, 2, 2, 2, 3, 3, 4]),
     },
   };
 }
 
 /** Older issues have progressed further, except for those that stay in the backlog. */
-function stopsOf(
-  { lanes }: ProjectSetup,
-  createdAt: number,
-  now: number,
-  random: Random,
-): DemoIssue["stops"] {
+function stopsOf({ lanes }: ProjectSetup, createdAt: number, now: number, random: Random): Stop[] {
   const age = (now - createdAt) / DAY;
   const progress = random.chance(0.3)
     ? 0
@@ -129,7 +139,7 @@ function stopsOfError(
   createdAt: number,
   { closedAt, reopened }: NonNullable<IssueSeed["course"]>,
   now: number,
-): DemoIssue["stops"] {
+): Stop[] {
   if (closedAt === null)
     return lanes
       .slice(0, 3)
@@ -140,12 +150,7 @@ function stopsOfError(
   return reopened && todo ? [...stops, { lane: todo, at: reopened.at, reopened }] : stops;
 }
 
-function sprintOf(
-  { sprints }: ProjectSetup,
-  stops: DemoIssue["stops"],
-  now: number,
-  random: Random,
-): number | null {
+function sprintOf({ sprints }: ProjectSetup, stops: Stop[], now: number, random: Random): number | null {
   const last = stops.at(-1);
   if (!last || random.chance(0.15)) return null;
   const moment = last.lane.kind === "done" ? last.at : now;
@@ -161,7 +166,7 @@ async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[]): Promi
     .insertInto("issues")
     .values(
       drafts.map((one, index) => {
-        const last = one.stops.at(-1) as DemoIssue["stops"][number];
+        const last = one.stops.at(-1) as Stop;
         return {
           project_id: project.id,
           number: index + 1,

@@ -200,6 +200,8 @@ async function makeSprints(tx: Tx, projectId: number, now: number): Promise<Demo
         state,
         starts_on: dateAt(starts),
         ends_on: dateAt(ends),
+        capacity_issues: 14,
+        capacity_minutes: 60 * 60,
         created_at: at(starts - 3 * DAY),
       })),
     )
