@@ -25,8 +25,13 @@ export function excerptOf(text: string, words: string[]): string {
   const start = from === 0 ? 0 : wordAfter(points, from, hit);
   const isCut = points.length - start > LENGTH - (start > 0 ? 1 : 0);
   const room = LENGTH - (start > 0 ? 1 : 0) - (isCut ? 1 : 0);
-  const shown = points.slice(start, start + room).join("");
-  return `${start > 0 ? "…" : ""}${shown.trim()}${isCut ? "…" : ""}`;
+  // Without half of a separator at its ends.
+  const shown = points
+    .slice(start, start + room)
+    .join("")
+    .trim()
+    .replace(/^· | ·$/g, "");
+  return `${start > 0 ? "…" : ""}${shown}${isCut ? "…" : ""}`;
 }
 
 /** The index of the first word that starts with one of `words`, else of the first that contains one, else 0. */

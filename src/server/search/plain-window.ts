@@ -1,14 +1,14 @@
-import { plainText } from "../../shared/markdown/plain-text.ts";
+import { plainLine } from "../../shared/markdown/plain-text.ts";
 
 /** Texts up to this length are read as a whole, longer ones around the hit. */
 const LENGTH = 4_000;
 const BEFORE = 1_000;
 
-/** The words around a position in a Markdown text, without its syntax. Reads whole lines where they are not too long. */
+/** One line with the words around a position in a Markdown text, without its syntax. Reads whole lines where they are not too long. */
 export function plainWindow(text: string, position: number): string {
-  if (text.length <= LENGTH) return plainText(text);
+  if (text.length <= LENGTH) return plainLine(text);
   const earliest = Math.max(0, Math.min(position - BEFORE, text.length - LENGTH));
   const line = text.indexOf("\n", earliest) + 1;
   const start = earliest > 0 && line > 0 && line <= position ? line : earliest;
-  return plainText(text.slice(start, start + LENGTH).toWellFormed());
+  return plainLine(text.slice(start, start + LENGTH).toWellFormed());
 }

@@ -276,10 +276,10 @@ test("an excerpt has the words of a text without its Markdown", async () => {
   };
   assert.equal(
     await excerptOf("## Where\n\n- [x] the **redstart** [sings](https://example.com)\n- `here`"),
-    "Where ☑ the redstart sings here",
+    "Where · ☑ the redstart sings · here",
   );
   const long = `${"*some* words\n\n".repeat(400)}A **redstart**.\n\n${"> more `words`\n".repeat(400)}`;
-  assert.match((await excerptOf(long)) ?? "", /^…(?:some words )+A redstart\.(?: more words)+…$/);
+  assert.match((await excerptOf(long)) ?? "", /^…(?:some words · )+A redstart\.(?: more words)+…$/);
 });
 
 test("an old issue is found among many newer ones by a rare word, and a common word finds the newest", async () => {

@@ -1,4 +1,5 @@
 import type { Token } from "markdown-it";
+import { oneLine } from "./one-line.ts";
 import { parseMarkdown } from "./parser.ts";
 
 /** The words of a Markdown text without its syntax, with a line for each block. HTML is text, as where Markdown is shown. */
@@ -6,13 +7,22 @@ export function plainText(text: string): string {
   return plainTokens(parseMarkdown(text));
 }
 
+/** The same in one line, for excerpts. */
+export function plainLine(text: string): string {
+  return oneLine(blocksOf(parseMarkdown(text)));
+}
+
 export function plainTokens(tokens: Token[]): string {
-  const lines = tokens.flatMap((token) => {
+  return blocksOf(tokens)
+    .filter((block) => block !== "")
+    .join("\n");
+}
+
+const blocksOf = (tokens: Token[]): string[] =>
+  tokens.flatMap((token) => {
     if (token.type === "inline") return [inlineText(token.children ?? [])];
     return BLOCKS.has(token.type) ? [token.content.trimEnd()] : [];
   });
-  return lines.filter((line) => line !== "").join("\n");
-}
 
 const BLOCKS = new Set(["fence", "code_block", "html_block"]);
 const BREAKS = new Set(["softbreak", "hardbreak"]);

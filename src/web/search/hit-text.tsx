@@ -6,7 +6,7 @@ export function HitText({ text, query, kind }: { text: string; query: string; ki
   return partsOf(text, query, kind).map(({ text: part, isMatch }, index) =>
     isMatch ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no order but their own
-      <mark key={index} className="bg-accent-tint text-accent-text rounded-xs">
+      <mark key={index} className="rounded-sm bg-accent-tint font-semibold text-accent-text">
         {part}
       </mark>
     ) : (

@@ -14,16 +14,23 @@ test("words match at the beginning of words, whatever their case", () => {
   assert.equal(marked("Größe und GRÖSSE", "größ"), "[Größ]e und GRÖSSE");
   assert.equal(
     marked("İstanbul and istanbul 𝄞wing wing", "wing ist"),
-    "İstanbul and [ist]anbul 𝄞[wing] [wing]",
+    "İstanbul and [ist]anbul 𝄞[wing wing]",
   );
 });
 
 test("in errors and projects words match anywhere", () => {
   assert.equal(
     marked("App\\NotFoundHttpException", "http found", "error_group"),
-    "App\\Not[Found][Http]Exception",
+    "App\\Not[FoundHttp]Exception",
   );
   assert.equal(marked("Web shop", "hop", "project"), "Web s[hop]");
+});
+
+test("matches beside each other are marked as one", () => {
+  assert.equal(
+    marked("A purchase  order, order by order", "order purchase"),
+    "A [purchase  order], [order] by [order]",
+  );
 });
 
 test("nothing in the text or the query is read as markup or as a pattern", () => {
