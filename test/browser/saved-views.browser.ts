@@ -24,6 +24,8 @@ test("a starred issue, a shared view and a saved search appear in the sidebar, a
   await page.getByRole("textbox", { name: "Name" }).fill("Staging");
   await page.keyboard.press("Enter");
   await favorites.getByRole("link", { name: "Staging" }).waitFor();
+  const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]");
+  await eventually(() => current.allTextContents(), ["Staging"]);
   await page.getByRole("button", { name: "Views", exact: true }).click();
   await page.getByRole("menuitem", { name: "Save view" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Staging for all");

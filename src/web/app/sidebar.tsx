@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import {
   CircleUser,
   House,
@@ -28,6 +28,8 @@ import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { viewsQuery } from "../data/saved-views.ts";
+import { SidebarLink } from "../views/sidebar-link.tsx";
+import { useCurrentView } from "../views/use-current-view.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { useStore } from "../state/store.ts";
 import { isSidebarNarrow, toggleSidebar } from "./narrow-sidebar.ts";
@@ -201,12 +203,19 @@ type ItemProps = {
 };
 
 function Item({ to, projectKey = "", icon, label, command, children }: ItemProps) {
+  const isView = useCurrentView() !== undefined;
   return (
     <li>
-      <Link to={to} params={{ projectKey }} activeOptions={{ exact: EXACT.has(to) }} className={ITEM}>
+      <SidebarLink
+        to={to}
+        params={{ projectKey }}
+        activeOptions={{ exact: EXACT.has(to) }}
+        current={isView ? false : undefined}
+        className={ITEM}
+      >
         <Content icon={icon} label={label} command={command} />
         {children}
-      </Link>
+      </SidebarLink>
     </li>
   );
 }

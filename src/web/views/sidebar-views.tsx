@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
 import { useProjects } from "../data/projects.ts";
@@ -8,6 +7,8 @@ import { useCurrentProject } from "../data/use-current-project.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { parseSearch } from "../page/search-params.ts";
+import { SidebarLink } from "./sidebar-link.tsx";
+import { useCurrentView } from "./use-current-view.ts";
 import { pathOf } from "./view-address.ts";
 import { ViewIcon } from "./view-icon.tsx";
 
@@ -28,6 +29,7 @@ type ViewsProps = { id: string; title: string; views: readonly SavedView[]; clas
 
 function Views({ id, title, views, className }: ViewsProps) {
   const keys = new Map(useProjects().map((project) => [project.id, project.key]));
+  const currentId = useCurrentView()?.id;
   if (views.length === 0) return null;
   return (
     <section aria-labelledby={id} className="flex flex-col gap-1">
@@ -45,9 +47,10 @@ function Views({ id, title, views, className }: ViewsProps) {
       <ul className="flex flex-col gap-0.5">
         {views.map((view) => (
           <li key={view.id}>
-            <Link
+            <SidebarLink
               to={pathOf(view, keys.get(view.project_id ?? 0) ?? String(view.project_id))}
               search={parseSearch(view.search) as never}
+              current={view.id === currentId}
               className={className}
               title={view.name}
             >
@@ -55,7 +58,7 @@ function Views({ id, title, views, className }: ViewsProps) {
               <span dir="auto" className="truncate md:in-data-[sidebar=narrow]:hidden">
                 {view.name}
               </span>
-            </Link>
+            </SidebarLink>
           </li>
         ))}
       </ul>

@@ -18,6 +18,22 @@ export function pathOf({ page, issue_key, epic_id }: SavedView, projectKey: stri
   }
 }
 
+/** The view that an address shows, if it is one of these. The address of a favorite issue or epic is its path alone. */
+export function viewAt<View extends SavedView>(
+  { pathname, search }: { pathname: string; search: Record<string, string | undefined> },
+  views: readonly View[],
+  projectKeyOf: (projectId: number) => string | undefined,
+): View | undefined {
+  const shown = searchOf(search);
+  return views.find(
+    (view) =>
+      pathOf(view, projectKeyOf(view.project_id ?? 0) ?? String(view.project_id)) === pathname &&
+      (FAVORITES.has(view.page) || searchOf(Object.fromEntries(new URLSearchParams(view.search))) === shown),
+  );
+}
+
+const FAVORITES = new Set<SavedView["page"]>(["issue", "epic"]);
+
 /** The address's query as a view stores it: without empty parameters, and without what is opened beside the list. */
 export function searchOf(search: Record<string, string | undefined>): string {
   const params = new URLSearchParams();
