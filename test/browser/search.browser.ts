@@ -159,6 +159,24 @@ test("recently opened items are offered before anything is typed", async () => {
   await page.leave();
 });
 
+test("recent items are still there after a reload, except those the person may no longer read", async () => {
+  const secret = await create("/epics", { title: "Secret campaign" });
+  const page = await site.open(`/projects/WEB/epics/${secret.id}`);
+  await page.getByRole("heading", { level: 1, name: "Secret campaign" }).waitFor();
+  await page.goto("/projects/WEB/issues/WEB-2");
+  await page.getByRole("heading", { level: 1, name: "Postage to islands" }).waitFor();
+  const kept = await page.evaluate(() => JSON.stringify(localStorage));
+  assert.ok(!kept.includes("Secret campaign") && !kept.includes("Postage"), kept);
+  assert.equal((await site.api.delete(`/api/projects/${site.project.id}/epics/${secret.id}`)).status, 204);
+  await page.goto("/my-issues");
+  await page.getByRole("heading", { level: 1, name: "My issues" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const recent = page.getByRole("group", { name: "Recent" });
+  await recent.getByRole("option", { name: /WEB-2 Postage to islands/ }).waitFor();
+  await eventually(() => recent.getByRole("option", { name: /campaign/ }).count(), 0);
+  await page.leave();
+});
+
 test("the search page keeps query and kind in the URL and follows changes of it", async () => {
   const page = await site.open("/search");
   await page.getByRole("searchbox", { name: "Search" }).fill("voucher");

@@ -3,6 +3,7 @@ import { Menu as MenuIcon, WifiOff } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { readIssues } from "../data/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
+import { rememberItem } from "../data/recent-items.ts";
 import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -41,6 +42,7 @@ export function Shell() {
 
   useEffect(() => setSingleKeys(profile.single_keys), [profile.single_keys]);
   useEffect(() => applyTheme(profile.theme), [profile.theme]);
+  useEffect(() => rememberItem(profile.id, path), [profile.id, path]);
   useNewPage(path, () => {
     // Leaving the page ends the chance to undo.
     flushDelayed();

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ignoreSignedOut, messageOf, waitForWrites } from "../api/client.ts";
 import { flushDelayed, toast } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
+import { forgetItems } from "./recent-items.ts";
 import { waitForDismissals } from "./pending-dismissals.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { pendingMarks } from "./pending-marks.ts";
@@ -34,7 +35,10 @@ export function useSignOut() {
     },
     onSuccess: () => {
       const me = client.getQueryData(profileQuery.queryKey);
-      if (me) forgetDrafts(me.id);
+      if (me) {
+        forgetDrafts(me.id);
+        forgetItems(me.id);
+      }
       wasSignedIn.write(false);
       location.replace("/sign-in");
     },

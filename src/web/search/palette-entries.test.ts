@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
 import { commandEntries, hitEntries, jumpEntries, projectEntries } from "./palette-entries.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf } from "../data/search.ts";
-import { recentEntries, recentProjectEntries } from "./recent-items.ts";
+import { recentItemEntries, recentProjectEntries } from "./recent-items.ts";
 
 const projects = [
   { id: 1, key: "WEB", name: "Web shop" },
@@ -146,25 +145,19 @@ test("a result shows its state; open is shown only for errors", () => {
   assert.equal(stateOf(hit({ kind: "report", view: "dismissed" })), "Dismissed");
 });
 
-test("recent items are listed once, latest first, without those of inaccessible projects", () => {
-  const client = new QueryClient();
-  const put = (key: unknown[], data: object, updatedAt: number) =>
-    client.setQueryData(key, data, { updatedAt });
-  put(["issue", 1, "one", "WEB-7"], { id: 7, key: "WEB-7", title: "Cart" }, 10);
-  put(["issue", 1, "one", "7"], { id: 7, key: "WEB-7", title: "Cart" }, 5);
-  put(
-    ["error_group", 1, "one", 3],
+test("recent items are listed once, in their order, without those that are not readable", () => {
+  const items = [
     {
-      id: 3,
-      exception_class: "TimeoutError",
-      latest_message: "Took too long",
+      path: "/projects/WEB/errors/3",
+      page: "errors",
+      thing: { id: 3, exception_class: "TimeoutError", latest_message: "Took too long" },
     },
-    20,
-  );
-  put(["epic", 99, "one", "4"], { id: 4, title: "Elsewhere" }, 30);
-  put(["issue", 1, "list", {}], [], 40);
+    { path: "/projects/WEB/epics/4", page: "epics", thing: undefined },
+    { path: "/projects/WEB/issues/WEB-7", page: "issues", thing: { id: 7, key: "WEB-7", title: "Cart" } },
+    { path: "/projects/WEB/issues/7", page: "issues", thing: { id: 7, key: "WEB-7", title: "Cart" } },
+  ];
   assert.deepEqual(
-    recentEntries(client, projects).map(({ href, label }) => [href, label]),
+    recentItemEntries(items).map(({ href, label }) => [href, label]),
     [
       ["/projects/WEB/errors/3", "Took too long"],
       ["/projects/WEB/issues/WEB-7", "Cart"],

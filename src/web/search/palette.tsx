@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useCurrentProject } from "../data/use-current-project.ts";
@@ -21,7 +21,8 @@ import {
 import { PaletteList } from "./palette-list.tsx";
 import { useAccountCommands } from "./account-commands.ts";
 import { searchQuery } from "../data/search.ts";
-import { recentEntries, recentProjectEntries } from "./recent-items.ts";
+import { recentProjectEntries } from "./recent-items.ts";
+import { useRecentEntries } from "./use-recent-entries.ts";
 
 const SHOWN_COMMANDS = 8;
 
@@ -107,14 +108,10 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
 
 /** Without text: actions, recent items, then other commands. With text: what matches. */
 function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undefined): Entry[] {
-  const client = useQueryClient();
   const projects = useProjects();
   const current = useCurrentProject();
   const commands = commandEntries([...useCommands(), ...useAccountCommands()], text);
-  const [recent] = useState(() => [
-    ...recentEntries(client, projects),
-    ...recentProjectEntries(recentProjects(), projects, current?.key),
-  ]);
+  const recent = [...useRecentEntries(), ...recentProjectEntries(recentProjects(), projects, current?.key)];
   if (text.trim() === "")
     return [...commands.filter(isAction), ...recent, ...commands.filter((entry) => !isAction(entry))];
   return [

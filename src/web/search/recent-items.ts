@@ -1,4 +1,3 @@
-import type { QueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import type { SearchKind } from "../../shared/search.ts";
 import type { Entry } from "./palette-entries.ts";
@@ -6,8 +5,8 @@ import type { Entry } from "./palette-entries.ts";
 const MAX_ITEMS = 5;
 const MAX_PROJECTS = 3;
 
-/** An item as its page has loaded it. Each kind has some of these fields. */
-type Opened = {
+/** An item as its page loads it. Each kind has some of these fields. */
+export type Opened = {
   id: number;
   key?: string;
   title?: string;
@@ -15,35 +14,30 @@ type Opened = {
   latest_message?: string;
 };
 
-const PAGES: Record<string, { kind: SearchKind; path: (thing: Opened) => string }> = {
-  issue: { kind: "issue", path: ({ id, key }) => `issues/${key ?? id}` },
-  epic: { kind: "epic", path: ({ id }) => `epics/${id}` },
-  report: { kind: "report", path: ({ id }) => `reports/${id}` },
-  error_group: { kind: "error_group", path: ({ id }) => `errors/${id}` },
+const KINDS: Record<string, SearchKind> = {
+  issues: "issue",
+  epics: "epic",
+  reports: "report",
+  errors: "error_group",
 };
 
-/** Recently opened items, latest first. They are taken from the query cache, so nothing is requested or stored. */
-export function recentEntries(client: QueryClient, projects: readonly Project[]): Entry[] {
-  const keys = new Map(projects.map(({ id, key }) => [id, key]));
-  return client
-    .getQueryCache()
-    .findAll({ predicate: ({ queryKey, state }) => queryKey[2] === "one" && state.data !== undefined })
-    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-    .flatMap(({ queryKey: [name, projectId], state }): Entry[] => {
-      const page = PAGES[String(name)];
-      const projectKey = keys.get(Number(projectId));
-      const thing = state.data as Opened;
-      const label = thing.title ?? (thing.latest_message || thing.exception_class);
-      if (!page || projectKey === undefined || label === undefined) return [];
+/** Recently opened items, each once. `thing` is undefined while it is loading, and if it cannot be read. */
+export function recentItemEntries(
+  items: readonly { path: string; page: string; thing: Opened | undefined }[],
+): Entry[] {
+  return items
+    .flatMap(({ path, page, thing }): Entry[] => {
+      const label = thing?.title ?? (thing?.latest_message || thing?.exception_class);
+      if (!thing || label === undefined) return [];
       return [
         {
-          id: `recent-${String(name)}-${thing.id}`,
+          id: `recent-${page}-${thing.id}`,
           group: "Recent",
           label,
-          mark: page.kind,
+          mark: KINDS[page],
           prefix: thing.key,
           detail: label === thing.exception_class ? undefined : thing.exception_class,
-          href: `/projects/${projectKey}/${page.path(thing)}`,
+          href: path,
         },
       ];
     })
