@@ -15,7 +15,7 @@ export const AuditRow = memo(function AuditRow({ event }: { event: AuditEvent })
             <span className="font-medium">{actor?.name ?? "Someone not signed in"}</span> {sentenceOf(event)}
           </span>
         }
-        aside={<Time at={created_at} className="text-text-3 shrink-0 text-sm" />}
+        aside={<Time at={created_at} as="row" className="text-text-3 shrink-0 text-sm" />}
       >
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 pb-2 text-sm">
           <Detail name="Kind" value={kind} />

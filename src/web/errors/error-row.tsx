@@ -25,7 +25,7 @@ export const COLUMNS = {
   strip: "hidden w-21 shrink-0 @min-[680px]:block",
   events: "hidden w-14 shrink-0 text-end @min-[560px]:block",
   users: "hidden w-14 shrink-0 text-end @min-[560px]:block",
-  seen: "hidden w-26 shrink-0 text-end @min-[560px]:block",
+  seen: "hidden w-20 shrink-0 lg:w-26 text-end @min-[560px]:block",
   assignee: "flex w-5 shrink-0 @max-[420px]:hidden",
   actions: "w-7 shrink-0",
 } as const;
@@ -77,7 +77,7 @@ export function ErrorRow(props: Props) {
             {...(group.affected_users === null ? {} : { unit: "users" })}
             className={COLUMNS.users}
           />
-          <Time at={group.last_seen_at} className={`${COLUMNS.seen} truncate text-text-2`} />
+          <Time at={group.last_seen_at} as="row" className={`${COLUMNS.seen} truncate text-text-2`} />
           <span className={COLUMNS.assignee}>
             <AssigneeCell group={group} tabIndex={row.tabIndex} onPick={onAssign} />
           </span>
@@ -132,7 +132,7 @@ function SecondLine({
         </Link>
         <span className="shrink-0 @min-[560px]:hidden">
           <Count value={group.occurrence_count} unit="events" />
-          <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} />
+          <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} as="short" />
         </span>
       </span>
       {isAll && project && (

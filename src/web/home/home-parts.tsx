@@ -26,7 +26,7 @@ export function Changes({ home }: { home: Home }) {
       }
     >
       {changes.map((change) => (
-        <Line key={change.id} end={<Time at={change.at} />}>
+        <Line key={change.id} end={<Time at={change.at} as="row" />}>
           <Avatar person={change.actor} named />
           <span className="min-w-0">
             <IssueLink issue={change} />
@@ -81,7 +81,7 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
       empty="No resolved error has come back."
     >
       {regressions.map((group) => (
-        <Line key={group.id} end={<Time at={group.regressed_at} />}>
+        <Line key={group.id} end={<Time at={group.regressed_at} as="row" />}>
           <StateMark status={0} regressedAt={group.regressed_at} reopenCount={group.reopen_count} compact />
           <span className="min-w-0">
             <Link
@@ -109,7 +109,7 @@ export function Waiting({ home: { waiting } }: { home: Home }) {
   return (
     <Part title="Waiting longest" isEmpty={waiting.length === 0} empty="Every report is triaged.">
       {waiting.map((report) => (
-        <Line key={report.id} end={<Time at={report.created_at} />}>
+        <Line key={report.id} end={<Time at={report.created_at} as="row" />}>
           <span className="text-text-3 shrink-0 text-sm">{keys(report.project_id)}</span>
           <Link
             to="/projects/$projectKey/triage"

@@ -64,7 +64,7 @@ export function InboxRow(props: Props) {
               <span className="sr-only"> unread</span>
             </span>
           )}
-          <Time at={at} className="text-sm text-text-3 @max-[480px]:hidden" />
+          <Time at={at} as="short" className="text-sm text-text-3 @max-[480px]:hidden" />
           {expanded !== undefined && (
             <IconButton
               size="sm"
@@ -103,7 +103,7 @@ export function EarlierRow({ entry, search, open }: { entry: Notification; searc
       lines={2}
       selected={open}
       className="ps-14"
-      end={<Time at={entry.created_at} className="text-sm text-text-3 @max-[480px]:hidden" />}
+      end={<Time at={entry.created_at} as="short" className="text-sm text-text-3 @max-[480px]:hidden" />}
     >
       <EntryText
         entry={entry}
@@ -181,7 +181,7 @@ function EntryText({
             </>
           )}
           <span className="ms-auto shrink-0 ps-1 @min-[480px]:hidden">
-            <Time at={at} />
+            <Time at={at} as="short" />
           </span>
         </p>
       </div>

@@ -151,7 +151,11 @@ function End(props: Props) {
           <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
         </span>
       )}
-      <Time at={issue.updated_at} className="w-26 truncate text-end text-sm text-text-3 @max-lg:hidden" />
+      <Time
+        at={issue.updated_at}
+        as="row"
+        className="w-18 truncate lg:w-26 text-end text-sm text-text-3 @max-lg:hidden"
+      />
       {!hideAssignee && <AssigneeCell {...props} />}
     </>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { absoluteTime, calendarDay, dateText, dayText, relativeTime } from "./time-text.ts";
+import { absoluteTime, calendarDay, dateText, dayText, relativeTime, shortTime } from "./time-text.ts";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 const ago = (iso: string, timeZone = "UTC") => relativeTime(iso, now, timeZone);
@@ -12,6 +12,16 @@ test("a time is shown in the largest unit that fits", () => {
   assert.equal(ago("2026-11-21T09:00:00Z"), "1 hour ago");
   assert.equal(ago("2026-11-20T08:00:00Z"), "yesterday");
   assert.equal(ago("2026-11-24T10:00:00Z"), "in 3 days");
+});
+
+test("a row shows the same time in a few characters", () => {
+  const short = (iso: string) => shortTime(iso, now, "UTC");
+  assert.equal(short("2026-11-21T09:59:30.123456Z"), "now");
+  assert.equal(short("2026-11-21T09:45:00Z"), "15m");
+  assert.equal(short("2026-11-21T07:00:00Z"), "3h");
+  assert.equal(short("2026-11-20T08:00:00Z"), "1d");
+  assert.equal(short("2026-11-24T10:00:00Z"), "in 3d");
+  assert.equal(short("2025-09-02T10:00:00Z"), "2 Sept 2025");
 });
 
 test("after a month the date is shown, with the year if it is another one", () => {

@@ -17,6 +17,22 @@ export function relativeTime(iso: string, now: number, timeZone: string): string
   return dateText(iso, now, timeZone);
 }
 
+/** The same in at most a few characters, for rows: "now", "5m", "3h", "2d"; beyond 30 days the date. */
+export function shortTime(iso: string, now: number, timeZone: string): string {
+  const moment = Date.parse(iso);
+  const seconds = Math.round(Math.abs(moment - now) / 1000);
+  if (seconds < 45) return "now";
+  const amount = () => {
+    if (seconds < 45 * 60) return `${Math.round(seconds / 60)}m`;
+    if (seconds < 22 * 3600) return `${Math.round(seconds / 3600)}h`;
+    const days = Math.abs(dayNumber(moment, timeZone) - dayNumber(now, timeZone));
+    return days <= 30 ? `${days}d` : undefined;
+  };
+  const text = amount();
+  if (text === undefined) return dateText(iso, now, timeZone);
+  return moment > now ? `in ${text}` : text;
+}
+
 /** "20 Nov", with the year if it is not the current one. */
 export function dateText(iso: string, now: number, timeZone: string): string {
   const sameYear = yearOf(Date.parse(iso), timeZone) === yearOf(now, timeZone);

@@ -1,7 +1,7 @@
 import { createContext, use, useSyncExternalStore } from "react";
 import { store, useStore } from "../state/store.ts";
 import { todayIn } from "./days.ts";
-import { absoluteTime, calendarDay, dateText, dayText, relativeTime } from "./time-text.ts";
+import { absoluteTime, calendarDay, dateText, dayText, relativeTime, shortTime } from "./time-text.ts";
 
 /** The reader's time zone from their profile; the browser's until that is loaded. */
 export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -9,8 +9,11 @@ export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptio
 type Props = {
   /** An ISO timestamp, possibly with microseconds. Null is shown as "—". */
   at: string | null;
-  /** `relative` (the default) is "5 minutes ago", `date` the day, `full` the full date and time. */
-  as?: "relative" | "date" | "full";
+  /**
+   * `relative` (the default) is "5 minutes ago", `short` is "5m", `row` the one or the other, depending on the width of
+   * the window, `date` the day, `full` the full date and time.
+   */
+  as?: "relative" | "short" | "row" | "date" | "full";
   className?: string;
 };
 
@@ -18,8 +21,16 @@ type Props = {
 export function Time({ at, as = "relative", className }: Props) {
   const timeZone = use(TimeZoneContext);
   const now = useNow();
+  const isSmall = useStore(smallWindow);
   if (at === null) return <span className={className}>—</span>;
   const full = absoluteTime(at, timeZone);
+  if (as === "short" || (as === "row" && isSmall))
+    return (
+      <time dateTime={at} title={full} className={className}>
+        <span aria-hidden>{shortTime(at, now, timeZone)}</span>
+        <span className="sr-only">{relativeTime(at, now, timeZone)}</span>
+      </time>
+    );
   const text =
     as === "full" ? full : as === "date" ? dateText(at, now, timeZone) : relativeTime(at, now, timeZone);
   return (
@@ -28,6 +39,15 @@ export function Time({ at, as = "relative", className }: Props) {
     </time>
   );
 }
+
+/** Too narrow for columns of words: the breakpoint `lg`. */
+const SMALL = matchMedia("(width < 75rem)");
+const smallWindow = store(SMALL.matches, () => {
+  const read = () => smallWindow.set(SMALL.matches);
+  read();
+  SMALL.addEventListener("change", read);
+  return () => SMALL.removeEventListener("change", read);
+});
 
 /** A calendar day such as a due date, independent of time zones. */
 export function Day({ day, className }: { day: string | null; className?: string }) {

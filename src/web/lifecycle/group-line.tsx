@@ -56,6 +56,7 @@ export function GroupLine({ project, group }: { project: Project; group: Group }
       />
       <Time
         at={group.last_seen_at}
+        as="row"
         className="hidden w-24 shrink-0 truncate text-end text-sm text-text-2 @min-[440px]:block"
       />
     </li>

@@ -114,7 +114,7 @@ function WaitingReports() {
             >
               {report.title}
             </Link>
-            <Time at={report.created_at} className="text-text-3 shrink-0 text-sm" />
+            <Time at={report.created_at} as="row" className="text-text-3 shrink-0 text-sm" />
           </li>
         ))}
       </ul>

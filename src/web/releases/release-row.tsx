@@ -101,7 +101,7 @@ function Seen({ release }: { release: Release }) {
   if (deploys.length === 0)
     return (
       <>
-        First seen <Time at={release.first_seen_at} />
+        First seen <Time at={release.first_seen_at} as="row" />
       </>
     );
   return (
@@ -109,7 +109,7 @@ function Seen({ release }: { release: Release }) {
       {deploys.slice(0, MOST_DEPLOYS).map(({ environment, deployed_at }, index) => (
         <Fragment key={environment}>
           {index > 0 && " · "}
-          {environment === null ? "Deployed" : <bdi>{environment}</bdi>} <Time at={deployed_at} />
+          {environment === null ? "Deployed" : <bdi>{environment}</bdi>} <Time at={deployed_at} as="row" />
         </Fragment>
       ))}
       {deploys.length > MOST_DEPLOYS && ` · ${deploys.length - MOST_DEPLOYS} more`}

@@ -119,7 +119,7 @@ export function TriageRow(props: Props) {
                   <span className="sr-only">Has waited longest</span>
                 </span>
               )}
-              <Time at={dateOf(report)} />
+              <Time at={dateOf(report)} as="short" />
             </span>
           </div>
           <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">

@@ -187,7 +187,7 @@ function Results({ hits, query, projectOf }: ResultsProps) {
               current={keys.cursor === index}
               end={
                 <span className="flex flex-col items-end text-sm text-text-3">
-                  <Time at={hit.at} />
+                  <Time at={hit.at} as="row" />
                   <span>{stateOf(hit)}</span>
                 </span>
               }

@@ -116,7 +116,7 @@ function LinkedErrorGroup({ project, id, onUnlink }: LinkedProps) {
       </span>
       <span className="flex shrink-0 gap-2 text-sm text-text-3">
         <Count value={data.occurrence_count} unit="occurrences" />
-        <Time at={data.last_seen_at} className="max-sm:hidden" />
+        <Time at={data.last_seen_at} as="row" className="max-sm:hidden" />
       </span>
       {onUnlink && (
         <IconButton
