@@ -18,6 +18,8 @@ export type Work = {
 
 /** Issues in each sprint of a project with a hundred issues, the closed sprints first, then the active and planned one. */
 const SIZES = [11, 14, 13, 15, 10];
+/** The share of a sprint that is closed. */
+const DONE = { closed: 1, active: 0.35, planned: 0 };
 /** Issues closed before the first sprint. */
 const EARLIER = 6;
 /** Dealt in this order, so that the sums of sprints differ little more than their counts. */
@@ -35,8 +37,14 @@ export function planWork(
 ): Work[] {
   const part = (of: number) => Math.round((of * total) / 100);
   const works = setup.sprints.flatMap((sprint, index) => {
-    const size = Math.max(0, part(SIZES[index] ?? 0) - others(sprint.id));
-    return Array.from({ length: size }, (_, nth) => inSprint(setup, sprint, nth, size, now, random));
+    const whole = part(SIZES[index] ?? 0);
+    const size = Math.max(0, whole - others(sprint.id));
+    const done = Math.min(size, Math.round(whole * DONE[sprint.state]));
+    const dealt = random.integer(0, ESTIMATES.length - 1);
+    return Array.from({ length: size }, (_, nth) => ({
+      ...inSprint(setup, sprint, { nth, size, done }, now, random),
+      estimatedMinutes: ESTIMATES[(dealt + nth) % ESTIMATES.length] as number,
+    }));
   });
   const earlier = Array.from({ length: part(EARLIER) }, () => {
     const closedAt = (setup.sprints[0]?.starts ?? now) - random.integer(2, 20) * DAY;
@@ -50,13 +58,10 @@ export function planWork(
 function inSprint(
   setup: ProjectSetup,
   sprint: DemoSprint,
-  nth: number,
-  size: number,
+  { nth, size, done }: { nth: number; size: number; done: number },
   now: number,
   random: Random,
-): Work {
-  const estimatedMinutes = ESTIMATES[nth % ESTIMATES.length] as number;
-  const done = sprint.state === "closed" ? 1 : sprint.state === "active" ? 0.35 : 0;
+): Omit<Work, "estimatedMinutes"> {
   const share = (nth + 1) / size;
   const planning = sprint.starts - HOUR;
   // Most were planned; some were added while the sprint ran.
@@ -64,22 +69,21 @@ function inSprint(
   const createdAt = isAdded
     ? sprint.starts + random.integer(1, 4) * DAY
     : Math.min(planning, now) - random.integer(2, 24) * DAY;
-  const rest = { sprintId: sprint.id, estimatedMinutes };
-  if (share <= done) {
+  if (nth < done) {
     const length = Math.min(sprint.ends, now) - sprint.starts;
-    const ended = sprint.starts + (0.12 + 0.84 * (share / done) ** 0.9) * length;
+    const ended = sprint.starts + (0.12 + 0.84 * ((nth + 1) / done) ** 0.9) * length;
     const closedAt = Math.max(createdAt + 6 * HOUR, onWorkday(ended) - random.integer(0, 5) * HOUR);
-    return { ...work(setup, createdAt, Math.floor(closedAt), random), ...rest };
+    return { ...work(setup, createdAt, Math.floor(closedAt), random), sprintId: sprint.id };
   }
   // In the active sprint: in review, in progress, and yet to do.
   const lanes = setup.lanes.filter(({ kind }) => kind !== "done");
-  const reached = sprint.state === "planned" ? 2 : share <= 0.5 ? 4 : share <= 0.7 ? 3 : 2;
+  const reached = sprint.state === "planned" ? 2 : nth < done + 2 ? 4 : nth < done + 5 ? 3 : 2;
   const from = Math.min(Math.max(createdAt, planning), now - 2 * HOUR);
   const stops = lanes.slice(0, reached).map((lane, index) => ({
     lane,
     at: index === 0 ? createdAt : Math.floor(from + ((index - 1) * (now - HOUR - from)) / 3),
   }));
-  return { createdAt, stops, ...rest };
+  return { createdAt, stops, sprintId: sprint.id };
 }
 
 /** Through all lanes until it was closed. Nobody begins long before. */
