@@ -7,6 +7,8 @@ type Props = ComponentProps<"a"> & {
 };
 
 /** A link of the sidebar. */
-export const SidebarLink = createLink(({ current, ...rest }: Props) => (
-  <a {...rest} aria-current={(current ?? rest["aria-current"]) ? "page" : undefined} />
+export const SidebarLink = createLink(({ current, children, ...rest }: Props) => (
+  <a {...rest} aria-current={(current ?? rest["aria-current"]) ? "page" : undefined}>
+    {children}
+  </a>
 ));
