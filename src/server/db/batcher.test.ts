@@ -173,6 +173,22 @@ test("several lanes with many items share their batches, and those with few shar
   await Promise.all(answers);
 });
 
+test("lanes with many items rest after a batch while others have few", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { batcher, run, runs } = controlled({ laneOf, many: 3, maxItems: 4 });
+  const answers = [10, 11, 12, 13, 14, 15, 16, 20].map((item) => batcher.add(item));
+  (await run(1)).end();
+  (await run(2)).end();
+  await answers[0];
+  answers.push(batcher.add(30));
+  assert.deepEqual((await run(3)).items, [30]);
+  assert.equal(runs.length, 3, "14, 15 and 16 still wait");
+  t.mock.timers.runAll();
+  assert.deepEqual((await run(4)).items, [14, 15, 16]);
+  for (const { end } of runs.slice(2)) end();
+  await Promise.all(answers);
+});
+
 test("a batch starts before all calls of the last one get their results, some in each turn", async () => {
   const { batcher, run, runs } = controlled({ answersPerTurn: 2, maxItems: 5 });
   const seen: string[] = [];

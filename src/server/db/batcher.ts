@@ -1,3 +1,4 @@
+import { LaneRests } from "./lane-rests.ts";
 import { Turns, type TurnLimits } from "./turns.ts";
 
 /**
@@ -11,6 +12,8 @@ export class Batcher<In, Out> {
   readonly #waiting: Turns<Waiting<In, Out>>;
   readonly #running = { few: 0, many: 0 };
   readonly #lanesInFlight = new Set<unknown>();
+  readonly #rests = new LaneRests();
+  #isResting = false;
   #isStarting = false;
 
   /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
@@ -57,7 +60,7 @@ export class Batcher<In, Out> {
   }
 
   #hasRoom(kind: Kind): boolean {
-    if (kind === "many" && this.#limits.many === undefined) return false;
+    if (kind === "many" && (this.#limits.many === undefined || this.#isResting)) return false;
     return this.#running[kind] < this.#limits.atOnce;
   }
 
@@ -65,12 +68,31 @@ export class Batcher<In, Out> {
     const lanes = new Set(batch.map(({ item }) => this.#laneOf(item)));
     this.#running[kind]++;
     for (const lane of lanes) this.#lanesInFlight.add(lane);
+    const start = performance.now();
     const answer = await this.#answerOf(batch.map(({ item }) => item));
     this.#running[kind]--;
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
+    this.#rest(lanes, kind, start);
     // The next batch need not wait until the callers have done something with their results.
     this.#start();
     this.#answer(batch, answer, 0);
+  }
+
+  /** Lanes with many items start no further batch for a while if others have few. */
+  #rest(lanes: Set<unknown>, kind: Kind, start: number) {
+    if (this.#limits.many === undefined) return;
+    const now = performance.now();
+    if (kind === "few") return this.#rests.addFew(lanes, now);
+    const ms = this.#rests.addMany(lanes, now - start, now);
+    if (ms > 0) this.#restFor(ms);
+  }
+
+  #restFor(ms: number) {
+    this.#isResting = true;
+    setTimeout(() => {
+      this.#isResting = false;
+      this.#start();
+    }, ms);
   }
 
   async #answerOf(items: In[]): Promise<Answer<In, Out>> {
@@ -108,7 +130,7 @@ export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
   laneOf?: (item: In) => unknown;
   /**
    * Lanes in which at least this many items wait get batches of their own, `atOnce` further ones, so that the others do not
-   * wait for these. No lane is in two batches at once.
+   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took.
    */
   many?: number;
   /** Callers that get their result in one turn of the event loop, so that what they do then does not block it for long. */

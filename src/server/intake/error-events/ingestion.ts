@@ -44,8 +44,8 @@ type Options = {
  * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
  * wait. Events of groups that were locked for too long go there at once.
  *
- * Batches take projects in turn, and projects with few waiting events have batches of their own, so that a storm in one
- * project does not delay the events of others.
+ * Batches take projects in turn, projects with few waiting events have batches of their own, and a storm rests between its
+ * batches while others send events, so that it does not delay these.
  */
 export class Ingestion {
   readonly #options: Options;

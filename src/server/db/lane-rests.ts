@@ -1,0 +1,32 @@
+/** How long a lane counts as used after a batch with its items. */
+const RECENT_MS = 1_000;
+
+/** A batch that took longer waited for something, and a longer rest would help nobody. */
+const LONGEST_MS = 100;
+
+/**
+ * How long lanes with many items rest after a batch: as long as it took, while other lanes are used that have few. They so
+ * take half of the time at most, and leave the rest of the machine to the others. Without others they do not rest.
+ */
+export class LaneRests {
+  /** When each lane last had a batch for lanes with few or many items. */
+  readonly #few = new Map<unknown, number>();
+  readonly #many = new Map<unknown, number>();
+
+  addFew(lanes: Iterable<unknown>, now: number): void {
+    for (const lane of lanes) this.#few.set(lane, now);
+  }
+
+  /** Returns the milliseconds to rest after a batch of these lanes that took `ms`. */
+  addMany(lanes: Iterable<unknown>, ms: number, now: number): number {
+    for (const lane of lanes) this.#many.set(lane, now);
+    forgetOld(this.#many, now);
+    forgetOld(this.#few, now);
+    const hasOthers = [...this.#few.keys()].some((lane) => !this.#many.has(lane));
+    return hasOthers ? Math.min(ms, LONGEST_MS) : 0;
+  }
+}
+
+function forgetOld(lanes: Map<unknown, number>, now: number): void {
+  for (const [lane, usedAt] of lanes) if (usedAt + RECENT_MS < now) lanes.delete(lane);
+}
