@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { connect } from "../src/server/db/connect.ts";
+import { rankGroups } from "../src/server/intake/error-groups/ranked-groups.ts";
 import { indexTagsOf } from "../src/server/intake/error-groups/tag-index.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
@@ -93,14 +94,19 @@ async function run(url: string, projectId: number, statements: string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const statement of statements) await client.query(statement.replaceAll("PROJECT", String(projectId)));
-  await indexAllTags(url);
+  const database = connect(url, () => {});
+  await indexAllTags(database);
   await client.query("vacuum analyze");
   await client.end();
+  // As the server's job does every five minutes.
+  const start = performance.now();
+  await rankGroups(database.db);
+  console.log(`  the job ranked the groups by impact in ${(performance.now() - start).toFixed(0)} ms`);
+  await database.close();
 }
 
 /** As the job does after an upgrade. The server's own job does not look at these groups, because they were seen before its last run. */
-async function indexAllTags(url: string) {
-  const database = connect(url, () => {});
+async function indexAllTags(database: ReturnType<typeof connect>) {
   const { rows } = await database.pool.query<{ id: number }>("select id from error_groups order by id");
   const start = performance.now();
   for (let at = 0; at < rows.length; at += 500)
@@ -109,7 +115,6 @@ async function indexAllTags(url: string) {
       rows.slice(at, at + 500).map(({ id }) => id),
     );
   console.log(`  the job indexed the tags in ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  await database.close();
 }
 
 /**
