@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
 import type { Home } from "../../shared/home.ts";
 import type { Caller } from "../access/caller.ts";
+import { firstOfProjects } from "../access/first-of-projects.ts";
 import type { Db } from "../db/connect.ts";
 import { readableProjects } from "../search/readable-projects.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
@@ -75,31 +76,43 @@ async function readWork(db: Db, userId: number, projectIds: number[]): Promise<H
   return rows;
 }
 
-/** The newest of each project by index, then the newest of all. */
 async function readRegressions(db: Db, projectIds: number[]): Promise<Home["regressions"]> {
   if (projectIds.length === 0) return [];
+  const newest = firstOfProjects({
+    projectIds,
+    rowsWhere: (condition) => sql`
+      select g.*, g.regressed_at as sort_value from error_groups g
+      where ${condition} and g.status = 0 and g.regressed_at is not null
+      order by g.regressed_at desc, g.id desc`,
+    project: sql`g.project_id`,
+    notAfter: (value) => sql`g.regressed_at >= coalesce(${value}, '-infinity')`,
+    direction: sql`desc`,
+    limit: MAX_WAITING,
+  });
   const { rows } = await sql<Home["regressions"][number]>`
-    select newest.* from unnest(${projectIds}::bigint[]) p (id)
-    cross join lateral (
-      select g.id, g.project_id, g.exception_class, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message,
-        g.last_release, g.reopen_count, g.regressed_at
-      from error_groups g where g.project_id = p.id and g.status = 0 and g.regressed_at is not null
-      order by g.regressed_at desc, g.id desc limit ${MAX_WAITING}
-    ) newest
-    order by newest.regressed_at desc, newest.id desc limit ${MAX_WAITING}`.execute(db);
+    select g.id, g.project_id, g.exception_class, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message,
+      g.last_release, g.reopen_count, g.regressed_at
+    from (${newest}) g order by g.regressed_at desc, g.id desc`.execute(db);
   // In the API, times of error groups end in +00:00, whereas all other times end in Z.
   return rows.map((row) => ({ ...row, regressed_at: `${row.regressed_at.slice(0, -1)}+00:00` }));
 }
 
 async function readWaiting(db: Db, projectIds: number[]): Promise<Home["waiting"]> {
   if (projectIds.length === 0) return [];
+  const oldest = firstOfProjects({
+    projectIds,
+    rowsWhere: (condition) => sql`
+      select r.id, r.project_id, r.title, r.created_at, r.created_at as sort_value from reports r
+      where ${condition} and r.promoted_at is null and r.dismissed_at is null
+      order by r.created_at, r.id`,
+    project: sql`r.project_id`,
+    notAfter: (value) => sql`r.created_at <= coalesce(${value}, 'infinity')`,
+    direction: sql`asc`,
+    limit: MAX_WAITING,
+  });
   const { rows } = await sql<Home["waiting"][number]>`
-    select oldest.* from unnest(${projectIds}::bigint[]) p (id)
-    cross join lateral (
-      select r.id, r.project_id, r.title, r.created_at from reports r
-      where r.project_id = p.id and r.promoted_at is null and r.dismissed_at is null
-      order by r.created_at, r.id limit ${MAX_WAITING}
-    ) oldest
-    order by oldest.created_at, oldest.id limit ${MAX_WAITING}`.execute(db);
+    select r.id, r.project_id, r.title, r.created_at from (${oldest}) r order by r.created_at, r.id`.execute(
+    db,
+  );
   return rows;
 }

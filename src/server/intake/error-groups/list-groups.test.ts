@@ -259,3 +259,29 @@ test("ids selects these groups in both lists, and none that the caller cannot re
   const malformed = await project.admin.get(`${project.groups}?ids=1,x`);
   assert.deepEqual([malformed.status, Object.keys(malformed.body.errors)], [422, ["ids"]]);
 });
+
+test("a text is found in the messages of several projects, page by page and with other filters", async () => {
+  const own = await makeWorkspace(t.db);
+  const [one, two] = [await openProject(t, own), await openProject(t, own)];
+  const made: number[] = [];
+  for (const [project, message, status] of [
+    [one, "100% full", 0],
+    [two, "disk is 100% FULL", 0],
+    [one, "1000 are full", 0],
+    [two, "100% full again", 1],
+    [one, "100% full at last", 0],
+  ] as const) {
+    const { id } = await makeErrorGroup(t.db, project, { status, last_seen: 10 - made.length });
+    await t.db.updateTable("error_groups").set({ latest_message: message }).where("id", "=", id).execute();
+    made.push(id);
+  }
+  const [first, second, , resolved, last] = made;
+  const read = async (query: Record<string, string>): Promise<ErrorGroupList> =>
+    (await one.admin.get(`/api/error-groups?${new URLSearchParams({ query: "100% full", ...query })}`)).body;
+  assert.deepEqual(ids(await read({})), [last, resolved, second, first]);
+  assert.deepEqual(ids(await read({ status: "0", sort: "first_seen" })).toSorted(), [first, second, last]);
+  const page = await read({ limit: "3" });
+  assert.deepEqual(ids(page), [last, resolved, second]);
+  assert.deepEqual(ids(await read({ cursor: page.meta.next_cursor ?? "" })), [first]);
+  assert.deepEqual(ids(await read({ query: "no such text" })), []);
+});

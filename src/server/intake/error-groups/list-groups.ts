@@ -14,8 +14,9 @@ import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
 import { rankedGroups } from "./ranked-groups.ts";
-import { hasTag, mayHaveTag, type MayHaveTag } from "./tagged-groups.ts";
+import { hasTag, mayHaveTag } from "./tagged-groups.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
+import { fewWithText, hasText } from "./worded-groups.ts";
 
 /** The project's groups, most recently seen first. */
 export function listErrorGroups(
@@ -74,8 +75,13 @@ async function list(
   const { sort = "last_seen", direction = "desc", cursor } = filters;
   const projects = sql`select unnest(${projectIds}::bigint[]) as id`;
   const tagged = filters.tag === undefined ? undefined : await mayHaveTag(db, projects, filters.tag);
-  const select = (order: ListOrder, ranked = sql``) =>
-    selectPage(db, projectIds, order, { filters, tagged, ranked, callerId, retentionDays });
+  const few = filters.query === undefined ? undefined : await fewWithText(db, projectIds, filters.query);
+  const areNamed = filters.ids !== undefined || few !== undefined || tagged?.areNamed === true;
+  const named = few ? sql`and g.id = any(${few}::bigint[])` : sql``;
+  const select = (order: ListOrder, ranked = sql``) => {
+    const also = sql`${tagged?.condition ?? sql``} ${named} ${ranked}`;
+    return selectPage(db, projectIds, order, { filters, also, areNamed, callerId, retentionDays });
+  };
   const quick = quickListOrder(sort, direction, cursor);
   const isComplete = (rows: Row[]) => rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
   const isPlain = filters.tag === undefined && cursor === undefined;
@@ -98,9 +104,10 @@ async function list(
 
 type PageOptions = {
   filters: Omit<ErrorGroupFilters, "project_id">;
-  tagged: MayHaveTag | undefined;
-  /** The condition for groups that may come first. */
-  ranked: RawBuilder<unknown>;
+  /** A condition besides the filters that leaves out groups which do not match anyway or come later. */
+  also: RawBuilder<unknown>;
+  /** Whether a condition names the groups. These are few. */
+  areNamed: boolean;
   callerId: number;
   retentionDays: number;
 };
@@ -110,10 +117,10 @@ async function selectPage(
   db: Db,
   projectIds: number[],
   order: ListOrder,
-  { filters, tagged, ranked, callerId, retentionDays }: PageOptions,
+  { filters, also, areNamed, callerId, retentionDays }: PageOptions,
 ): Promise<Row[]> {
   const oneMore = filters.limit + 1;
-  const conditions = sql`${where(filters, callerId)} ${tagged?.condition ?? sql``} ${ranked}`;
+  const conditions = sql`${where(filters, callerId)} ${also}`;
   const ordered = (ofProject: RawBuilder<unknown>) => sql`
     select g.*, ${order.value} as sort_value from error_groups g ${order.join}
     where ${ofProject} ${conditions} ${order.after}
@@ -125,15 +132,12 @@ async function selectPage(
       : ordered(ofProject);
   const { first, notAfter, direction } = order;
   const page = first
-    ? sql`select first.* from unnest(${projectIds}::bigint[]) p (id)
-        cross join lateral (${first(sql`g.project_id = p.id ${conditions}`, oneMore)}) first
-        order by first.sort_value ${direction}, first.id ${direction} limit ${oneMore}`
+    ? first(sql`g.project_id = any(${projectIds}::bigint[]) ${conditions}`, oneMore)
     : firstOfProjects({
         projectIds,
         rowsWhere: matching,
         project: sql`g.project_id`,
-        // Groups that are named are few.
-        notAfter: filters.ids || tagged?.areNamed ? undefined : notAfter,
+        notAfter: areNamed ? undefined : notAfter,
         direction,
         limit: oneMore,
       });
@@ -157,7 +161,6 @@ const listColumns = (retentionDays: number) =>
 
 function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number): RawBuilder<unknown> {
   const { ids, environment, release, query, status, assignee_id, level, regressed, first_release } = filters;
-  const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
   return sql.join(
     [
       sql``,
@@ -180,9 +183,7 @@ function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number)
               and g.release = ${first_release}`,
           ]),
       ...(assignee_id === undefined ? [] : [assignedTo(assignee_id === "me" ? callerId : assignee_id)]),
-      ...(pattern === undefined
-        ? []
-        : [sql`and (g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`]),
+      ...(query === undefined ? [] : [sql`and ${hasText(query)}`]),
       ...(release === undefined
         ? []
         : [

@@ -360,6 +360,32 @@ test("a list by impact among many groups reads the ranked ones and those that ha
   assert.deepEqual(ranked, [await ids(), await ids("&status=0")]);
 });
 
+test("a list by impact across projects is the same with the ranking of one of them as without", async () => {
+  const own = await makeWorkspace(t.db);
+  const [large, small] = [await openProject(t, own), await openProject(t, own)];
+  const groups = (count: number) =>
+    Array.from({ length: count }, (_, n): Scored => {
+      return {
+        events: (n * 7) % 90,
+        users: n % 5,
+        earlier: n % 2,
+        hours: 0,
+        fresh: n % 300 === 0,
+        status: 0,
+      };
+    });
+  await insertScored(large.id, groups(1_200));
+  await insertScored(small.id, groups(90));
+  const ids = async (page: string) =>
+    ((await large.admin.get(`/api/error-groups?sort=impact${page}`)).body as ErrorGroupList).data.map(
+      ({ id }) => id,
+    );
+  const pages = ["&limit=40", "&limit=500", "&limit=40&query=1"];
+  const before = await Promise.all(pages.map(ids));
+  await rankGroups(t.db);
+  assert.deepEqual(await Promise.all(pages.map(ids)), before);
+});
+
 test("a ranking is written again after half an hour, or when 200 groups were seen since", async () => {
   const project = await openProject(t, workspace);
   const groups = Array.from({ length: 1_001 }, (_, n): Scored => {

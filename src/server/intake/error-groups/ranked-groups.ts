@@ -69,29 +69,40 @@ export type RankedGroups = {
 
 /** The groups that may be among the first by impact. Undefined if they are many. */
 export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promise<RankedGroups | undefined> {
-  const { rows } = await sql<{ ids: number[]; least_impact: number | null; least_id: number | null }>`
-    select array(
-        select unnest(r.group_ids)
-        union
-        select g.id from error_groups g
-        where g.project_id = p.id ${HAS_IMPACT} and ${seenAfter(sql`coalesce(r.ranked_at - ${COMMIT}, '-infinity')`)}
-        union
-        -- Merging adds impact without an event.
-        select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
-        where g.project_id = p.id and a.merged_at > r.ranked_at - ${MERGE}
-        limit ${MOST_READ + 1}) as ids,
-      r.least_impact, r.least_id
-    from (${projects}) p left join error_group_rankings r on r.project_id = p.id`.execute(db);
-  const ids = rows.flatMap((row) => row.ids);
-  if (ids.length > MOST_READ || rows.every(({ least_id }) => least_id === null)) return undefined;
+  const { rows: ends } = await sql<{ least_impact: number; least_id: number }>`
+    select r.least_impact, r.least_id from (${projects}) p join error_group_rankings r on r.project_id = p.id`.execute(
+    db,
+  );
+  if (ends.length === 0) return undefined;
+  const ids = await groupsToCompare(db, projects);
+  if (ids.length > MOST_READ) return undefined;
   return {
     condition: sql`and g.id = any(${ids}::bigint[])`,
     isFirst: ({ sort_value, id }) =>
-      rows.every(
+      ends.every(
         ({ least_impact, least_id }) =>
-          least_impact === null ||
-          sort_value > least_impact ||
-          (sort_value === least_impact && id >= (least_id ?? 0)),
+          sort_value > least_impact || (sort_value === least_impact && id >= least_id),
       ),
   };
+}
+
+/** The ranked groups and those with events or merges since, as far as they are not too many. All groups of a project without a ranking. */
+async function groupsToCompare(db: Db, projects: RawBuilder<unknown>): Promise<number[]> {
+  const ranked = sql`(${projects}) p left join error_group_rankings r on r.project_id = p.id`;
+  const { rows } = await sql<{ id: number }>`
+    select distinct id from (
+      select found.id from ${ranked} cross join lateral (
+        select unnest(r.group_ids) as id
+        union all
+        select g.id from error_groups g
+        where g.project_id = p.id ${HAS_IMPACT} and ${seenAfter(sql`coalesce(r.ranked_at - ${COMMIT}, '-infinity')`)}
+        union all
+        -- Merging adds impact without an event.
+        select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
+        where g.project_id = p.id and a.merged_at > r.ranked_at - ${MERGE}
+      ) found
+      -- Some are found twice.
+      limit ${2 * MOST_READ + 1}
+    ) found limit ${MOST_READ + 1}`.execute(db);
+  return rows.map(({ id }) => id);
 }
