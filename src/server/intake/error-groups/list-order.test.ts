@@ -384,6 +384,11 @@ test("a list by impact across projects is the same with the ranking of one of th
   const before = await Promise.all(pages.map(ids));
   await rankGroups(t.db);
   assert.deepEqual(await Promise.all(pages.map(ids)), before);
+  const target = before[0]?.[0];
+  await sql`
+    insert into error_group_aliases (group_id, key, exception_class, message)
+    select ${target}, sha256(n::text::bytea), 'E', '' from generate_series(1, 7000) n`.execute(t.db);
+  assert.deepEqual(await Promise.all(pages.map(ids)), before, "after many merges");
 });
 
 test("a ranking is written again after half an hour, or when 200 groups were seen since", async () => {

@@ -75,7 +75,7 @@ export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promi
   );
   if (ends.length === 0) return undefined;
   const ids = await groupsToCompare(db, projects);
-  if (ids.length > MOST_READ) return undefined;
+  if (!ids) return undefined;
   return {
     condition: sql`and g.id = any(${ids}::bigint[])`,
     isFirst: ({ sort_value, id }) =>
@@ -86,11 +86,11 @@ export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promi
   };
 }
 
-/** The ranked groups and those with events or merges since, as far as they are not too many. All groups of a project without a ranking. */
-async function groupsToCompare(db: Db, projects: RawBuilder<unknown>): Promise<number[]> {
+/** The ranked groups and those with events or merges since; all groups of a project without a ranking. Undefined if they are many. */
+async function groupsToCompare(db: Db, projects: RawBuilder<unknown>): Promise<number[] | undefined> {
   const ranked = sql`(${projects}) p left join error_group_rankings r on r.project_id = p.id`;
-  const { rows } = await sql<{ id: number }>`
-    select distinct id from (
+  const { rows } = await sql<{ count: number; ids: number[] }>`
+    select count(*)::int as count, coalesce(array_agg(distinct id), '{}') as ids from (
       select found.id from ${ranked} cross join lateral (
         select unnest(r.group_ids) as id
         union all
@@ -101,8 +101,9 @@ async function groupsToCompare(db: Db, projects: RawBuilder<unknown>): Promise<n
         select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
         where g.project_id = p.id and a.merged_at > r.ranked_at - ${MERGE}
       ) found
-      -- Some are found twice.
       limit ${2 * MOST_READ + 1}
-    ) found limit ${MOST_READ + 1}`.execute(db);
-  return rows.map(({ id }) => id);
+    ) found`.execute(db);
+  const { count, ids } = rows[0] ?? { count: 0, ids: [] };
+  // Some are found several times. Beyond the limit, others were not found.
+  return count > 2 * MOST_READ || ids.length > MOST_READ ? undefined : ids;
 }
