@@ -7,7 +7,10 @@ import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { nameOf, usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
+import { CATALOG, keycaps } from "../keys/catalog.ts";
+import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
 import { announce } from "../kit/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Composer } from "./composer.tsx";
@@ -51,6 +54,15 @@ export function Comments({ project, on, heading = true }: Props) {
     // The comment that a link points to, or that was just written, may be on a page that is not loaded yet.
     if (sought !== undefined && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const printAll = async () => {
+    for (let isMore = hasNextPage; isMore;) {
+      const next = await fetchNextPage();
+      isMore = next.hasNextPage && !next.isError;
+    }
+    // After the comments have been rendered.
+    setTimeout(() => print());
+  };
+  useCommand("print", () => void printAll());
   useArrivals(order, me, (comment) => nameOf(people.of(comment.user_id)));
 
   const discussion = useMemo<Discussion>(() => {
@@ -78,7 +90,13 @@ export function Comments({ project, on, heading = true }: Props) {
   return (
     <DiscussionContext value={discussion}>
       <section aria-label="Comments" className="flex min-w-0 flex-col gap-3">
-        <h2 className={heading ? "font-semibold" : "sr-only"}>
+        <h2
+          className={cx(
+            "print:not-sr-only print:font-semibold",
+            heading ? "font-semibold" : "sr-only",
+            count === 0 && "print:hidden",
+          )}
+        >
           Comments {count > 0 && <span className="font-normal text-text-3">{count}</span>}
         </h2>
         {marked !== undefined && sought === marked && !hasNextPage && (
@@ -101,8 +119,13 @@ export function Comments({ project, on, heading = true }: Props) {
             Show more comments{left > 0 && ` (${left})`}
           </Button>
         )}
+        {hasNextPage && (
+          <p className="hidden print:block">
+            {`${left} more comments are not printed. “${CATALOG.print.label}” (${keycaps(CATALOG.print.keys).join(" ")}) includes them.`}
+          </p>
+        )}
         {count === 0 && (
-          <p className="flex items-center gap-2 text-text-3">
+          <p className="flex items-center gap-2 text-text-3 print:hidden">
             <MessageSquare aria-hidden size={16} />
             {discussion.rights.write ? "No comments yet. Be the first to comment." : "No comments yet."}
           </p>

@@ -28,7 +28,7 @@ export function GroupDiscussion({ project, group }: { project: Project; group: E
   );
   return (
     <div className="flex min-w-0 max-w-read flex-col gap-4">
-      <div className="border-b border-line">
+      <div data-no-print className="border-b border-line">
         <TabLinks
           label="Comments, history and grouping"
           tabs={[

@@ -19,7 +19,7 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
       <Section title="Overview">
         <Facts>
           {(group.linked_issue_id !== null || mayLink) && (
-            <Fact name="Issue">
+            <Fact name="Issue" noPrint={group.linked_issue_id === null}>
               <span className="-my-1 flex min-h-7 min-w-0 items-center gap-1">
                 {group.linked_issue_id !== null && (
                   <LinkedIssue project={project} issueId={group.linked_issue_id} />
@@ -101,13 +101,22 @@ const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
 );
 
+type FactProps = {
+  name: string;
+  /** For a fact that has only controls, which are not printed. */
+  noPrint?: boolean;
+  children: ReactNode;
+};
+
 /** A value that was not sent is shown as "—". */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, noPrint, children }: FactProps) {
   const isMissing = children === null || (Array.isArray(children) && children[0] === null);
   return (
     <>
-      <dt className="text-text-3">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">
+      <dt data-no-print={noPrint || undefined} className="text-text-3">
+        {name}
+      </dt>
+      <dd data-no-print={noPrint || undefined} className="min-w-0 wrap-anywhere">
         {isMissing ? (
           <>
             <span aria-hidden>—</span>

@@ -45,6 +45,7 @@ export const CATALOG = {
   assign: { keys: "a", label: "Assign", group: "Work" },
   assignMe: { keys: "i", label: "Assign to me", group: "Work" },
   label: { keys: "l", label: "Change the labels", group: "Work" },
+  print: { keys: "mod+p", label: "Print with all comments", group: "Work" },
 } as const satisfies Record<string, { keys: string; label: string; group: string }>;
 
 export type CommandId = keyof typeof CATALOG;

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { absoluteTime, calendarDay, dateText, dayText, relativeTime, shortTime } from "./time-text.ts";
+import {
+  absoluteTime,
+  calendarDay,
+  dateText,
+  dayText,
+  printedTime,
+  relativeTime,
+  shortTime,
+} from "./time-text.ts";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 const ago = (iso: string, timeZone = "UTC") => relativeTime(iso, now, timeZone);
@@ -40,6 +48,10 @@ test("the full date and time names its time zone", () => {
     absoluteTime("2026-11-20T13:03:22.999999Z", "Europe/Berlin"),
     "20 November 2026 at 14:03:22 CET",
   );
+});
+
+test("on paper, a time is a date and a time", () => {
+  assert.equal(printedTime("2026-11-20T13:03:22.999999Z", "Europe/Berlin"), "20 Nov 2026, 14:03");
 });
 
 test("a calendar day has its year under the same rule as other dates", () => {

@@ -56,6 +56,17 @@ export function absoluteTime(iso: string, timeZone: string): string {
   }).format(Date.parse(iso));
 }
 
+/** "20 Nov 2026, 14:03", for paper: what is relative today is wrong tomorrow. */
+export function printedTime(iso: string, timeZone: string): string {
+  return format(timeZone, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(Date.parse(iso));
+}
+
 /** A calendar day in the same style as `dateText`, independent of any time zone. */
 export function calendarDay(day: string, now: number, timeZone: string): string {
   return dayText(day, day.slice(0, 4) !== yearOf(now, timeZone));

@@ -1,7 +1,15 @@
 import { createContext, use, useSyncExternalStore } from "react";
 import { store, useStore } from "../state/store.ts";
 import { todayIn } from "./days.ts";
-import { absoluteTime, calendarDay, dateText, dayText, relativeTime, shortTime } from "./time-text.ts";
+import {
+  absoluteTime,
+  calendarDay,
+  dateText,
+  dayText,
+  printedTime,
+  relativeTime,
+  shortTime,
+} from "./time-text.ts";
 
 /** The reader's time zone from their profile; the browser's until that is loaded. */
 export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -21,10 +29,10 @@ type Props = {
 export function Time({ at, as = "relative", className }: Props) {
   const timeZone = use(TimeZoneContext);
   const now = useNow();
-  const isSmall = useStore(smallWindow);
+  const shownOn = useStore(medium);
   if (at === null) return <span className={className}>—</span>;
   const full = absoluteTime(at, timeZone);
-  if (as === "short" || (as === "row" && isSmall))
+  if (shownOn !== "paper" && (as === "short" || (as === "row" && shownOn === "small")))
     return (
       <time dateTime={at} title={full} className={className}>
         <span aria-hidden>{shortTime(at, now, timeZone)}</span>
@@ -32,7 +40,13 @@ export function Time({ at, as = "relative", className }: Props) {
       </time>
     );
   const text =
-    as === "full" ? full : as === "date" ? dateText(at, now, timeZone) : relativeTime(at, now, timeZone);
+    shownOn === "paper"
+      ? printedTime(at, timeZone)
+      : as === "full"
+        ? full
+        : as === "date"
+          ? dateText(at, now, timeZone)
+          : relativeTime(at, now, timeZone);
   return (
     <time dateTime={at} title={full} className={className}>
       {text}
@@ -40,13 +54,19 @@ export function Time({ at, as = "relative", className }: Props) {
   );
 }
 
+type Medium = "wide" | "small" | "paper";
+
+const PAPER = matchMedia("print");
 /** Too narrow for columns of words: the breakpoint `lg`. */
 const SMALL = matchMedia("(width < 75rem)");
-const smallWindow = store(SMALL.matches, () => {
-  const read = () => smallWindow.set(SMALL.matches);
+const mediumNow = (): Medium => (PAPER.matches ? "paper" : SMALL.matches ? "small" : "wide");
+const medium = store(mediumNow(), () => {
+  const read = () => medium.set(mediumNow());
   read();
-  SMALL.addEventListener("change", read);
-  return () => SMALL.removeEventListener("change", read);
+  for (const query of [PAPER, SMALL]) query.addEventListener("change", read);
+  return () => {
+    for (const query of [PAPER, SMALL]) query.removeEventListener("change", read);
+  };
 });
 
 /** A calendar day such as a due date, independent of time zones. */

@@ -87,8 +87,8 @@ function Discussion({ project, issue }: { project: Project; issue: Issue }) {
   const toComment = useRouterState({ select: ({ location }) => location.hash.startsWith("comment-") });
   const history = tab === "history" && !toComment;
   return (
-    <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-1">
-      <div className="border-b border-line">
+    <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-1 print:pt-4">
+      <div data-no-print className="border-b border-line">
         <TabLinks
           label="Comments and history"
           tabs={[
