@@ -307,3 +307,33 @@ test("a due date, a parent and a related issue are set on the page; the parent l
   await subIssues.getByRole("link", { name: /A part/ }).waitFor();
   await page.leave();
 });
+
+test("sub-issues are added on the page of an issue that has none, one after another", async () => {
+  const parent = await makeIssue("Bigger than it looks");
+  const page = await site.open(pageOf(parent));
+  const subIssues = page.getByRole("region", { name: "Sub-issues" });
+  await subIssues.getByRole("button", { name: `Add sub-issue to ${parent.key}` }).press("Enter");
+  const field = subIssues.getByRole("textbox", { name: `Title of the new sub-issue in ${parent.key}` });
+  for (const title of ["First part", "Second part"]) {
+    await field.fill(title);
+    await field.press("Enter");
+    await subIssues.getByRole("link", { name: new RegExp(title) }).waitFor();
+  }
+  await subIssues.getByText("0 of 2 done").waitFor();
+  await page.checkAccessibility();
+  await page.leave();
+});
+
+test("Enter in the picker of an original takes the first issue found, not “Not a duplicate”", async () => {
+  const [original, copy] = [await makeIssue("Zeppelin leaks"), await makeIssue("Leaky airship")];
+  const page = await site.open(pageOf(copy));
+  await rail(page)
+    .getByRole("button", { name: /^Duplicate of/ })
+    .press("Enter");
+  await page.keyboard.type("zeppelin");
+  await page.getByRole("option", { name: /Zeppelin leaks/ }).waitFor();
+  await eventually(() => page.getByRole("option").count(), 1);
+  await page.keyboard.press("Enter");
+  await eventually(async () => (await read(copy)).duplicate_of_id, original.id);
+  await page.leave();
+});

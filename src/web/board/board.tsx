@@ -16,7 +16,7 @@ import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-c
 import { Card, CARD, type CardActions } from "./card.tsx";
 import { CardMenu } from "./card-menu.tsx";
 import { LaneHead } from "./lane-head.tsx";
-import { QuickAdd } from "./quick-add.tsx";
+import { QuickAdd } from "../issues/quick-add.tsx";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useBoardMoves } from "./use-board-moves.ts";

@@ -48,6 +48,8 @@ export function useCreateIssue(projectId: number) {
     onSuccess: (issue) => {
       putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
       void client.invalidateQueries({ queryKey: ["issue"], refetchType: "none" });
+      // The parent counts its sub-issues.
+      if (issue.parent_id !== null) void client.invalidateQueries({ queryKey: ["issue", projectId, "one"] });
       if (issue.epic_id !== null) void client.invalidateQueries({ queryKey: ["epic", projectId] });
     },
   });

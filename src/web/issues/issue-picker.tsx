@@ -1,7 +1,9 @@
 import { type ReactElement, useDeferredValue, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { useFindIssues, useIssuesById } from "../data/issue-relations.ts";
+import { useLanes } from "../data/lanes.ts";
 import { Combobox } from "../kit/combobox.tsx";
+import { LaneIcon } from "./option-icons.tsx";
 
 type Props = {
   project: Project;
@@ -22,6 +24,7 @@ export function IssuePicker({ project, label, none, value, onChange, except, tri
   const [query, setQuery] = useState("");
   const chosen = useIssuesById(project.id, value === null ? NO_ONE : [value]).of(value ?? 0);
   const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
+  const lanes = useLanes(project.id);
   const issues = found.data ?? [];
   const isFound = chosen === undefined || issues.some(({ id }) => id === chosen.id);
   return (
@@ -31,7 +34,11 @@ export function IssuePicker({ project, label, none, value, onChange, except, tri
       none={none}
       choices={[...(isFound ? [] : [chosen]), ...issues]
         .filter(({ id }) => id !== except)
-        .map(({ id, key, title }) => ({ value: id, label: `${key} ${title}` }))}
+        .map(({ id, key, title, lane_id }) => ({
+          value: id,
+          label: `${key} ${title}`,
+          icon: <LaneIcon kind={lanes.find((lane) => lane.id === lane_id)?.kind ?? "todo"} />,
+        }))}
       busy={found.isFetching}
       open={open}
       onOpenChange={(next) => {

@@ -53,8 +53,10 @@ export function ComboboxPopup({
     onCreate !== undefined &&
     name !== "" &&
     !choices.some(({ label: taken }) => taken.toLowerCase() === name.toLowerCase());
+  // What the server finds comes without it, so that Enter takes the first result.
+  const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
   const all = [
-    ...(none === undefined ? [] : [{ value: NONE, label: none }]),
+    ...(!isNoneOffered ? [] : [{ value: NONE, label: none }]),
     ...choices,
     ...(isNew ? [{ value: CREATE, label: `Create “${name}”`, icon: Plus }] : []),
   ];
@@ -106,7 +108,11 @@ export function ComboboxPopup({
           finalFocus={() => (hasFocus(popup.current) ? anchor : false)}
           className={cx(
             FLOATING,
-            "flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) flex-col overflow-hidden",
+            "flex max-h-[min(360px,var(--available-height))] max-w-(--available-width) flex-col overflow-hidden",
+            // What is searched on the server has long titles.
+            onSearch === undefined
+              ? "w-[max(var(--anchor-width),240px)]"
+              : "w-[max(var(--anchor-width),400px)]",
           )}
         >
           <div className="flex items-center gap-2 border-b border-line px-3 text-text-3">

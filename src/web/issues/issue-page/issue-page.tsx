@@ -68,11 +68,9 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
             <IssueFiles project={project} issue={issue} />
           </Suspense>
           <Sources project={project} issue={issue} />
-          {issue.sub_issue_counts.total > 0 && (
-            <Suspense fallback={<div className="h-16" />}>
-              <SubIssues project={project} issue={issue} />
-            </Suspense>
-          )}
+          <Suspense fallback={<div className={issue.sub_issue_counts.total > 0 ? "h-24" : "h-8"} />}>
+            <SubIssues project={project} issue={issue} />
+          </Suspense>
           <Relations project={project} issue={issue} />
           <Discussion project={project} issue={issue} />
         </div>

@@ -4,18 +4,37 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { issuesQuery } from "../../data/issues.ts";
 import { useLanes } from "../../data/lanes.ts";
+import { can } from "../../data/projects.ts";
+import { cx } from "../../kit/cx.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
+import { QuickAdd } from "../quick-add.tsx";
 
-/** The sub-issues of an issue, oldest first, and how many of them are done. */
+/** The sub-issues of an issue, oldest first, how many of them are done, and a field that adds one. */
 export function SubIssues({ project, issue }: { project: Project; issue: Issue }) {
-  const { data = [] } = useQuery(issuesQuery(project.id, { parent_id: String(issue.id) }));
-  const lanes = useLanes(project.id);
   const { total, done } = issue.sub_issue_counts;
+  const isEmpty = total === 0;
+  const { data = [] } = useQuery({
+    ...issuesQuery(project.id, { parent_id: String(issue.id) }),
+    enabled: !isEmpty,
+  });
+  const lanes = useLanes(project.id);
+  const mayAdd = can(project, "issues:create");
+  if (isEmpty && !mayAdd) return null;
   return (
-    <section aria-label="Sub-issues" className="min-w-0">
-      <h2 className="flex min-h-8 items-center gap-2 text-sm font-medium text-text-3">
+    <section aria-label="Sub-issues" className={cx("min-w-0", isEmpty && "print:hidden")}>
+      <h2 className={isEmpty ? "sr-only" : "flex min-h-8 items-center gap-2 text-sm font-medium text-text-3"}>
         Sub-issues
-        <span className="font-normal">{`${done} of ${total} done`}</span>
+        {!isEmpty && (
+          <>
+            <span className="font-normal">{`${done} of ${total} done`}</span>
+            <span aria-hidden className="h-1 w-20 overflow-hidden rounded-full bg-line">
+              <span
+                className="block h-full bg-resolved"
+                style={{ width: `${Math.round((done / total) * 100)}%` }}
+              />
+            </span>
+          </>
+        )}
       </h2>
       <ul className="flex flex-col">
         {data.toReversed().map(({ id, key, title, lane_id }) => {
@@ -38,6 +57,16 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
           );
         })}
       </ul>
+      {mayAdd && (
+        <div className="-mx-2">
+          <QuickAdd
+            projectId={project.id}
+            name={issue.key}
+            thing="sub-issue"
+            fields={{ parent_id: issue.id }}
+          />
+        </div>
+      )}
     </section>
   );
 }

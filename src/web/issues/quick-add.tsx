@@ -10,12 +10,14 @@ type Props = {
   projectId: number;
   /** "To do", or "To do, Ada Moss". */
   name: string;
-  /** Fields of a card added here: its lane, and the values of the swim lane and the filters. */
+  /** Fields of an issue added here: its lane, and the values of the swim lane and the filters; or its parent. */
   fields: Partial<NewIssue>;
+  /** What is added. */
+  thing?: string;
 };
 
-/** Adds a card at the end of a lane: title and Enter. Stays open for the next one; Esc closes it. */
-export function QuickAdd({ projectId, name, fields }: Props) {
+/** Adds an issue at the end of a list: title and Enter. Stays open for the next one; Esc closes it. */
+export function QuickAdd({ projectId, name, fields, thing = "issue" }: Props) {
   const [open, setOpen] = useState(false);
   const [title, setTitle] = useState("");
   const [error, setError] = useState<string>();
@@ -68,12 +70,13 @@ export function QuickAdd({ projectId, name, fields }: Props) {
       <button
         ref={button}
         type="button"
-        aria-label={`Add issue to ${name}`}
+        data-no-print
+        aria-label={`Add ${thing} to ${name}`}
         className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
         onClick={() => setOpen(true)}
       >
         <Plus aria-hidden size={14} />
-        Add issue
+        Add {thing}
       </button>
     );
   return (
@@ -81,7 +84,7 @@ export function QuickAdd({ projectId, name, fields }: Props) {
       <textarea
         dir="auto"
         ref={begin}
-        aria-label={`Title of the new issue in ${name}`}
+        aria-label={`Title of the new ${thing} in ${name}`}
         aria-invalid={error !== undefined}
         rows={2}
         value={title}
