@@ -19,7 +19,13 @@ export function PushPanel() {
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnPushOn() : turnPushOff()),
     onSuccess: (_nothing, on) => client.setQueryData(KEY, on),
-    onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
+    // Browsers have their own words for a push service that they cannot reach, such as "Registration failed".
+    onError: (error, on) =>
+      toast({
+        title: `Notifications could not be turned ${on ? "on" : "off"} in this browser.`,
+        description: messageOf(error),
+        tone: "danger",
+      }),
   });
   return (
     <Panel title="Push" lead="Shows new inbox entries in the system’s notifications." padded>
