@@ -95,6 +95,7 @@ test("Node is the first process, on a volume, watched, and reachable from outsid
   assert.deepEqual(JSON.parse((last("CMD") ?? "").slice(4)), [
     "node",
     "--max-semi-space-size=8",
+    "--no-parallel-scavenge",
     "signalbox.mjs",
     "serve",
   ]);
