@@ -35,7 +35,7 @@ export function Breadcrumbs({ breadcrumbs }: { breadcrumbs: readonly Breadcrumb[
                   {breadcrumb.message}
                 </p>
               )}
-              {breadcrumb.data !== null && <JsonFacts value={breadcrumb.data} />}
+              {breadcrumb.data !== null && <JsonFacts inLine value={breadcrumb.data} />}
             </div>
           </li>
         ))}

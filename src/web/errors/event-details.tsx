@@ -31,24 +31,24 @@ export function EventDetails({ event, group, project }: Props) {
       )}
       {request !== null && (
         <Part id="request" title="Request">
-          <p className="font-mono text-sm wrap-anywhere">
-            {[request.method, request.path].filter((part) => part !== null).join(" ") || "No address"}
-          </p>
-          <JsonFacts value={request.headers} />
+          <Panel>
+            <p className="pb-1 font-mono text-sm wrap-anywhere">
+              {[request.method, request.path].filter((part) => part !== null).join(" ") || "No address"}
+            </p>
+            <JsonFacts value={request.headers} />
+          </Panel>
         </Part>
       )}
       {contexts.length > 0 && (
         <Part id="contexts" title="Contexts">
-          {contexts.map(([name, value]) => (
-            <Disclosure key={name} defaultOpen={contexts.length <= 3} title={<span dir="auto">{name}</span>}>
-              <JsonFacts value={value} />
-            </Disclosure>
-          ))}
+          <Contexts contexts={contexts} />
         </Part>
       )}
       {Object.keys(event.extra).length > 0 && (
         <Part id="extra" title="Extra">
-          <JsonFacts value={event.extra} />
+          <Panel>
+            <JsonFacts value={event.extra} />
+          </Panel>
         </Part>
       )}
       {(removed.length > 0 || event.truncated.length > 0) && (
@@ -69,5 +69,38 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
       </h2>
       {children}
     </section>
+  );
+}
+
+const Panel = ({ children }: { children: ReactNode }) => (
+  <div className="rounded-md border border-line bg-surface px-3 py-2">{children}</div>
+);
+
+const LONGEST_OPEN = 1_000;
+
+/** A row for each context. */
+function Contexts({ contexts }: { contexts: [string, unknown][] }) {
+  return (
+    <dl className="divide-y divide-line rounded-md border border-line bg-surface">
+      {contexts.map(([name, value]) => (
+        <div
+          key={name}
+          className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 px-3 py-1.5 sm:grid-cols-[9rem_minmax(0,1fr)]"
+        >
+          <dt dir="auto" className="truncate text-text-3" title={name}>
+            {name}
+          </dt>
+          <dd className="min-w-0">
+            {JSON.stringify(value).length <= LONGEST_OPEN ? (
+              <JsonFacts inLine value={value} />
+            ) : (
+              <Disclosure title="Show">
+                <JsonFacts value={value} />
+              </Disclosure>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

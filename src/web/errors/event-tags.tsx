@@ -8,7 +8,7 @@ export function EventTags({ tags, own }: { tags: GroupTags; own: Record<string, 
   const known = new Set(tags.map(({ key }) => key));
   const others = Object.entries(own).filter(([key]) => !known.has(key));
   return (
-    <table className="w-full rounded-md border border-line bg-surface">
+    <table className="w-full border-separate border-spacing-0 overflow-hidden rounded-md border border-line bg-surface">
       <caption className="sr-only">Tags, with the share of each value among the kept events</caption>
       <tbody>
         {tags.map(({ key, values }) => (
@@ -41,11 +41,11 @@ export function EventTags({ tags, own }: { tags: GroupTags; own: Record<string, 
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <tr className="border-b border-line last:border-b-0">
+    <tr className="*:border-line not-last:*:border-b">
       <th
         scope="row"
         dir="auto"
-        className="w-40 max-w-40 truncate px-3 py-1.5 text-start font-normal text-text-3"
+        className="w-30 max-w-30 truncate px-3 sm:w-40 sm:max-w-40 py-1.5 text-start font-normal text-text-3"
       >
         {name}
       </th>

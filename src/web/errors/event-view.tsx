@@ -13,7 +13,6 @@ import { SourceContext } from "./source-link.tsx";
 import { TraceView } from "./trace-view.tsx";
 
 const EventDetails = lazyPart(async () => (await import("./event-details.tsx")).EventDetails);
-const SourceFrames = lazyPart(async () => (await import("./source-frames.tsx")).SourceFrames);
 
 /**
  * One event of the group: at first the latest, which is on screen before the kept events have loaded. The others are
@@ -51,12 +50,7 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
             text={() => groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)}
           />
         </div>
-        <TraceView trace={trace} label="Stack trace" />
-        {event?.frames.some((frame) => frame.context_line !== undefined) && (
-          <Suspense fallback={null}>
-            <SourceFrames key={event.id} frames={event.frames} />
-          </Suspense>
-        )}
+        <TraceView hasSource trace={trace} label="Stack trace" />
       </section>
       <ExceptionChain causes={causes} />
       {event && (

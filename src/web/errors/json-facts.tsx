@@ -1,21 +1,58 @@
+type Props = {
+  value: unknown;
+  /** Whether short values share a line. */
+  inLine?: boolean;
+};
+
 /** An object as names and values; nested values are shown as JSON. Anything else is shown as it is. */
-export function JsonFacts({ value }: { value: unknown }) {
+export function JsonFacts({ value, inLine = false }: Props) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return <p className="font-mono text-sm wrap-anywhere whitespace-pre-wrap">{textOf(value)}</p>;
-  return (
-    <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-sm">
-      {Object.entries(value).map(([name, one]) => (
-        <div key={name} className="contents">
-          <dt dir="auto" className="max-w-48 truncate text-text-3" title={name}>
-            {name}
-          </dt>
-          <dd dir="auto" className="min-w-0 font-mono wrap-anywhere whitespace-pre-wrap">
-            {textOf(one)}
-          </dd>
-        </div>
-      ))}
-    </dl>
+  const facts = Object.entries(value).map(([name, one]): [string, string] => [name, textOf(one)]);
+  return inLine && facts.every(([, text]) => isShort(text)) ? (
+    <Line facts={facts} />
+  ) : (
+    <Table facts={facts} />
   );
 }
 
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+const Line = ({ facts }: { facts: [string, string][] }) => (
+  <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm/5">
+    {facts.map(([name, text]) => (
+      <div key={name} className="flex min-w-0 gap-1.5">
+        <dt dir="auto" className="max-w-48 shrink-0 truncate text-text-3" title={name}>
+          {name}
+        </dt>
+        <dd dir="auto" className="min-w-0 font-mono wrap-anywhere">
+          {text}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Table = ({ facts }: { facts: [string, string][] }) => (
+  <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-sm">
+    {facts.map(([name, text]) => (
+      <div key={name} className="contents">
+        <dt dir="auto" className="max-w-48 truncate text-text-3" title={name}>
+          {name}
+        </dt>
+        <dd dir="auto" className="min-w-0 font-mono wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const SHORT = 72;
+const isShort = (text: string) => text.length <= SHORT && !text.includes("\n");
+
+/** Short values are on one line. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  // Only undefined and functions have no JSON, and no response contains them.
+  const text = JSON.stringify(value);
+  return isShort(text) ? text : JSON.stringify(value, null, 2);
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeptFrame } from "../../shared/kept-events.ts";
 import { parseTrace } from "./parse-trace.ts";
-import { withSentFrames } from "./sent-frames.ts";
+import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 
 /** `+` or `-` for each frame: whether it belongs to the app. */
 function own(trace: string, sent: KeptFrame[]): string {
@@ -59,4 +59,53 @@ test("a method on the JVM is shown with its class", () => {
   assert.deepEqual(shown("    at charge (Orders.java:16)"), ["shop.Orders.charge"]);
   assert.deepEqual(shown("    at pay (Payments.java:16)"), ["pay"]);
   assert.deepEqual(shown("\tat shop.Orders.place(Orders.java:12)"), ["shop.Orders.place"]);
+});
+
+test("each call of a recursive function gets its own frame, in the order of the trace", () => {
+  const walk = (depth: number) => ({ function: "walk", filename: "shop/tree.py", line: 4, vars: { depth } });
+  const sent = [walk(2), walk(1)];
+  const depths = (trace: string) =>
+    withSentFrames(parseTrace(trace), sent).entries.flatMap((entry) =>
+      entry.kind === "frame" ? [entry.sent?.vars?.["depth"]] : [],
+    );
+  assert.deepEqual(depths("    at walk (shop/tree.py:4)\n    at walk (shop/tree.py:4)"), [2, 1]);
+  const call = '  File "shop/tree.py", line 4, in walk';
+  assert.deepEqual(depths(`Traceback (most recent call last):\n${call}\n${call}`), [1, 2]);
+});
+
+test("frames with source lines that a trace does not have are outside of it", () => {
+  const source = { context_line: "pay()" };
+  const pay = { function: "pay", filename: "shop/cart.py", line: 7, ...source };
+  const other = { ...pay, line: 8 };
+  const withoutSource = { function: "gone", filename: "shop/gone.py", line: 1 };
+  const sent = [pay, other, withoutSource];
+  assert.deepEqual(sourcesOutside(withSentFrames(parseTrace(TRACE), sent), sent), [other]);
+  assert.deepEqual(sourcesOutside(parseTrace(""), sent), [pay, other]);
+});
+
+test("a frame is found although trace and client name its function and its file differently", () => {
+  const found = (line: string, frame: KeptFrame) =>
+    withSentFrames(parseTrace(line), [frame]).entries.some(
+      (entry) => entry.kind === "frame" && entry.sent === frame,
+    );
+  const place = { function: "async place", filename: "/app/order.ts", line: 24 };
+  assert.ok(found("    at place (/app/order.ts:24:17)", place));
+  assert.ok(found("    at /app/order.ts:24:17", { ...place, function: "async <anonymous>" }));
+  assert.ok(
+    found("#0 /srv/app/Cart.php(7): App\\Cart->total()", {
+      function: "total",
+      filename: "app/Cart.php",
+      line: 7,
+    }),
+  );
+  assert.ok(
+    found('  File "/app/shop/cart.py", line 7, in pay', {
+      function: "pay",
+      filename: "shop/cart.py",
+      line: 7,
+    }),
+  );
+  assert.ok(!found("    at place (/app/order.ts:24:17)", { ...place, function: "replace" }));
+  assert.ok(!found("    at place (/app/reorder.ts:24:17)", place));
+  assert.ok(!found("    at https://example.com/app.js:1:99", { filename: "/app.js", line: 1, column: 7 }));
 });

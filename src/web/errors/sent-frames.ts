@@ -1,22 +1,29 @@
 import type { KeptFrame } from "../../shared/kept-events.ts";
 import type { Frame, Trace } from "./parse-trace.ts";
+import { framesByPlace } from "./frame-places.ts";
 
 /**
  * Adds to the frames of a trace what the client said about them: its choice of the app's own frames is better than one by
- * the path, and it knows full paths and modules. Without a frame at the same place, as in a cause, the others of the same
- * file tell what they have in common.
+ * the path, and it knows source lines, full paths and modules. Without a frame at the same place, as in a cause, the others
+ * of the same file tell what they have in common.
  */
 export function withSentFrames(trace: Trace, sent: readonly KeptFrame[]): Trace {
   if (sent.length === 0) return trace;
-  const places = new Map(sent.map((frame) => [placeOf(frameOf(frame)), frame]));
+  const takeAt = framesByPlace(trace.order === "oldest-first" ? sent.toReversed() : sent);
   const files = factsByFile(sent);
   const entries = trace.entries.map((entry) => {
     if (entry.kind === "text") return entry;
-    const known: KeptFrame | undefined = places.get(placeOf(entry)) ?? files.get(entry.file);
+    const known: KeptFrame | undefined = takeAt(entry) ?? files.get(entry.file);
     return known ? { ...entry, in_app: known.in_app ?? entry.in_app, ...shownOf(entry, known) } : entry;
   });
   const appFrames = entries.filter((entry) => entry.kind === "frame" && entry.in_app).length;
   return { ...trace, entries, appFrames };
+}
+
+/** The sent frames with source lines that are not in a trace returned by `withSentFrames`. */
+export function sourcesOutside(trace: Trace, sent: readonly KeptFrame[]): KeptFrame[] {
+  const inside = new Set(trace.entries.map((entry) => (entry.kind === "frame" ? entry.sent : undefined)));
+  return sent.filter((frame) => frame.context_line !== undefined && !inside.has(frame));
 }
 
 /** A trace of a Sentry SDK names the module instead of the path of a Go file, and no class for methods on the JVM. */
@@ -35,17 +42,6 @@ function shownOf(frame: Frame, sent: KeptFrame): Partial<Frame> {
 /** The file that names a frame in a trace: the file as sent, else the module or the full path. */
 const locationOf = ({ filename, module, abs_path }: KeptFrame): string | null =>
   filename ?? module ?? abs_path ?? null;
-
-type Place = Pick<Frame, "function" | "file" | "line">;
-
-const frameOf = (sent: KeptFrame): Place => ({
-  function: sent.function ?? null,
-  file: locationOf(sent),
-  line: sent.line ?? null,
-});
-
-const placeOf = ({ function: name, file, line }: Place) =>
-  [name === "?" ? "" : name, file, line].map((part) => part ?? "").join("\n");
 
 type OfFile = Pick<KeptFrame, "in_app" | "module" | "abs_path">;
 

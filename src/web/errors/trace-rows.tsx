@@ -1,19 +1,27 @@
-import { ChevronRight } from "lucide-react";
-import { memo, useState } from "react";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { memo, useId, useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
+import { IconButton } from "../kit/icon-button.tsx";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "./parse-trace.ts";
+import { FrameSource } from "./source-lines.tsx";
 import { SourceLink } from "./source-link.tsx";
 
 /** A trace may have thousands of frames; more are rendered on request. */
 const STEP = 100;
 const LONGEST_TEXT = 2_000;
 
-type Props = { rows: readonly TraceRow[]; label: string; onUnfold: (key: number) => void };
+type Props = {
+  rows: readonly TraceRow[];
+  label: string;
+  /** The key of the frame whose source lines are shown at first; null if frames have none. */
+  opened: number | null;
+  onUnfold: (key: number) => void;
+};
 
 /** The frames of a trace, in order. */
-export function TraceRows({ rows, label, onUnfold }: Props) {
+export function TraceRows({ rows, label, opened, onUnfold }: Props) {
   const [most, setMost] = useState(STEP);
   const left = rows.length - most;
   return (
@@ -22,7 +30,7 @@ export function TraceRows({ rows, label, onUnfold }: Props) {
         {rows.slice(0, most).map((row) => (
           <li key={row.key} className="border-b border-line last:border-b-0">
             {row.kind === "frame" ? (
-              <FrameLine frame={row.frame} />
+              <FrameLine frame={row.frame} hasSource={opened !== null} opened={row.key === opened} />
             ) : row.kind === "text" ? (
               <pre className="px-3 py-1.5 wrap-anywhere whitespace-pre-wrap text-text-2">{cut(row.text)}</pre>
             ) : (
@@ -51,7 +59,14 @@ export function TraceRows({ rows, label, onUnfold }: Props) {
   );
 }
 
-const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
+type LineProps = { frame: Frame; hasSource: boolean; opened: boolean };
+
+const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const source = hasSource && frame.sent?.context_line !== undefined ? frame.sent : undefined;
+  const open = source !== undefined && (chosen ?? opened);
+  const name = frame.function ?? (frame.file === null ? "unknown" : "anonymous");
   const place = [frame.line, frame.column].filter((part) => part !== null).join(":");
   return (
     <div
@@ -60,23 +75,42 @@ const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
         frame.in_app ? "border-s-2 border-s-accent ps-2.5" : "text-text-3",
       )}
     >
-      <span className={frame.in_app ? "font-semibold text-text" : undefined}>
-        {frame.function ?? (frame.file === null ? "unknown" : "anonymous")}
-      </span>
-      {!frame.in_app && <span className="sr-only"> (library)</span>}
-      {frame.file !== null && (
-        <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
-          {frame.in_app ? (
-            <SourceLink file={frame.file} method={frame.function} line={frame.line} sent={frame.sent}>
-              <FilePlace file={frame.file} place={place} />
-            </SourceLink>
-          ) : (
-            <FilePlace file={frame.file} place={place} />
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <span className={frame.in_app ? "font-semibold text-text" : undefined}>{name}</span>
+          {!frame.in_app && <span className="sr-only"> (library)</span>}
+          {frame.file !== null && (
+            <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
+              {frame.in_app ? (
+                <SourceLink file={frame.file} method={frame.function} line={frame.line} sent={frame.sent}>
+                  <FilePlace file={frame.file} place={place} />
+                </SourceLink>
+              ) : (
+                <FilePlace file={frame.file} place={place} />
+              )}
+            </span>
           )}
-        </span>
-      )}
-      {frame.code !== null && (
-        <code className="mt-1 block bg-sunken px-2 py-0.5 text-text">{frame.code}</code>
+        </div>
+        {source && (
+          <IconButton
+            size="sm"
+            label={`Source lines of ${name}`}
+            icon={ChevronDown}
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            className={cx("-me-2 [&_svg]:transition-transform", open && "[&_svg]:rotate-180")}
+            onClick={() => setChosen(!open)}
+          />
+        )}
+      </div>
+      {open ? (
+        <div id={id} className="mt-1.5">
+          <FrameSource frame={source} />
+        </div>
+      ) : (
+        frame.code !== null && (
+          <code className="mt-1 block bg-sunken px-2 py-0.5 text-text">{frame.code}</code>
+        )
       )}
     </div>
   );

@@ -1,23 +1,52 @@
-import { memo, use, useMemo, useState } from "react";
+import { memo, Suspense, use, useMemo, useState } from "react";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { cx } from "../kit/cx.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { allRows, foldFrames } from "./fold-frames.ts";
-import { parseTrace } from "./parse-trace.ts";
+import { parseTrace, type Trace } from "./parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";
-import { withSentFrames } from "./sent-frames.ts";
+import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 import { SourceContext } from "./source-link.tsx";
 import { TraceRows } from "./trace-rows.tsx";
+
+const SourceFrames = lazyPart(async () => (await import("./source-frames.tsx")).SourceFrames);
 
 const MODES = { app: "App", all: "All", raw: "Raw" } as const;
 type Mode = keyof typeof MODES;
 
-/**
- * A stack trace: app frames with library frames folded, all frames, or the raw text. A trace without recognizable
- * frames is shown raw.
- */
-export const TraceView = memo(function TraceView({ trace, label }: { trace: string; label: string }) {
+type Props = {
+  trace: string;
+  label: string;
+  /** Whether the sent frames are those of this trace, so that their source lines are shown. */
+  hasSource?: boolean;
+};
+
+/** A stack trace, and the frames with source lines that it does not have. */
+export const TraceView = memo(function TraceView({ trace, label, hasSource = false }: Props) {
   const { frames } = use(SourceContext);
   const parsed = useMemo(() => withSentFrames(parseTrace(trace), frames), [trace, frames]);
+  const outside = useMemo(
+    () => (hasSource ? sourcesOutside(parsed, frames) : []),
+    [hasSource, parsed, frames],
+  );
+  const isBlank = trace.trim() === "";
+  return (
+    <>
+      {!isBlank && <TraceFrames trace={trace} label={label} parsed={parsed} hasSource={hasSource} />}
+      {isBlank && outside.length === 0 && <p className="text-text-3">No stack trace.</p>}
+      {outside.length > 0 && (
+        <Suspense fallback={null}>
+          <SourceFrames frames={outside} />
+        </Suspense>
+      )}
+    </>
+  );
+});
+
+/**
+ * App frames with library frames folded, all frames, or the raw text. A trace without recognizable frames is shown raw.
+ */
+function TraceFrames({ trace, label, parsed, hasSource }: Required<Props> & { parsed: Trace }) {
   const [chosen, setChosen] = useState<Mode | null>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const modes = (Object.keys(MODES) as Mode[]).filter(
@@ -29,7 +58,7 @@ export const TraceView = memo(function TraceView({ trace, label }: { trace: stri
     [mode, parsed, unfolded],
   );
 
-  if (trace.trim() === "") return <p className="text-text-3">No stack trace.</p>;
+  const opened = useMemo(() => (hasSource ? newestWithSource(parsed) : null), [hasSource, parsed]);
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken py-1 ps-3 pe-1 text-sm text-text-2">
@@ -70,9 +99,19 @@ export const TraceView = memo(function TraceView({ trace, label }: { trace: stri
           key={mode}
           rows={rows}
           label={label}
+          opened={opened}
           onUnfold={(key) => setUnfolded(new Set([...unfolded, key]))}
         />
       )}
     </div>
   );
-});
+}
+
+/** The key of the newest frame with source lines, if possible of the app's own; null if there is none. */
+function newestWithSource({ entries, order }: Trace): number | null {
+  const keys = entries.flatMap((entry, key) =>
+    entry.kind === "frame" && entry.sent?.context_line !== undefined ? [{ key, in_app: entry.in_app }] : [],
+  );
+  const newest = order === "oldest-first" ? keys.toReversed() : keys;
+  return (newest.find(({ in_app }) => in_app) ?? newest[0])?.key ?? null;
+}
