@@ -55,28 +55,26 @@ export function CardMeta({ issue, labels, assignee, epic }: Props) {
   );
 }
 
-/** The estimate and the number of comments. */
+/** The due date, the number of comments, the tasks and the estimate, from the right. Those without room are hidden. */
 export function CardNumbers({ issue }: { issue: Issue }) {
   return (
-    <>
-      {issue.estimated_minutes !== null && (
-        <span
-          className={cx("shrink-0", issue.tasks && issue.comments_count > 0 && ONLY_WIDE)}
-          title="Estimate"
-        >
-          {estimateText(issue.estimated_minutes)}
-        </span>
-      )}
-      <TaskProgress tasks={issue.tasks} />
+    <span
+      data-card-numbers
+      className="ms-auto flex h-5 min-w-0 flex-row-reverse flex-wrap gap-x-2 overflow-hidden leading-5"
+    >
       <DueMark issue={issue} />
       {issue.comments_count > 0 && (
-        <span className="flex shrink-0 items-center gap-1">
+        <span className="flex h-5 items-center gap-1">
           <MessageSquare aria-hidden size={12} />
           {issue.comments_count}
           <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
         </span>
       )}
-    </>
+      <TaskProgress tasks={issue.tasks} className="h-5" />
+      {issue.estimated_minutes !== null && (
+        <span title="Estimate">{estimateText(issue.estimated_minutes)}</span>
+      )}
+    </span>
   );
 }
 

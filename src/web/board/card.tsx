@@ -86,9 +86,7 @@ export const Card = memo(function Card(props: Props) {
               <span className="sr-only">Blocked</span>
             </span>
           )}
-          <span className="ms-auto flex min-w-0 items-center gap-2 overflow-hidden">
-            <CardNumbers issue={issue} />
-          </span>
+          <CardNumbers issue={issue} />
           {movable && (
             <button
               type="button"
