@@ -2,11 +2,12 @@ import { ArrowUp, CheckCheck, Clock, MailOpen, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
+import type { Notification } from "../../shared/notifications.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { VirtualList } from "../lists/virtual-list.tsx";
-import type { Notification } from "../../shared/notifications.ts";
 import type { Group } from "./groups.ts";
 import { EarlierRow, InboxRow } from "./inbox-row.tsx";
+import { sourceText } from "./source-text.ts";
 import type { Inbox } from "./use-inbox.ts";
 
 type Props = { inbox: Inbox; onSnooze: (groups: readonly Group[]) => void };
@@ -69,7 +70,7 @@ export function InboxList({ inbox, onSnooze }: Props) {
             <InboxRow
               group={group}
               unread={inbox.unreadOf(group)}
-              source={sourceOf(group.entries[0], names)}
+              source={sourceText(group.entries[0], names)}
               search={search}
               snoozed={inbox.snoozed}
               current={group === current}
@@ -107,17 +108,6 @@ export function InboxList({ inbox, onSnooze }: Props) {
       </SelectionBar>
     </>
   );
-}
-
-/** What an entry is about, and its project. */
-function sourceOf({ notifiable }: Notification, names: ReadonlyMap<number, string>): string {
-  if (notifiable.type === "project" || notifiable.type === "team") return notifiable.name;
-  const project = names.get(notifiable.project_id);
-  // Messages of errors can be long, so the project comes first.
-  if (notifiable.type === "error_group" && notifiable.message !== "")
-    return project === undefined ? notifiable.message : `${project} · ${notifiable.message}`;
-  const thing = notifiable.type === "issue" ? notifiable.key : `#${notifiable.id}`;
-  return project === undefined ? thing : `${thing} · ${project}`;
 }
 
 /** Only groups take the cursor, so only they have a number. */

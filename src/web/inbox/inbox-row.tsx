@@ -109,6 +109,7 @@ export function EarlierRow({ entry, search, open }: { entry: Notification; searc
         entry={entry}
         at={entry.created_at}
         unread={entry.read_at === null}
+        source={KINDS[entry.type].name}
         search={search}
         current={open}
       />
@@ -129,12 +130,13 @@ function EntryText({
   /** Shown here in a narrow list, where the end of the row has no room for it. */
   at: string | null;
   unread: boolean;
-  source?: string;
+  /** Shown if the entry has no excerpt. */
+  source: string;
   search: Search;
   current: boolean;
   link?: ListRowProps;
 }) {
-  const { name, icon: Icon } = KINDS[entry.type];
+  const { icon: Icon } = KINDS[entry.type];
   return (
     <>
       <span
@@ -170,15 +172,7 @@ function EntryText({
           {entry.excerpt ? (
             <RowText className="truncate text-text-2">{entry.excerpt}</RowText>
           ) : (
-            <>
-              <span className="shrink-0">{name}</span>
-              {source !== undefined && (
-                <>
-                  <span aria-hidden>·</span>
-                  <RowText className="truncate">{source}</RowText>
-                </>
-              )}
-            </>
+            <RowText className="truncate">{source}</RowText>
           )}
           <span className="ms-auto shrink-0 ps-1 @min-[480px]:hidden">
             <Time at={at} as="short" />
