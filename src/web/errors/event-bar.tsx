@@ -21,46 +21,48 @@ export function EventBar({ group, event, isLatest, onChoose }: Props) {
     <div
       role="group"
       aria-label="Event"
-      className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-line bg-surface py-0.5 ps-3 pe-1"
+      className="@container rounded-md border border-line bg-surface py-0.5 ps-3 pe-1"
     >
-      <span className="font-semibold">{isLatest ? "Latest event" : "Event"}</span>
-      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-text-2">
-        {event && (
-          <>
-            <Time at={event.received_at} />
-            <span>{event.level}</span>
-            {event.release !== null && <span className="wrap-anywhere">{event.release}</span>}
-            {event.host !== null && <span className="wrap-anywhere">{event.host}</span>}
-            {event.user !== null && (
-              <span title="The same user has the same name in all events of this error.">{event.user}</span>
-            )}
-          </>
-        )}
-        <span className="text-text-3">
-          {`${exactCount(group.kept_events_count)} of ${countOf(group.occurrence_count, "event")} kept`}
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 @max-[560px]:pb-1">
+        <span className="font-semibold @max-[560px]:flex-1">{isLatest ? "Latest event" : "Event"}</span>
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-text-2 @max-[560px]:order-1 @max-[560px]:basis-full">
+          {event && (
+            <>
+              <Time at={event.received_at} />
+              <span>{event.level}</span>
+              {event.release !== null && <span className="wrap-anywhere">{event.release}</span>}
+              {event.host !== null && <span className="wrap-anywhere">{event.host}</span>}
+              {event.user !== null && (
+                <span title="The same user has the same name in all events of this error.">{event.user}</span>
+              )}
+            </>
+          )}
+          <span className="text-text-3">
+            {`${exactCount(group.kept_events_count)} of ${countOf(group.occurrence_count, "event")} kept`}
+          </span>
         </span>
-      </span>
-      <span className="flex items-center gap-1">
-        {!isLatest && (
-          <Button size="sm" variant="quiet" onClick={() => onChoose("latest")}>
-            Latest
-          </Button>
-        )}
-        <IconButton
-          size="sm"
-          label="Older event"
-          icon={ChevronLeft}
-          disabled={older === null}
-          onClick={() => older !== null && onChoose(older)}
-        />
-        <IconButton
-          size="sm"
-          label="Newer event"
-          icon={ChevronRight}
-          disabled={newer === null}
-          onClick={() => newer !== null && onChoose(newer)}
-        />
-      </span>
+        <span className="flex items-center gap-1">
+          {!isLatest && (
+            <Button size="sm" variant="quiet" onClick={() => onChoose("latest")}>
+              Latest
+            </Button>
+          )}
+          <IconButton
+            size="sm"
+            label="Older event"
+            icon={ChevronLeft}
+            disabled={older === null}
+            onClick={() => older !== null && onChoose(older)}
+          />
+          <IconButton
+            size="sm"
+            label="Newer event"
+            icon={ChevronRight}
+            disabled={newer === null}
+            onClick={() => newer !== null && onChoose(newer)}
+          />
+        </span>
+      </div>
     </div>
   );
 }

@@ -10,8 +10,12 @@ export function GroupTitle({ group }: Props) {
   if (message === "") return <PageTitle>{group.exception_class}</PageTitle>;
   return (
     <PageTitle>
-      <span className="block text-base font-medium text-text-2">{group.exception_class}</span>{" "}
+      <span className="block text-base font-medium text-text-2">{breakable(group.exception_class)}</span>{" "}
       <span className="line-clamp-3">{message}</span>
     </PageTitle>
   );
 }
+
+/** A long name wraps after a namespace rather than within a word. */
+const breakable = (name: string) =>
+  name.split(/(?<=[.\\:])(?=\w)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);

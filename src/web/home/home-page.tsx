@@ -61,7 +61,7 @@ function Overview({ home }: { home: Home | undefined }) {
   const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
   const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
   return (
-    <div className="grid max-w-xl items-start gap-4 px-4 lg:grid-cols-2">
+    <div className="grid max-w-304 items-start gap-4 px-4 lg:grid-cols-2">
       <Changes home={home} />
       <div className="flex min-w-0 flex-col gap-4">
         <Work home={home} />

@@ -13,7 +13,7 @@ export function ToolSearch({ children }: { children: ReactNode }) {
   );
 }
 
-const MEDIUM = "@max-[960px]/tools:w-36";
+const MEDIUM = "@max-[960px]/tools:w-36 @max-[960px]/tools:[&_input]:pe-1!";
 const NARROW = [
   "@max-[600px]/tools:w-7",
   "@max-[600px]/tools:focus-within:absolute @max-[600px]/tools:focus-within:inset-x-0 @max-[600px]/tools:focus-within:z-10 @max-[600px]/tools:focus-within:w-auto",

@@ -102,12 +102,6 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
           aria-current={step.state === "current" ? "step" : undefined}
           className="flex min-w-0 items-center gap-1"
         >
-          {index > 0 && (
-            <span
-              aria-hidden
-              className={cx("h-px w-4 shrink-0", step.state === "ahead" ? "bg-line" : "bg-resolved")}
-            />
-          )}
           <Mark state={step.state} />
           <span
             className={cx(
@@ -123,9 +117,18 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
             <span className="sr-only">{WORDS[step.state]}</span>
           </span>
           {step.state === "current" && step.at !== null && <Time at={step.at} className="text-text-3" />}
+          <Line to={steps[index + 1]} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** It is at the end of a step, so that wrapped lines begin with a mark. */
+function Line({ to }: { to: Step | undefined }) {
+  if (to === undefined) return null;
+  return (
+    <span aria-hidden className={cx("h-px w-4 shrink-0", to.state === "ahead" ? "bg-line" : "bg-resolved")} />
   );
 }
 

@@ -11,10 +11,12 @@ export function ReportAuthor({ author: { name, person, outside } }: { author: Au
       ) : (
         person && <Avatar person={person} size={16} />
       )}
-      <span dir="auto" className="truncate">
-        {name}
+      <span className="flex min-w-0 whitespace-pre">
+        <span dir="auto" className="truncate">
+          {name}
+        </span>
+        {outside && <span className="shrink-0"> · API</span>}
       </span>
-      {outside && <span className="shrink-0">· API</span>}
     </span>
   );
 }
