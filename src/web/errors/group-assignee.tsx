@@ -1,16 +1,16 @@
-import { Bell, BellRing, UserRound } from "lucide-react";
+import { Bell, BellRing } from "lucide-react";
 import { useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useAssignGroups } from "../data/assign-groups.ts";
 import { useGroupWatch } from "../data/error-group-work.ts";
-import { nameOf, usePeople } from "../data/people.ts";
+import { usePeople } from "../data/people.ts";
 import { can } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
+import { AssigneeValue } from "../issues/assignee-value.tsx";
 import { AssigneePicker } from "../issues/pickers.tsx";
 import { railButton } from "../issues/issue-rail/property.tsx";
 import { useCommand } from "../keys/commands.ts";
-import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { announce } from "../kit/live-region.ts";
 
@@ -29,18 +29,7 @@ export function GroupAssignee({ project, group }: Props) {
   const of = { enabled: editable };
   useCommand("assign", () => setOpen(true), { ...of, label: `Assign ${group.exception_class}` });
   useCommand("assignMe", () => assign(me), { ...of, label: `Assign ${group.exception_class} to me` });
-  const value =
-    group.assignee_id === null ? (
-      <span className="flex min-w-0 items-center gap-2 text-text-3">
-        <UserRound aria-hidden size={16} />
-        Nobody
-      </span>
-    ) : (
-      <span className="flex min-w-0 items-center gap-2">
-        <Avatar person={assignee ?? null} size={20} />
-        <bdi className="truncate">{nameOf(assignee)}</bdi>
-      </span>
-    );
+  const value = <AssigneeValue id={group.assignee_id} person={assignee} />;
   return (
     <section aria-label="Work" className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-2">
       <dl className="flex min-w-0 flex-1 items-center gap-3">

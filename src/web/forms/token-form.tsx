@@ -1,9 +1,9 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
 import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Select } from "../kit/select.tsx";
+import { NameField } from "./name-field.tsx";
 import { isChanged } from "./changes-of.ts";
 import { expiresAt, LIFETIMES } from "./expiry.ts";
 import { errorOf, FormDialog } from "./form-dialog.tsx";
@@ -60,15 +60,12 @@ export function TokenForm<A extends string>(props: Props<A>) {
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
-      <Field label="Name" hint="The app that uses it." error={errorOf(make.error, "name")}>
-        <Input
-          value={name}
-          onChange={(event) => change({ name: event.target.value })}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField
+        value={name}
+        onChange={(value) => change({ name: value })}
+        error={errorOf(make.error, "name")}
+        hint="The app that uses it."
+      />
       <RadioGroup
         label="Access"
         options={accesses}

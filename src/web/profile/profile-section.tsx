@@ -8,9 +8,9 @@ import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
+import { SaveButton } from "../forms/save-button.tsx";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { useProfile } from "../data/session.ts";
-import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -123,17 +123,7 @@ function NamePanel() {
             why="A new address can set a new password, so it takes the present one."
           />
         )}
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={save.isPending}
-            disabled={!isChanged}
-            shortcut="mod+Enter"
-          >
-            Save
-          </Button>
-        </div>
+        <SaveButton busy={save.isPending} disabled={!isChanged} />
       </SettingsForm>
     </Panel>
   );

@@ -5,6 +5,7 @@ import { addDays, todayIn } from "../kit/days.ts";
 import { useProfile } from "../data/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
+import { NameField } from "../forms/name-field.tsx";
 import { Button } from "../kit/button.tsx";
 import { EstimateInput } from "../kit/estimate-input.tsx";
 import { ESTIMATE_ERROR, estimateText, parseEstimate } from "../kit/estimate.ts";
@@ -110,15 +111,11 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
             {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} also active.
           </p>
         )}
-        <Field label="Name" error={refused?.of("name")}>
-          <Input
-            value={fields.name}
-            onChange={(event) => change({ name: event.target.value })}
-            required
-            maxLength={100}
-            autoComplete="off"
-          />
-        </Field>
+        <NameField
+          value={fields.name}
+          onChange={(value) => change({ name: value })}
+          error={refused?.of("name")}
+        />
         <Field label="Goal" optional error={refused?.of("goal")}>
           <Textarea value={fields.goal} onChange={(event) => change({ goal: event.target.value })} rows={3} />
         </Field>

@@ -9,12 +9,12 @@ import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
+import { NameField } from "../forms/name-field.tsx";
+import { SaveButton } from "../forms/save-button.tsx";
 import { useProfile } from "../data/session.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";
-import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
-import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
 import { DeleteWorkspace } from "./delete-workspace.tsx";
 import { DeletionsPanel } from "./deletions-panel.tsx";
@@ -55,26 +55,8 @@ function NameForm({ workspace }: { workspace: Workspace }) {
       onSubmit={() => isChanged && !save.isPending && save.mutate()}
     >
       <FormError>{save.error && !nameError && reasonOf(save.error)}</FormError>
-      <Field label="Name" error={nameError} className="max-w-100">
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={save.isPending}
-          disabled={!isChanged}
-          shortcut="mod+Enter"
-        >
-          Save
-        </Button>
-      </div>
+      <NameField value={name} onChange={setName} error={nameError} className="max-w-100" />
+      <SaveButton busy={save.isPending} disabled={!isChanged} />
     </SettingsForm>
   );
 }

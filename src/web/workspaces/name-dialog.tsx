@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
-import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { NameField } from "../forms/name-field.tsx";
 
 type Props = {
   title: string;
@@ -27,15 +26,7 @@ export function NameDialog({ title, submit, name: before = "", busy, error, onSu
       onSubmit={() => onSubmit(name)}
       onClose={onClose}
     >
-      <Field label="Name" error={errorOf(error, "name")}>
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField value={name} onChange={setName} error={errorOf(error, "name")} />
     </FormDialog>
   );
 }

@@ -4,8 +4,8 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
+import { NameField } from "../forms/name-field.tsx";
 import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
 import { PermissionTable } from "./permission-table.tsx";
 
@@ -42,15 +42,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
       onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" error={errorOf(make.error, "name")}>
-          <Input
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            required
-            maxLength={100}
-            autoComplete="off"
-          />
-        </Field>
+        <NameField value={name} onChange={setName} error={errorOf(make.error, "name")} />
         <Field label="Start from">
           <Select
             value={String(from?.id)}

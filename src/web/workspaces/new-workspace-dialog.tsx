@@ -4,8 +4,7 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { NameField } from "../forms/name-field.tsx";
 
 /** Creates a workspace and opens its settings. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
@@ -34,15 +33,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
-      <Field label="Name" error={errorOf(make.error, "name")}>
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField value={name} onChange={setName} error={errorOf(make.error, "name")} />
     </FormDialog>
   );
 }

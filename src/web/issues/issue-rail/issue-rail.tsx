@@ -1,18 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowUpRight, ChevronDown, UserRound } from "lucide-react";
+import { ArrowUpRight, ChevronDown } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
-import { nameOf } from "../../data/people.ts";
 import { can } from "../../data/projects.ts";
 import { useProfile } from "../../data/session.ts";
-import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { PriorityMark } from "../../kit/priority-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 import { TypeMark } from "../../kit/type-mark.tsx";
+import { AssigneeValue } from "../assignee-value.tsx";
 import {
   AssigneePicker,
   EpicPicker,
@@ -70,18 +69,7 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
     lane: lane ? <LaneMark kind={lane.kind} name={lane.name} /> : <None>Unknown</None>,
     priority: <PriorityMark priority={issue.priority} />,
     type: <TypeMark type={issue.type} />,
-    assignee:
-      issue.assignee_id === null ? (
-        <span className="flex min-w-0 items-center gap-2 text-text-3">
-          <UserRound aria-hidden size={16} />
-          Nobody
-        </span>
-      ) : (
-        <span className="flex min-w-0 items-center gap-2">
-          <Avatar person={assignee ?? null} size={20} />
-          <span className="truncate">{nameOf(assignee)}</span>
-        </span>
-      ),
+    assignee: <AssigneeValue id={issue.assignee_id} person={assignee} />,
     sprint: <Named name={known.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
     epic: <Named name={known.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
   };

@@ -3,7 +3,6 @@ import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
 import { api } from "../../api/client.ts";
 import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { Select } from "../../kit/select.tsx";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
@@ -11,6 +10,7 @@ import { expiresAt, LIFETIMES } from "../../forms/expiry.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { ACCESSES } from "./new-token-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { NameField } from "../../forms/name-field.tsx";
 
 type Props = { project: Project; token: ProjectToken; onClose: () => void };
 
@@ -46,15 +46,7 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
       onSubmit={() => (dirty ? save.mutate() : onClose())}
       onClose={onClose}
     >
-      <Field label="Name" error={errorOf(save.error, "name")}>
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField value={name} onChange={setName} error={errorOf(save.error, "name")} />
       <RadioGroup label="Access" options={ACCESSES} value={access} onChange={setAccess} />
       <Field label="Expires after" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
         <Select

@@ -1,7 +1,6 @@
 import { Suspense, useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { api } from "../../api/client.ts";
-import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -15,6 +14,8 @@ import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { NameField } from "../../forms/name-field.tsx";
+import { SaveButton } from "../../forms/save-button.tsx";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { LifecyclePanel } from "./lifecycle-panel.tsx";
 import { StoragePanel } from "./storage-panel.tsx";
@@ -71,15 +72,7 @@ function GeneralForm({ project }: { project: Project }) {
     <SettingsForm dirty={isChanged && !save.isPending} onSubmit={submit}>
       <FormError>{save.error && !nameError && !descriptionError && reasonOf(save.error)}</FormError>
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
-        <Field label="Name" error={nameError}>
-          <Input
-            value={name}
-            onChange={(event) => edit({ name: event.target.value })}
-            required
-            maxLength={100}
-            autoComplete="off"
-          />
-        </Field>
+        <NameField value={name} onChange={(value) => edit({ name: value })} error={nameError} />
         <Field label="Key">
           <Input value={project.key} readOnly className="text-text-2" />
         </Field>
@@ -91,17 +84,7 @@ function GeneralForm({ project }: { project: Project }) {
           rows={4}
         />
       </Field>
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={save.isPending}
-          disabled={!isChanged}
-          shortcut="mod+Enter"
-        >
-          Save
-        </Button>
-      </div>
+      <SaveButton busy={save.isPending} disabled={!isChanged} />
     </SettingsForm>
   );
 }

@@ -5,8 +5,8 @@ import { api, ApiError } from "../../api/client.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { NameField } from "../../forms/name-field.tsx";
 import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
 import { Textarea } from "../../kit/textarea.tsx";
 import { originErrorOf, originsOf } from "./origins.ts";
 
@@ -42,15 +42,12 @@ export function IngestKeyDialog({ project, ingestKey, onClose }: Props) {
       onSubmit={() => (dirty || !ingestKey ? save.mutate() : onClose())}
       onClose={onClose}
     >
-      <Field label="Name" hint="The app that uses it." error={errorOf(save.error, "name")}>
-        <Input
-          value={form.name}
-          onChange={(event) => setForm({ ...form, name: event.target.value })}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField
+        value={form.name}
+        onChange={(value) => setForm({ ...form, name: value })}
+        error={errorOf(save.error, "name")}
+        hint="The app that uses it."
+      />
       <Field
         label="Allowed origins"
         optional

@@ -1,11 +1,10 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "../../api/client.ts";
-import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { NameField } from "../../forms/name-field.tsx";
 
 type Props<F> = {
   /** The kind of thing, such as "lane". */
@@ -44,15 +43,11 @@ export function NamedDialog<F extends { name: string }>(props: Props<F>) {
       onSubmit={() => (thing && !dirty ? onClose() : save.mutate())}
       onClose={onClose}
     >
-      <Field label="Name" error={errorOf(save.error, "name")}>
-        <Input
-          value={fields.name}
-          onChange={(event) => change({ name: event.target.value } as Partial<F>)}
-          required
-          maxLength={100}
-          autoComplete="off"
-        />
-      </Field>
+      <NameField
+        value={fields.name}
+        onChange={(value) => change({ name: value } as Partial<F>)}
+        error={errorOf(save.error, "name")}
+      />
       {children({ fields, change, error: save.error })}
     </FormDialog>
   );

@@ -1,0 +1,21 @@
+import { UserRound } from "lucide-react";
+import type { Person } from "../../shared/answers.ts";
+import { nameOf } from "../data/people.ts";
+import { Avatar } from "../kit/avatar.tsx";
+
+/** The assignee with picture and name; `person` is undefined until people have loaded. */
+export function AssigneeValue({ id, person }: { id: number | null; person: Person | undefined }) {
+  if (id === null)
+    return (
+      <span className="flex min-w-0 items-center gap-2 text-text-3">
+        <UserRound aria-hidden size={16} />
+        Nobody
+      </span>
+    );
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Avatar person={person ?? null} size={20} />
+      <bdi className="truncate">{nameOf(person)}</bdi>
+    </span>
+  );
+}
