@@ -16,7 +16,8 @@ const TALL = { width: 1280, height: 1900 };
 const NAMES = process.argv.slice(2);
 
 const home = await makeHome();
-const demo = await run(home, ["demo"]);
+// Texts of the demo contain links.
+const demo = await run(home, ["demo"], { PUBLIC_URL: "https://signalbox.example.com" });
 const server = await startServer(home);
 const browser = await launchChromium();
 try {
