@@ -123,8 +123,8 @@ export async function waitForLine(program: Program, line: RegExp): Promise<RegEx
 export const poll = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** Runs a command until it ends. */
-export async function run(home: Home, args: string[], settings: Record<string, string> = {}) {
-  const program = start(home, args, settings);
+export async function run(home: Home, args: string[], settings: Record<string, string> = {}, main?: string) {
+  const program = start(home, args, settings, main);
   const { code } = await program.ended;
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
