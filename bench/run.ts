@@ -8,10 +8,11 @@ import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
 import { benchSentry } from "./sentry.ts";
 import { benchStart } from "./start.ts";
+import { benchSteps } from "./steps.ts";
 import { benchStorm } from "./storm.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|start|storm|web]`; see README.md. */
+/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|start|steps|storm|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   growth: benchGrowth,
   idle: benchIdle,
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   search: benchSearch,
   sentry: benchSentry,
   start: benchStart,
+  steps: benchSteps,
   storm: benchStorm,
   web: benchWeb,
 };

@@ -70,7 +70,7 @@ export type Usage = { server: ProcessUsage; postgres: ProcessUsage; processes: n
 type ProcessUsage = { memory: number; cpu: number };
 
 /** The usage of a process, and of all its descendants together. */
-async function usageOf(pid: number): Promise<Usage> {
+export async function usageOf(pid: number): Promise<Usage> {
   const stats = new Map<number, { parent: number; cpu: number }>();
   for (const entry of await readdir("/proc")) {
     const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "") : "";

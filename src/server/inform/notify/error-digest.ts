@@ -94,6 +94,9 @@ async function takeEntries(tx: Tx, userId: number, project: NotifiedProject): Pr
     join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
     left join error_groups g on g.id = n.error_group_id and g.project_id = p.id
     where (n.error_group_id is null or g.id is not null)
-      and n.user_id in (${usersReading(project, "error_group")})`.execute(tx);
+      and n.user_id in (
+        select r.user_id from (${usersReading(project, "error_group")}) r where r.user_id = ${userId})`.execute(
+    tx,
+  );
   return rows;
 }
