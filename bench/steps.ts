@@ -99,4 +99,5 @@ async function pidOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, "postgres/data/postmaster.pid"), "utf8"), 10);
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
