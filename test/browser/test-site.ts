@@ -46,6 +46,8 @@ export type OpenOptions = {
   preload?: boolean;
   /** Whether the browser reports a slow connection. */
   slow?: boolean;
+  /** Whether it is a phone, without mouse and keyboard. */
+  touch?: boolean;
 };
 
 /** Opens a site that is closed after the file's tests. */
@@ -90,8 +92,9 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
       path,
       { as = owner, theme = "light", width = 1280, height = 800, ...options }: OpenOptions = {},
     ) => {
-      const { newContext = false, preload = false, slow = false } = options;
-      const page = await (newContext || preload || slow ? pages.create({ preload, slow }) : pages.take());
+      const { newContext = false, preload = false, slow = false, touch = false } = options;
+      const isSpecial = newContext || preload || slow || touch;
+      const page = await (isSpecial ? pages.create({ preload, slow, touch }) : pages.take());
       if (as) {
         const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
@@ -115,8 +118,13 @@ const SAVES_DATA = { saveData: true };
 /** Creates pages on demand and reuses those that no test currently uses. */
 function poolPages(browser: Browser, url: string) {
   const idle: TestPage[] = [];
-  const openContext = async () => {
-    const context = await browser.newContext({ baseURL: url, locale: "en-GB", reducedMotion: "reduce" });
+  const openContext = async (touch = false) => {
+    const context = await browser.newContext({
+      baseURL: url,
+      locale: "en-GB",
+      reducedMotion: "reduce",
+      ...(touch && { hasTouch: true, isMobile: true }),
+    });
     context.setDefaultTimeout(30_000);
     return context;
   };
@@ -128,8 +136,8 @@ function poolPages(browser: Browser, url: string) {
     take: async () =>
       idle.pop() ?? createPage(await openContext(), { connection: SAVES_DATA, release: putBack }),
     /** A page that no other test currently uses. */
-    create: async ({ preload, slow }: { preload: boolean; slow: boolean }) =>
-      createPage(await openContext(), {
+    create: async ({ preload, slow, touch }: { preload: boolean; slow: boolean; touch: boolean }) =>
+      createPage(await openContext(touch), {
         ...(slow ? { connection: { effectiveType: "3g" } } : preload ? {} : { connection: SAVES_DATA }),
         release: (page) => page.context().close(),
       }),

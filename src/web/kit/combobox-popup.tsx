@@ -4,6 +4,7 @@ import { Check, Plus, Search } from "lucide-react";
 import type { Choice } from "./choice.ts";
 import { cx } from "./cx.ts";
 import { FLOATING, PLACED } from "./floating.ts";
+import { isTouched } from "./last-input.ts";
 import { IconSlot } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
 import { takeFocus } from "./take-focus.ts";
@@ -102,8 +103,9 @@ export function ComboboxPopup({
         <Base.Popup
           {...(labelledBy === undefined ? { "aria-label": label } : { "aria-labelledby": labelledBy })}
           ref={popup}
-          // On touch devices, focusing the field would open the keyboard.
-          initialFocus={(how) => (how === "touch" ? popup.current : takeFocus(input.current))}
+          // The library focuses its field in place of the popup, because it does not know how the button was pressed.
+          onFocus={(event) => isTouched() && event.preventBaseUIHandler()}
+          initialFocus={() => (isTouched() ? popup.current : takeFocus(input.current))}
           // Return the focus to the button, unless something else has taken it.
           finalFocus={() => (hasFocus(popup.current) ? anchor : false)}
           className={cx(

@@ -5,6 +5,8 @@ import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
 import { IconSlot } from "./icon.tsx";
 import { lazyPart } from "./lazy-part.tsx";
+// From the first input on, not only when the popup has loaded.
+import "./last-input.ts";
 import { LazyPopup } from "./lazy-popup.tsx";
 import { useOpen } from "./use-open.ts";
 

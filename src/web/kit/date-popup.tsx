@@ -6,6 +6,7 @@ import { cx } from "./cx.ts";
 import { addDays } from "./days.ts";
 import { FLOATING, PLACED } from "./floating.ts";
 import { IconButton } from "./icon-button.tsx";
+import { isTouched } from "./last-input.ts";
 import { addMonths, weekdayOf, weeksOf } from "./month-days.ts";
 import { takeFocus } from "./take-focus.ts";
 
@@ -38,7 +39,8 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
             initialFocus={() =>
               takeFocus(popup.current?.querySelector<HTMLElement>("[data-day][tabindex='0']"))
             }
-            finalFocus={() => field.current ?? true}
+            // The button of the calendar, if the field would open the keyboard.
+            finalFocus={() => (isTouched() ? anchor?.querySelector("button") : field.current) ?? true}
             className={cx(FLOATING, "max-w-(--available-width) p-2")}
           >
             <Month value={value} today={today} min={min} onPick={pick} />

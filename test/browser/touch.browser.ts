@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import type { Notification } from "../../src/shared/notifications.ts";
+import { eventually } from "../support/eventually.ts";
+import { createBoard, inLane } from "./board-page.ts";
+import { openBox, preview, row } from "./inbox-page.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const PHONE = { touch: true, width: 390, height: 800 };
+
+/** Whether a field has the focus that opens the keyboard of a phone. */
+const hasKeyboard = (page: TestPage) =>
+  page.evaluate(() => document.activeElement?.matches("input[type=text], input:not([type]), textarea"));
+
+test("a card is moved to another lane by its menu", async () => {
+  const board = await createBoard(site);
+  await board.make("One");
+  const page = await site.open(`/projects/${board.key}/board`, PHONE);
+  await page.getByRole("button", { name: `Actions for ${board.key}-1` }).tap();
+  await page.getByRole("menuitem", { name: "Move to lane" }).tap();
+  await page.getByRole("menuitem", { name: "In progress" }).tap();
+  await eventually(() => board.order(board.lanes.doing), ["One"]);
+  await inLane(page, "In progress", "One").waitFor();
+  await page.leave();
+});
+
+test("a due date is chosen in the calendar, which does not leave the keyboard open", async () => {
+  const board = await createBoard(site);
+  const issue = await board.make("One");
+  const page = await site.open(`/projects/${board.key}/issues/${issue.key}`, PHONE);
+  await page.getByRole("button", { name: "All properties" }).tap();
+  await page.getByRole("button", { name: /^Due:/ }).tap();
+  await page.getByRole("button", { name: "Choose from a calendar" }).tap();
+  const calendar = page.getByRole("dialog", { name: "Calendar" });
+  await calendar.getByRole("button", { name: "Next month" }).tap();
+  await calendar
+    .getByRole("button", { name: /^15 |\b15 / })
+    .first()
+    .tap();
+  await calendar.waitFor({ state: "hidden" });
+  const due = async () => ((await site.api.get(`${board.url}/issues/${issue.key}`)).body as Issue).due_on;
+  await eventually(async () => (await due())?.slice(-3), "-15");
+  assert.equal(await hasKeyboard(page), false);
+  await page.leave();
+});
+
+test("a picker opens without the keyboard, and a choice is saved", async () => {
+  const board = await createBoard(site);
+  const issue = await board.make("One");
+  const page = await site.open(`/projects/${board.key}/issues/${issue.key}`, PHONE);
+  await page.getByRole("button", { name: /^Priority:/ }).tap();
+  await page.getByRole("option", { name: "Highest" }).waitFor();
+  assert.equal(await hasKeyboard(page), false);
+  await page.getByRole("option", { name: "Highest" }).tap();
+  const priority = async () =>
+    ((await site.api.get(`${board.url}/issues/${issue.key}`)).body as Issue).priority;
+  await eventually(priority, 0);
+  await page.leave();
+});
+
+test("a notification is snoozed until a time that is typed with the number pad", async () => {
+  const box = await openBox(site, "Later");
+  const page = await site.open("/notifications", { as: box.user, ...PHONE });
+  await row(page, "Later").getByRole("link").tap();
+  await preview(page).getByRole("button", { name: "Snooze" }).tap();
+  const time = page.getByLabel("Time", { exact: true });
+  await time.waitFor();
+  assert.equal(await time.getAttribute("inputmode"), "numeric");
+  await page.getByLabel("Date", { exact: true }).fill("2 Jan 2040");
+  await time.fill("1430");
+  await page.getByRole("dialog").getByRole("button", { name: "Snooze" }).tap();
+  const snoozed = async () =>
+    ((await box.client.get("/api/notifications?snoozed=true")).body as Notification[]).map(
+      ({ snoozed_until }) => new Date(snoozed_until ?? 0).toISOString(),
+    );
+  await eventually(snoozed, ["2040-01-02T14:30:00.000Z"]);
+  await page.leave();
+});
