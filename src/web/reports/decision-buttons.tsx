@@ -26,7 +26,8 @@ export function DecisionButtons(props: Props) {
   return (
     <>
       <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss([report])}>
-        Dismiss
+        {/* A phone's header has no room for it. */}
+        <span className="in-data-header-row:max-sm:sr-only">Dismiss</span>
       </Button>
       <Button variant="primary" icon={ArrowUpRight} shortcut="e" busy={isPromoting} onClick={onPromote}>
         Promote

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import { SquareKanban } from "lucide-react";
 import { lazy, Suspense, use, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
@@ -92,7 +93,9 @@ function Shown({ sprint }: { sprint: Sprint }) {
                 search={{ sprint: String(sprint.id) }}
                 className={buttonClass()}
               >
-                View board
+                {/* A phone's header has room for the icon only. */}
+                <SquareKanban aria-hidden size={16} className="sm:hidden" />
+                <span className="max-sm:sr-only">View board</span>
               </Link>
             )}
             <SprintActions
