@@ -32,7 +32,9 @@ test("images are shown, other files are linked, and names cannot end the link", 
 });
 
 test("files are inserted at the caret, and replaced without moving the caret in the text", () => {
-  assert.equal(shown(insertParts(state("a |b"), ["1", "2"])), "a 1\n2|b");
+  assert.equal(shown(insertParts(state("a |b"), ["1", "2"])), "a 1\n2 |b");
+  assert.equal(shown(insertParts(state("a|b"), ["1"])), "a 1 |b");
+  assert.equal(shown(insertParts(state("a\n|"), ["1"])), "a\n1|");
   assert.equal(shown(replaceOnce(state("XX b|c"), "XX", "longer")), "longer b|c");
   assert.equal(shown(replaceOnce(state("b|c XX"), "XX", "")), "b|c ");
   assert.equal(shown(replaceOnce(state("X|X c"), "XX", "longer")), "l|onger c");

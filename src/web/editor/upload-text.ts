@@ -26,10 +26,11 @@ export function linkTo(
   return `${mime_type.startsWith("image/") ? "!" : ""}[${name}](${url})`;
 }
 
-/** Inserts at the caret; several parts on lines of their own. */
+/** Inserts at the caret, apart from the words beside it; several parts on lines of their own. */
 export function insertParts({ text, start, end }: TextState, parts: readonly string[]): TextState {
-  const joined = parts.join("\n");
-  return caretAt(text.slice(0, start) + joined + text.slice(end), start + joined.length);
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const joined = `${/\S$/.test(before.slice(-1)) ? " " : ""}${parts.join("\n")}${/^\S/.test(after) ? " " : ""}`;
+  return caretAt(before + joined + after, start + joined.length);
 }
 
 /** Replaces the first occurrence and keeps the selection on the same text. */
