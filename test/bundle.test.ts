@@ -69,6 +69,24 @@ test("the bundled server finds its migrations, workers and packages", async () =
   assert.deepEqual(await server.ended, { code: 0, signal: null });
 });
 
+test("Node keeps one byte for each character of the bundle, and does not load its fetch for it", async () => {
+  for (const file of await filesOf(bundle)) {
+    const text = await readFile(file, "utf8");
+    assert.doesNotMatch(text, /[^\0-\x7f]/, file);
+    // An import reads all exports of this module, among them classes of fetch.
+    assert.doesNotMatch(text, /(?:from|import)\s?"(?:node:)?http"/, file);
+  }
+});
+
+/** A file of the bundle and all that it imports, also later. */
+async function filesOf(first: string): Promise<Set<string>> {
+  const files = new Set([first]);
+  for (const file of files)
+    for (const [, name = ""] of (await readFile(file, "utf8")).matchAll(/"\.\/([\w-]+\.mjs)"/g))
+      files.add(path.join(path.dirname(first), name));
+  return files;
+}
+
 test("the program runs from the bundle as long as that is of the same sources", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-bundle-"));
   try {
