@@ -2,13 +2,8 @@ import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig, type Config } from "./config/config.ts";
-import { attachDatabase } from "./db/attach-database.ts";
-import { openPool } from "./db/connect.ts";
-import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open-database.ts";
-import { LONG_WORK_TIMES, SilenceWatch } from "./db/silence-watch.ts";
 import { makeLogger } from "./config/make-logger.ts";
-import { runRetention } from "./intake/retention/retention.ts";
 import { StartError } from "./config/start-error.ts";
 
 const USAGE = `Usage: npm run signalbox -- COMMAND
@@ -44,11 +39,11 @@ type Command = {
   run: (config: Config, flags: Flags, argument: string) => Promise<void>;
 };
 
+/** Each imports what it runs: loading the server would double the time of other commands and of a start that fails. */
 const COMMANDS: Record<string, Command> = {
   serve: {
     flags: ["web", "jobs"],
     run: async (config, { web = false, jobs = false }) => {
-      // Imported only here: loading the server would double the time of other commands and of a start that fails.
       // Half of a start is compiling, so compiled code is cached. It is executed, so the cache is in node_modules, where
       // only the account that installed the packages can write.
       enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/signalbox"));
@@ -62,7 +57,15 @@ const COMMANDS: Record<string, Command> = {
     run: async (config, { anyway = false }) =>
       (await import("./operations/demo/run-demo.ts")).runDemo(config, anyway),
   },
-  retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
+  retention: {
+    flags: ["anyway"],
+    run: async (config, { anyway = false }) => {
+      const { runRetentionNow } = await import("./intake/retention/run-retention-now.ts");
+      const { outcome, message } = await runRetentionNow(config, anyway);
+      print(message);
+      if (outcome === "refused") process.exitCode = 1;
+    },
+  },
   backup: {
     flags: ["verify"],
     argument: "FILE",
@@ -93,34 +96,11 @@ const COMMANDS: Record<string, Command> = {
 };
 
 async function runMigrate(config: Config) {
+  const { migrate } = await import("./db/migrate.ts");
   const source = await openDatabase(config, makeLogger(config.logLevel));
   try {
     const steps = await migrate(source.directUrl);
     print(steps.length === 0 ? "The database is up to date." : `Applied ${steps.join(", ")}.`);
-  } finally {
-    await source.stop();
-  }
-}
-
-async function runRetentionNow(config: Config, anyway: boolean) {
-  const log = makeLogger(config.logLevel, 2);
-  const source = await attachDatabase(config, log);
-  try {
-    await migrate(source.directUrl);
-    const watch = new SilenceWatch(source.directUrl, LONG_WORK_TIMES);
-    const pool = openPool({
-      url: source.directUrl,
-      watch,
-      onError: (error) => log.warn({ err: error }),
-      name: "signalbox retention",
-      max: 1,
-      settings: { statement_timeout: "60s" },
-    });
-    const { outcome, message } = await runRetention(pool, config.retentionDays, { anyway });
-    await pool.end();
-    await watch.close();
-    print(message);
-    if (outcome === "refused") process.exitCode = 1;
   } finally {
     await source.stop();
   }

@@ -1,6 +1,7 @@
 /**
  * The folders of src/server from top to bottom. A folder imports only folders below it, so this is also the order in
- * which to read the code. The files at the top (main.ts, serve.ts, app.ts) assemble the app and are above all folders.
+ * which to read the code. The files at the top (main.ts, serve.ts,
+ * start-parts.ts, app.ts) assemble the app and are above all folders.
  */
 export const SERVER_FOLDERS = [
   "operations/demo",

@@ -6,13 +6,21 @@ import { startEmbedded } from "../postgres/embedded.ts";
 /** `directUrl` leads to PostgreSQL itself, `url` possibly to a connection pooler in transaction mode. */
 export type DatabaseSource = { url: string; directUrl: string; stop(): Promise<void> };
 
-/** Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. */
-export async function openDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
+/**
+ * Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. Calls `whileStarting`
+ * when only PostgreSQL has something to do.
+ */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  whileStarting = () => {},
+): Promise<DatabaseSource> {
   const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
   if (url !== undefined && directUrl !== undefined) return { url, directUrl, stop: async () => {} };
   try {
     const server = await startEmbedded({
       dataDir: config.dataDir,
+      whileStarting,
       log: ({ level, message }) => log[level]({ from: "postgres" }, message),
     });
     return { url: server.url, directUrl: server.url, stop: server.stop };

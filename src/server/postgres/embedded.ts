@@ -20,7 +20,13 @@ export type EmbeddedServer = {
   stop(): Promise<void>;
 };
 
-type Options = { dataDir: string; log: Log; settings?: Record<string, string> };
+type Options = {
+  dataDir: string;
+  log: Log;
+  settings?: Record<string, string>;
+  /** Called when PostgreSQL's process has been started. What it does should take at most as long as PostgreSQL needs to be ready. */
+  whileStarting?: () => void;
+};
 
 /**
  * Starts PostgreSQL with its data in `<dataDir>/postgres`, which is created on first use, and resolves when the database
@@ -28,16 +34,22 @@ type Options = { dataDir: string; log: Log; settings?: Record<string, string> };
  * password. `settings` override the defaults. Throws an error with one line if another server uses the directory, or if
  * PostgreSQL cannot run.
  */
-export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedServer> {
+export async function startEmbedded(options: Options): Promise<EmbeddedServer> {
   try {
-    return await start(resolve(dataDir), log, settings);
+    return await start(options);
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new Error(`The database in ${dataDir} cannot be used: ${error.message}`, { cause: error });
+    throw new Error(`The database in ${options.dataDir} cannot be used: ${error.message}`, { cause: error });
   }
 }
 
-async function start(dataDir: string, log: Log, wanted: Record<string, string>): Promise<EmbeddedServer> {
+async function start({
+  log,
+  settings: wanted = {},
+  whileStarting = () => {},
+  ...options
+}: Options): Promise<EmbeddedServer> {
+  const dataDir = resolve(options.dataDir);
   const home = join(dataDir, "postgres");
   await mkdir(home, { recursive: true, mode: 0o711 });
   const lock = lockFile(join(home, "lock"));
@@ -58,7 +70,7 @@ async function start(dataDir: string, log: Log, wanted: Record<string, string>):
     }
     const settings: Record<string, string> = { ...embeddedSettings, ...address.settings, ...wanted };
     const password = await prepareCluster(cluster, join(home, "password"), settings["fsync"] !== "off");
-    const running = await keepRunning(cluster, sockets, settings, log);
+    const running = await keepRunning(cluster, sockets, settings, log, whileStarting);
     undo.push(running.stop);
     return { url: address.url(password), stop };
   } catch (error) {

@@ -12,17 +12,20 @@ const stableAfter = 60_000;
 
 /**
  * Starts PostgreSQL, and restarts it whenever it exits unexpectedly, with a growing backoff in case it cannot start, for
- * example because the disk is full. Resolves when it accepts connections; throws if the first start fails.
+ * example because the disk is full. Resolves when it accepts connections; throws if the first start fails. Calls `whileStarting`
+ * as soon as the first process runs.
  */
 export async function keepRunning(
   cluster: Cluster,
   sockets: string,
   settings: Record<string, string>,
   log: Log,
+  whileStarting: () => void,
 ): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController();
   let postmaster = startPostmaster(cluster, settings, log);
   let started = performance.now();
+  whileStarting();
   await postmaster.ready;
   let pause = 0;
 

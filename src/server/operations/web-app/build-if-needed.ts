@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
@@ -31,25 +31,28 @@ export async function buildIfNeeded(build: Build, log: Logger): Promise<void> {
       );
     return;
   }
-  if (built && built.mtimeMs > (await newestTime(sources))) return;
+  if (built && built.mtimeMs > newestTime(sources)) return;
   log.info(`Building: ${name}. This takes a few seconds and happens only once.`);
   await promisify(execFile)(process.execPath, command, { cwd: ROOT });
 }
 
-/** Includes folders, because moving or deleting a file changes only its folder's modification time. */
-async function newestTime(sources: string[]): Promise<number> {
-  const files = await Promise.all(
-    sources.map(async (source) => {
-      const whole = path.join(ROOT, source);
-      const entries = await readdir(whole, { recursive: true, withFileTypes: true }).catch(() => []);
-      const names = entries
-        .filter((entry) => !entry.name.endsWith(".test.ts"))
-        .map((entry) => path.join(entry.parentPath, entry.name));
-      return [...names, whole];
-    }),
-  );
-  const times = await Promise.all(
-    files.flat().map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
-  );
-  return Math.max(0, ...times);
+/**
+ * Includes folders, because moving or deleting a file changes only its folder's modification time. Waits for each of a thousand
+ * files, because that takes a tenth of the time of asking the thread pool for them, and nothing is served yet.
+ */
+function newestTime(sources: string[]): number {
+  let newest = 0;
+  for (const source of sources) {
+    const whole = path.join(ROOT, source);
+    for (const file of [whole, ...filesIn(whole)])
+      newest = Math.max(newest, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  }
+  return newest;
+}
+
+function filesIn(folder: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.endsWith(".test.ts"))
+    .map((name) => path.join(folder, name));
 }

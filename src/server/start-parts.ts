@@ -1,0 +1,123 @@
+import { flushCompileCache } from "node:module";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { randomSecret } from "./access/tokens.ts";
+import { buildApp, type App } from "./app.ts";
+import type { Config } from "./config/config.ts";
+import { LogOutput } from "./config/log-output.ts";
+import { connect, type Database } from "./db/connect.ts";
+import { migrate } from "./db/migrate.ts";
+import type { DatabaseSource } from "./db/open-database.ts";
+import { requireSameDatabase } from "./db/require-same-database.ts";
+import { openStorage } from "./files/storage/open-storage.ts";
+import type { Storage } from "./files/storage/storage.ts";
+import { listenError } from "./http/listen-address.ts";
+import { startJobs } from "./operations/jobs/start-jobs.ts";
+import { buildReporter } from "./operations/reporter/build-reporter.ts";
+import { buildWebApp } from "./operations/web-app/build-web-app.ts";
+import { setupRequired } from "./sign-in/setup/set-up.ts";
+
+export type Parts = { web: boolean; jobs: boolean };
+export type Stop = () => Promise<void>;
+
+type Options = {
+  config: Config;
+  source: DatabaseSource;
+  log: Logger;
+  drainMs: number;
+  isDraining: () => boolean;
+  /** Gets what stops each part, in the order of their start. */
+  stops: Stop[];
+};
+
+/** Starts the parts, also with a database that has to be migrated first. */
+export async function startParts(parts: Parts, options: Options): Promise<void> {
+  const { config, source, log, stops } = options;
+  // The app is built meanwhile.
+  const migrated = prepareDatabase(options);
+  migrated.catch(() => {});
+  const onError = (error: Error) => log.warn({ err: error }, "a database connection failed");
+  const database = connect(source.url, onError, { directUrl: config.databaseDirectUrl });
+  stops.push(database.close);
+  const storage = await openStorage(config);
+  stops.push(async () => storage.close());
+  // Requests and jobs stop at the same time, so that neither accepts new work while the other finishes.
+  const running: Stop[] = [];
+  stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
+  const start = { ...options, database, storage, running };
+  const web = parts.web ? await makeWeb(start) : undefined;
+  await migrated;
+  await web?.listen();
+  if (parts.jobs) startBackground(start);
+  // Now, because a process that is killed cannot write the code that it compiled, and only what a start needs.
+  flushCompileCache();
+}
+
+async function prepareDatabase({ config, source, log }: Options) {
+  const steps = await migrate(source.directUrl);
+  if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
+  if (config.databaseDirectUrl !== undefined) await requireSameDatabase(source.url, source.directUrl);
+}
+
+type Start = Options & { database: Database; storage: Storage; running: Stop[] };
+
+/** Makes no use of the database before `listen`. */
+async function makeWeb({ config, database, storage, log, running, drainMs, isDraining }: Start) {
+  await Promise.all([buildWebApp(log), buildReporter(log)]);
+  const setupToken = config.setupToken ?? randomSecret();
+  let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const app = await buildApp({
+    database,
+    config,
+    storage,
+    setupToken,
+    logger: log,
+    publicUrl: () => publicUrl,
+    isDraining,
+  });
+  running.push(() => drain(app, drainMs));
+  return {
+    listen: async () => {
+      await listen(app, config);
+      const { port } = app.server.address() as AddressInfo;
+      publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+      announce(log, `Signalbox is ready on ${publicUrl}`);
+      if (await setupRequired(database.db))
+        announce(
+          log,
+          `First start: set it up at ${publicUrl}/setup?token=${setupToken} (setup token: ${setupToken})`,
+        );
+    },
+  };
+}
+
+function startBackground({ config, database, storage, log, running }: Start) {
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  running.push(startJobs({ database, config, storage, publicUrl: () => publicUrl, log }).stop);
+}
+
+async function listen(app: App, { host, port }: Config) {
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address}` });
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, { host, port });
+  }
+}
+
+/**
+ * Finishes accepted requests, and disconnects clients that have not sent theirs completely by the deadline. A connection
+ * in use when the server starts to close stays open after its response, so idle connections are closed repeatedly.
+ */
+async function drain(app: App, drainMs: number) {
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  await app.close();
+  clearInterval(closeIdle);
+  clearTimeout(deadline);
+}
+
+/** Prints a line that the operator needs even if LOG_LEVEL is above info. */
+function announce(log: Logger, line: string) {
+  if (log.isLevelEnabled("info")) log.info(line);
+  else new LogOutput(1).write(`${line}\n`);
+}
