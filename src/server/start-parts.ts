@@ -12,6 +12,7 @@ import { requireSameDatabase } from "./db/require-same-database.ts";
 import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { listenError } from "./http/listen-address.ts";
+import { collectAtRest } from "./operations/memory/collect-at-rest.ts";
 import { startJobs } from "./operations/jobs/start-jobs.ts";
 import { buildReporter } from "./operations/reporter/build-reporter.ts";
 import { buildWebApp } from "./operations/web-app/build-web-app.ts";
@@ -49,6 +50,8 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
   await migrated;
   await web?.listen();
   if (parts.jobs) startBackground(start);
+  const memory = collectAtRest();
+  stops.push(async () => memory.stop());
   // Now, because a process that is killed cannot write the code that it compiled, and only what a start needs.
   flushCompileCache();
 }

@@ -8,6 +8,7 @@ export const SERVER_FOLDERS = [
   "operations/reset-password",
   "operations/doctor",
   "operations/metrics",
+  "operations/memory",
   "operations/jobs",
   "operations/backup",
   "operations/openapi",
