@@ -244,7 +244,8 @@ test("browser: an error of the page is sent if it passed a function that an exte
       error: Object.assign(new Error("of the page"), { stack: lines.join("\n") }),
       lineno: 1,
     });
-    const swapped = [...lines.slice(0, -2), ...lines.slice(-2).toReversed()].join("\n");
+    const [own = "", wrapper = ""] = lines.slice(-2);
+    const swapped = [...lines.slice(0, -2), wrapper, own].join("\n");
     page.dispatch("error", {
       error: Object.assign(new Error("of the extension"), { stack: swapped }),
       lineno: 1,

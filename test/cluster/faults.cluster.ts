@@ -68,18 +68,28 @@ else
         });
       const holder = await pool.connect();
       await holder.query("begin");
-      await holder.query("select from users where id = $1 for update", [id]);
+      const { rows } = await holder.query<{ pid: number }>(
+        "select pg_backend_pid() as pid from users where id = $1 for update",
+        [id],
+      );
       const late = rename(paused.url, "Late");
-      const waiting =
-        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await waitLong(async () => (await pool.query(waiting)).rowCount === 1, "the row is not waited for");
+      // Other connections may also wait for locks, or be in a transaction.
+      let waiting: { pid: number } | undefined;
+      const isWaiting = async () => {
+        const blocked = "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
+        [waiting] = (await pool.query<{ pid: number }>(blocked, [rows[0]?.pid])).rows;
+        return waiting !== undefined;
+      };
+      await waitLong(isWaiting, "the row is not waited for");
       paused.kill("SIGSTOP");
       await holder.query("rollback");
       holder.release();
       // The paused server has the lock now, and cannot commit.
-      const held =
-        "select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()";
-      await waitLong(async () => (await pool.query(held)).rowCount === 1, "the row is not locked");
+      const isHeld = async () => {
+        const held = "select from pg_stat_activity where state = 'idle in transaction' and pid = $1";
+        return (await pool.query(held, [waiting?.pid])).rowCount === 1;
+      };
+      await waitLong(isHeld, "the row is not locked");
       const statuses: number[] = [];
       do statuses.push((await rename(other.url, "Other")).status);
       while (statuses.at(-1) === 503 && (await poll(), true));
