@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { connect } from "../src/server/db/connect.ts";
 import { rankGroups } from "../src/server/intake/error-groups/ranked-groups.ts";
-import { indexTagsOf } from "../src/server/intake/error-groups/tag-index.ts";
+import { indexTags, indexTagsOf } from "../src/server/intake/error-groups/tag-index.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
 
@@ -115,6 +115,8 @@ async function indexAllTags(database: ReturnType<typeof connect>) {
       rows.slice(at, at + 500).map(({ id }) => id),
     );
   console.log(`  the job indexed the tags in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  // Records that the index is complete. Until the job's first run has, lists read all kept events.
+  await indexTags(database.db);
 }
 
 /**
