@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { TRACES } from "../../../../test/support/error-events.ts";
+import { groupsRead } from "../../../../test/support/groups-read.ts";
 import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
 import { makeCookie, makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { rankGroups } from "./ranked-groups.ts";
 import type { ErrorGroup, ErrorGroupList, ErrorGroupSort } from "../../../shared/error-groups.ts";
 
 const t = await useTestApp();
@@ -124,9 +124,9 @@ test("filters on a rare level, a first release and regressions read few groups",
       array_fill(0, array[90]), now(), now(), now(), now() from generate_series(1, 3000) n`.execute(t.db);
   await sql`analyze error_groups`.execute(t.db);
   for (const query of ["level=fatal", "first_release=9.9.9", "regressed=true"]) {
-    const before = await reads();
+    const before = await groupsRead(t.database);
     await project.admin.get(`${project.groups}?${query}`);
-    const read = (await reads()) - before;
+    const read = (await groupsRead(t.database)) - before;
     assert.ok(read < 500, `${query} read ${read} rows`);
   }
 });
@@ -155,10 +155,10 @@ test("lists by events, users and impact read few groups, and have all of them", 
   const list = async (query: string) =>
     (await project.admin.get(`${project.groups}?${query}`)).body as ErrorGroupList;
   for (const sort of ["events", "users", "impact"]) {
-    const before = await reads();
+    const before = await groupsRead(t.database);
     const page = await list(`sort=${sort}&limit=4`);
     const next = await list(`sort=${sort}&limit=4&cursor=${page.meta.next_cursor}`);
-    const read = (await reads()) - before;
+    const read = (await groupsRead(t.database)) - before;
     assert.ok(read < 500, `${sort} read ${read} rows`);
     const ids = [...page.data, ...next.data].map(({ exception_class }) => Number(exception_class));
     assert.deepEqual(ids, [1, 2, 3, 4, 5, 6, 7, 8], sort);
@@ -213,10 +213,10 @@ test("the pages across many projects are those of a complete sort, and read few 
         const listed: number[] = [];
         let cursor: string | null = "";
         while (listed.length < 150) {
-          const before = await reads();
+          const before = await groupsRead(t.database);
           const query = `sort=${sort}&direction=${direction}&limit=50${filter}${cursor && `&cursor=${cursor}`}`;
           const { data, meta }: ErrorGroupList = await page(query);
-          const read = (await reads()) - before;
+          const read = (await groupsRead(t.database)) - before;
           if (sort.endsWith("_seen") && filter === "") assert.ok(read < 1_500, `${query} read ${read} rows`);
           listed.push(...data.map(({ id }) => id));
           cursor = meta.next_cursor;
@@ -228,217 +228,6 @@ test("the pages across many projects are those of a complete sort, and read few 
         );
       }
 });
-
-/** A group seen `hours` ago, with that many events today, users of today and users of earlier days. */
-type Scored = {
-  events: number;
-  users: number;
-  earlier: number;
-  hours: number;
-  fresh: boolean;
-  status: 0 | 1;
-};
-
-const impactOf = ({ events, users, hours, fresh }: Scored) =>
-  hours >= 24 ? 0 : (fresh ? 1e12 : 0) + 10 * users + events;
-
-async function insertScored(projectId: number, groups: Scored[]) {
-  await sql`
-    with given as (
-      select n, (g ->> 'events')::int as events, (g ->> 'users')::int as users, (g ->> 'earlier')::int as earlier,
-        (g ->> 'fresh')::boolean as fresh, (g ->> 'status')::smallint as status,
-        now() - (g ->> 'hours')::float8 * interval '1 hour' as at
-      from jsonb_array_elements(${JSON.stringify(groups)}::jsonb) with ordinality as given (g, n)
-    ),
-    made as (
-      insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count, status,
-        daily_counts, first_seen_at, regressed_at, last_seen_at, last_seen_span, updated_at)
-      select ${projectId}, 'production', sha256(('scored ' || ${projectId}::text || ' ' || n)::bytea), n - 1, '', 1000, status,
-        array[events] || array_fill(0, array[89]), case when fresh and n % 2 = 0 then at else now() - interval '40 days' end,
-        case when fresh and n % 2 = 1 then at end, at, date_bin('10 minutes', at, 'epoch'), at
-      from given order by n
-      returning id, exception_class::int + 1 as n
-    ),
-    counted as (
-      insert into error_group_counts (group_id, users, users_seen_since)
-      select id, users + earlier, case when earlier = 0 then at else now() - interval '30 days' end from made join given using (n) where users + earlier > 0
-    )
-    insert into error_group_users (group_id, user_hash, last_seen_at)
-    select id, sha256(u::text::bytea), case when u <= users then at else now() - interval '2 days' end
-    from made join given using (n) cross join lateral generate_series(1, users + earlier) u`.execute(t.db);
-}
-
-test("pages by impact are those of a complete sort, with equal scores and users of earlier days", async () => {
-  const project = await openProject(t, workspace);
-  let seed = 7;
-  const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
-  const groups = Array.from({ length: 300 }, (): Scored => {
-    const hours = [0.01, 0.01, 0.01, 20, 25, 80][below(6)] as number;
-    return {
-      // Counts of earlier hours may be those of yesterday, of which only a part is counted.
-      events: hours < 1 ? below(12) : 0,
-      users: hours < 24 ? below(4) : 0,
-      earlier: below(3) === 0 ? below(40) : 0,
-      hours,
-      fresh: below(5) === 0,
-      status: below(3) === 0 ? 1 : 0,
-    };
-  });
-  await insertScored(project.id, groups);
-  const sorted = (only: (group: Scored) => boolean) =>
-    [...groups.entries()]
-      .filter(([, group]) => only(group))
-      .toSorted(([n, a], [m, b]) => impactOf(b) - impactOf(a) || m - n)
-      .map(([n]) => n);
-  for (const [filter, only] of [
-    ["", () => true],
-    ["&status=1", ({ status }: Scored) => status === 1],
-  ] as const)
-    for (const limit of [1, 7, 50]) {
-      const listed: number[] = [];
-      for (let cursor = "", pages = 0; pages < 45; pages++) {
-        const page: ErrorGroupList = (
-          await project.admin.get(`${project.groups}?sort=impact&limit=${limit}${filter}${cursor}`)
-        ).body;
-        listed.push(...page.data.map(({ exception_class }) => Number(exception_class)));
-        if (page.meta.next_cursor === null) break;
-        cursor = `&cursor=${page.meta.next_cursor}`;
-      }
-      const expected = sorted(only);
-      assert.deepEqual(listed, expected.slice(0, listed.length), `${filter} in pages of ${limit}`);
-      assert.ok(listed.length === Math.min(expected.length, limit * 45), `${filter} in pages of ${limit}`);
-    }
-});
-
-test("a list by impact among many groups reads the ranked ones and those that have changed since", async () => {
-  const project = await openProject(t, workspace);
-  const target = await project.first();
-  await sql`update error_groups set first_seen_at = now() - interval '40 days', last_seen_at = now() - interval '1 hour'
-    where id = ${target.id}`.execute(t.db);
-  const groups = Array.from({ length: 3_000 }, (_, n): Scored => {
-    return { events: (n * 7) % 500, users: n % 3, earlier: n % 2, hours: 2, fresh: n % 900 === 0, status: 0 };
-  });
-  await insertScored(project.id, groups);
-  await sql`analyze error_groups, error_group_counts, error_group_users`.execute(t.db);
-  const first = async (query = "") =>
-    ((await project.admin.get(`${project.groups}?sort=impact&limit=40${query}`)).body as ErrorGroupList).data;
-  const ids = async (query?: string) => (await first(query)).map(({ id }) => id);
-  const unranked = () => sql`delete from error_group_rankings where project_id = ${project.id}`.execute(t.db);
-  const before = await ids();
-  await rankGroups(t.db);
-  const count = await reads();
-  assert.deepEqual(await ids(), before);
-  const read = (await reads()) - count;
-  assert.ok(read < 2_000, `read ${read} rows`);
-  assert.deepEqual(await ids("&level=fatal"), []);
-  const all = await project.admin.get(`/api/error-groups?sort=impact&limit=40&project_id=${project.id}`);
-  assert.deepEqual(
-    all.body.data.map(({ id }: { id: number }) => id),
-    before,
-  );
-
-  const { rows } = await sql<{ id: number }>`
-    select id from error_groups where project_id = ${project.id} and id > ${target.id} order by daily_counts[1], id limit 1`.execute(
-    t.db,
-  );
-  const seen = rows[0]?.id ?? 0;
-  await sql`update error_groups set daily_counts[1] = 900, last_seen_at = now(),
-      last_seen_span = date_bin('10 minutes', now(), 'epoch') where id = ${seen}`.execute(t.db);
-  const merged = { error_group_ids: [before[4]] };
-  assert.equal((await project.admin.post(`${project.groups}/${target.id}/merge`, merged)).status, 200);
-  await project.admin.post(`${project.groups}/${before[3]}/resolve`);
-  const ranked = [await ids(), await ids("&status=0")];
-  assert.ok(ranked.every((list) => list.includes(seen) && list.includes(target.id)));
-  const { rows: aliases } = await sql<{ fingerprint: string }>`
-    select encode(key, 'hex') as fingerprint from error_group_aliases where group_id = ${target.id}`.execute(
-    t.db,
-  );
-  const split = { fingerprints: aliases.map(({ fingerprint }) => fingerprint) };
-  assert.equal((await project.admin.post(`${project.groups}/${target.id}/unmerge`, split)).status, 200);
-  assert.deepEqual(await ids(), ranked[0], "past counts stay after a split");
-  await unranked();
-  assert.deepEqual(ranked, [await ids(), await ids("&status=0")]);
-});
-
-test("a list by impact across projects is the same with the ranking of one of them as without", async () => {
-  const own = await makeWorkspace(t.db);
-  const [large, small] = [await openProject(t, own), await openProject(t, own)];
-  const groups = (count: number) =>
-    Array.from({ length: count }, (_, n): Scored => {
-      return {
-        events: (n * 7) % 90,
-        users: n % 5,
-        earlier: n % 2,
-        hours: 0,
-        fresh: n % 300 === 0,
-        status: 0,
-      };
-    });
-  await insertScored(large.id, groups(1_200));
-  await insertScored(small.id, groups(90));
-  const ids = async (page: string) =>
-    ((await large.admin.get(`/api/error-groups?sort=impact${page}`)).body as ErrorGroupList).data.map(
-      ({ id }) => id,
-    );
-  const pages = ["&limit=40", "&limit=500", "&limit=40&query=1"];
-  const before = await Promise.all(pages.map(ids));
-  await rankGroups(t.db);
-  assert.deepEqual(await Promise.all(pages.map(ids)), before);
-  const target = before[0]?.[0];
-  await sql`
-    insert into error_group_aliases (group_id, key, exception_class, message)
-    select ${target}, sha256(n::text::bytea), 'E', '' from generate_series(1, 7000) n`.execute(t.db);
-  assert.deepEqual(await Promise.all(pages.map(ids)), before, "after many merges");
-});
-
-test("a ranking is written again after half an hour, or when 200 groups were seen since", async () => {
-  const project = await openProject(t, workspace);
-  const groups = Array.from({ length: 1_001 }, (_, n): Scored => {
-    return { events: n, users: 0, earlier: 0, hours: 1, fresh: false, status: 0 };
-  });
-  await insertScored(project.id, groups);
-  const ranking = async () => {
-    await rankGroups(t.db);
-    const { rows } = await sql<{ ranked_at: string }>`
-      select ranked_at from error_group_rankings where project_id = ${project.id}`.execute(t.db);
-    return rows[0]?.ranked_at;
-  };
-  const see = (count: number) =>
-    sql`update error_groups set last_seen_at = now(), last_seen_span = date_bin('10 minutes', now(), 'epoch')
-      where id in (select id from error_groups where project_id = ${project.id} order by id limit ${count})`.execute(
-      t.db,
-    );
-  await see(1);
-  const first = await ranking();
-  assert.ok(first);
-  await see(100);
-  assert.equal(await ranking(), first);
-  await see(200);
-  const second = await ranking();
-  assert.ok(second && second > first);
-  await sql`update error_group_rankings set ranked_at = ranked_at - interval '31 minutes' where project_id = ${project.id}`.execute(
-    t.db,
-  );
-  const third = await ranking();
-  assert.ok(third && third > second);
-  await sql`update error_group_rankings set ranked_at = ranked_at - interval '31 minutes' where project_id = ${project.id}`.execute(
-    t.db,
-  );
-  await sql`delete from error_groups where project_id = ${project.id} and id % 4 > 0`.execute(t.db);
-  assert.equal(await ranking(), undefined);
-});
-
-/** Rows of error_groups that statements have read so far. Each connection keeps its own count until it reports it. */
-async function reads(): Promise<number> {
-  const { pool } = t.database;
-  const all = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
-  await Promise.all(all.map((client) => client.query("select pg_stat_force_next_flush()")));
-  for (const client of all) client.release();
-  const { rows } = await pool.query<{ read: string }>(
-    "select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables where relname = 'error_groups'",
-  );
-  return Number(rows[0]?.read);
-}
 
 test("a group of the list is as its detail", async () => {
   const project = await openProject(t, workspace);
