@@ -1,0 +1,85 @@
+import type { FastifyInstance } from "fastify";
+import type { Authority } from "./access/authority.ts";
+import { withZod, type Context } from "./access/context.ts";
+import { answerDirectly } from "./http/answer-directly.ts";
+import { isDebug } from "./http/request-log.ts";
+import { receiveDirectly } from "./intake/direct/receive-directly.ts";
+import { EventReader } from "./intake/error-events/event-reader.ts";
+import { Ingestion } from "./intake/error-events/ingestion.ts";
+import { errorEventRoutes } from "./intake/error-events/routes.ts";
+import { receiveEnvelopes } from "./intake/sentry/receive-envelopes.ts";
+import { sentryRoutes } from "./intake/sentry/routes.ts";
+import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
+import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
+import { ErrorGroupChanges } from "./record/error-group-changes.ts";
+
+type IntakeOptions = {
+  authority: Authority;
+  headers: Record<string, string>;
+  silentMs: number;
+  newId: () => string;
+};
+
+/**
+ * Starts what receives errors, and adds its routes. Most events are read and answered before Fastify; its routes take the
+ * unusual ones.
+ */
+export async function startIntake(
+  app: FastifyInstance,
+  context: Context,
+  { authority, headers, silentMs, newId }: IntakeOptions,
+) {
+  const { config, database } = context;
+  const { log: logger } = app;
+  const intake = startIngestion(app, context);
+  const sentryIntake = startSentryIntake(app, context, intake);
+  // The log of every request is written where the other requests are.
+  if (!config.accessLog && !isDebug(logger))
+    answerDirectly(
+      app,
+      receiveDirectly({
+        ...context,
+        ...intake,
+        db: database.db,
+        authority,
+        limit: config.limits.ingest,
+        logger,
+        headers,
+        silentMs,
+        newId,
+      }),
+      receiveEnvelopes({ ...context, ...sentryIntake, logger, headers, newId, route: app.routing }),
+    );
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), { ...intake, db: database.db }));
+  await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
+}
+
+function startIngestion(app: FastifyInstance, { database, config, metrics, usage }: Context) {
+  const changes = new ErrorGroupChanges(database.db, {
+    onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
+  });
+  const ingestion = new Ingestion({
+    pool: database.ingest,
+    retentionDays: config.retentionDays,
+    onStored: (groups) => changes.add(groups),
+    onBatch: metrics.batch,
+    usage,
+  });
+  const reader = new EventReader();
+  app.addHook("onClose", async () => {
+    await reader.close();
+    await changes.close();
+    await usage.close();
+  });
+  return { ingestion, reader, usage };
+}
+
+function startSentryIntake(
+  app: FastifyInstance,
+  { database: { db }, config, limiter, metrics, usage }: Context,
+  { ingestion }: { ingestion: Ingestion },
+): EventIntake {
+  const reader = new SentryEventReader();
+  app.addHook("onClose", () => reader.close());
+  return { db, ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
+}
