@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, moment, pictureAnswer } from "./answers.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { PREFERENCES, type Preference } from "./people.ts";
-import { boolean, future, id, mustBe, optional } from "./text.ts";
+import { boolean, future, id, ids, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
 export const ASSIGNMENT = 1;
@@ -92,7 +92,7 @@ export type NotificationListQuery = z.output<typeof notificationListQuery>;
 
 /** Duplicate ids are allowed and count once. */
 export const notificationIdsBody = z.object({
-  notification_ids: z.array(id, mustBe("an array of ids")).min(1, "must have at least one id"),
+  notification_ids: ids.min(1, "must have at least one id"),
 });
 
 /** Null ends the snooze: the entries return at once. */

@@ -10,6 +10,7 @@ const name = line(100);
 /** Normalized to the order of PERMISSIONS. A role without any permission only gives access to the project. */
 const permissions = z
   .array(z.enum(PERMISSIONS, mustBe("one of the permissions")), mustBe("an array"))
+  .max(PERMISSIONS.length, `must have at most ${PERMISSIONS.length} permissions`)
   .superRefine(rejectDuplicates)
   .transform((sent) => PERMISSIONS.filter((permission) => sent.includes(permission)));
 

@@ -75,10 +75,18 @@ export function name(max: number) {
 /** An id in a body: a positive JSON integer. */
 export const id = z.int(mustBe("an integer")).positive("must be a positive integer");
 
-/** Ids in a body, each at most once. */
-export const distinctIds = z
+const MAX_IDS = 10_000;
+
+/** Ids in a body. Every array of a body has a limit, because each invalid element is an error of its own. */
+export const ids = z
   .array(id, mustBe("an array of ids"))
-  .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once");
+  .max(MAX_IDS, `must have at most ${MAX_IDS.toLocaleString("en")} ids`);
+
+/** Ids in a body, each at most once. */
+export const distinctIds = ids.refine(
+  (ids) => new Set(ids).size === ids.length,
+  "must have each id at most once",
+);
 
 export const boolean = z.boolean(mustBe("true or false"));
 
