@@ -7,7 +7,11 @@ const base64url = (bytes: number, what: string) =>
     .regex(/^[A-Za-z0-9_-]+$/, `must be ${what}`)
     .refine((value) => Math.floor((value.length * 3) / 4) === bytes, `must be ${what}`);
 
-const endpoint = z.string(mustBe("an HTTPS address")).max(2_000, "must have at most 2,000 characters");
+const endpoint = z
+  .string(mustBe("an HTTPS address"))
+  .max(2_000, "must have at most 2,000 characters")
+  // URL parsers encode it, but PostgreSQL does not store it.
+  .refine((value) => !value.includes("\0"), "must not contain a NUL character");
 
 /** As a browser's `PushSubscription.toJSON()` returns it. */
 export const pushSubscriptionBody = z.object({

@@ -23,7 +23,7 @@ const webAddress = z
   .meta({ maxLength: MAX_URL, format: "uri" });
 
 function isWebAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && !/\s/.test(value) && URL.canParse(value);
+  return /^https?:\/\//i.test(value) && !/[\s\0]/.test(value) && URL.canParse(value);
 }
 
 export const deployBody = z.object({

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../test/support/board.ts";
-import type { Client } from "../../../test/support/client.ts";
+import { type Client, refusalOf } from "../../../test/support/client.ts";
 import {
   makeCookie,
   makeMember,
@@ -38,12 +38,12 @@ beforeEach(async (context) => {
 const url = "/api/push-subscriptions";
 const ENDPOINT = "https://push.example.com/send/1";
 const subscribe = (endpoint = ENDPOINT, by = client) => by.post(url, { endpoint, keys: browser.keys });
-const unsubscribe = (by: Client) =>
+const unsubscribe = (by: Client, endpoint = ENDPOINT) =>
   by.send({
     method: "DELETE",
     url,
     headers: { "content-type": "application/json" },
-    payload: JSON.stringify({ endpoint: ENDPOINT }),
+    payload: JSON.stringify({ endpoint }),
   });
 const endpoints = async () =>
   (await t.db.selectFrom("push_subscriptions").select("endpoint").orderBy("id").execute()).map(
@@ -221,6 +221,12 @@ test("private, local and translated addresses are not public", () => {
 test("keys that are not of the right length are refused", async () => {
   const answer = await client.post(url, { endpoint: ENDPOINT, keys: { p256dh: "AAAA", auth: "AAAA" } });
   assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["keys.p256dh", "keys.auth"]]);
+});
+
+test("an endpoint with a NUL character returns 422", async () => {
+  const withNul = `${ENDPOINT}\0`;
+  for (const answer of [await subscribe(withNul), await unsubscribe(client, withNul)])
+    assert.deepEqual(refusalOf(answer), [422, "endpoint"]);
 });
 
 test("a subscription is ended by its owner only, and ends with its session", async () => {

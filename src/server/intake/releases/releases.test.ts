@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { refusalOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { TRACES } from "../../../../test/support/error-events.ts";
 import {
@@ -116,6 +117,15 @@ test("a deploy hook creates a release with 201, and adds a deploy to a known one
   assert.deepEqual([staging.environment, staging.commit, staging.url], ["staging", null, null]);
   assert.equal(second.body.first_seen_at, first.body.first_seen_at);
   assert.deepEqual(await list(project), [second.body]);
+});
+
+test("an address of a deploy with a NUL character returns 422", async () => {
+  const project = await openProject(t, workspace);
+  const answer = await project.admin.post(releasesOf(project), {
+    version: "1.0.0",
+    url: "https://ci.test/\0",
+  });
+  assert.deepEqual(refusalOf(answer), [422, "url"]);
 });
 
 test("the same environment and time again add no deploy", async () => {
