@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
-import { BUG, HIGH, issueBody } from "./issues.ts";
+import { BUG, HIGH, issueBody, issueChanges } from "./issues.ts";
 import { boolean, clearable, id, line, optional, text } from "./text.ts";
 
 export const MAX_ISSUE_TEMPLATES = 50;
@@ -32,7 +32,7 @@ export const issueTemplateChanges = z.object({
   type,
   priority,
   lane_id: clearable(id),
-  label_ids,
+  label_ids: issueChanges.shape.label_ids,
   is_default: optional(boolean),
 });
 

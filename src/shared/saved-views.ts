@@ -15,6 +15,7 @@ export const MAX_SHARED_VIEWS = 50;
 const name = line(60);
 /** The query of the list's address, such as `state=open&sort=priority`. */
 const search = text(2_000);
+const newSearch = optional(search).transform((value) => value ?? "");
 
 const inProject = <Page extends z.ZodType>(page: Page) => z.object({ page, project_id: id });
 
@@ -22,9 +23,9 @@ const inProject = <Page extends z.ZodType>(page: Page) => z.object({ page, proje
 export const ownViewBody = z.discriminatedUnion(
   "page",
   [
-    z.object({ page: z.literal(["my-issues", "all-errors"]), name, search: search.default("") }),
-    z.object({ page: z.literal("search"), project_id: optional(id), name, search: search.default("") }),
-    inProject(z.literal(PROJECT_PAGES)).extend({ name, search: search.default("") }),
+    z.object({ page: z.literal(["my-issues", "all-errors"]), name, search: newSearch }),
+    z.object({ page: z.literal("search"), project_id: optional(id), name, search: newSearch }),
+    inProject(z.literal(PROJECT_PAGES)).extend({ name, search: newSearch }),
     inProject(z.literal("issue")).extend({ issue_id: id }),
     inProject(z.literal("epic")).extend({ epic_id: id }),
   ],
@@ -36,7 +37,7 @@ export type OwnViewBody = z.output<typeof ownViewBody>;
 export const sharedViewBody = z.object({
   page: z.literal(SHARED_PAGES, mustBe(`one of ${SHARED_PAGES.join(", ")}`)),
   name,
-  search: search.default(""),
+  search: newSearch,
 });
 
 export const viewChanges = z.object({

@@ -54,6 +54,13 @@ test("own views and favorites are listed in the order of their creation, only fo
   assert.deepEqual(await names(client, `${board.url}/views`), []);
 });
 
+test("a search of null means the same as none", async () => {
+  const { board, client, shared } = await open();
+  const own = await create(client, OWN, { page: "my-issues", name: "Mine", search: null });
+  const other = await create(board.admin, shared, { page: "issues", name: "All", search: null });
+  assert.deepEqual([own.search, other.search], ["", ""]);
+});
+
 test("a favorite has the current title, exists once, and is deleted with its issue", async () => {
   const { board, client } = await open();
   const issue = await board.make({ title: "Before" });

@@ -56,6 +56,13 @@ test("templates are created with defaults, listed by name, changed and cleared",
   assert.deepEqual(await list(), [changed.body]);
 });
 
+test("null removes all labels from a template", async () => {
+  const { admin, templates, create, label } = await open();
+  const { id } = await create({ name: "Bug", label_ids: [await label()] });
+  const changed = await admin.patch(`${templates}/${id}`, { label_ids: null });
+  assert.deepEqual([changed.status, changed.body.label_ids], [200, []]);
+});
+
 test("a project has at most one default template", async () => {
   const { admin, templates, create, list } = await open();
   const first = await create({ name: "a", is_default: true });

@@ -19,9 +19,10 @@ export async function updateTemplate(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const before = await readTemplate(tx, project.id, templateId);
-    const changes = changedColumns(before, body);
+    const label_ids = body.label_ids === null ? [] : body.label_ids;
+    const changes = changedColumns(before, { ...body, label_ids });
     if (!changes) return before;
-    const { label_ids, ...columns } = changes;
+    const { label_ids: labels, ...columns } = changes;
     if (columns.name !== undefined)
       await requireFreeName(
         tx,
@@ -29,11 +30,11 @@ export async function updateTemplate(
         columns.name,
         templateId,
       );
-    await requireReferences(tx, project, { lane_id: columns.lane_id ?? undefined, label_ids });
+    await requireReferences(tx, project, { lane_id: columns.lane_id ?? undefined, label_ids: labels });
     if (columns.is_default === true) await clearDefault(tx, project.id);
     if (Object.keys(columns).length > 0)
       await tx.updateTable("issue_templates").set(columns).where("id", "=", templateId).execute();
-    if (label_ids !== undefined) await setTemplateLabels(tx, project.id, templateId, label_ids);
+    if (labels !== undefined) await setTemplateLabels(tx, project.id, templateId, labels);
     const after = await readTemplate(tx, project.id, templateId);
     await recordAudit(tx, {
       kind: "issue_template.changed",
