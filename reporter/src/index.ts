@@ -1,4 +1,3 @@
-import type { NewBreadcrumb } from "./core/trail.ts";
 import { currentReporter, setCurrentReporter } from "./core/current.ts";
 import { createReporter, type NodeReporter } from "./node/create-reporter.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
@@ -17,6 +16,7 @@ export type {
 } from "./core/event.ts";
 export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "./core/options.ts";
 export type { Reporter } from "./core/reporter.ts";
+export { addBreadcrumb, flush, setTag } from "./core/functions.ts";
 export type { NewBreadcrumb } from "./core/trail.ts";
 export type { Answer, Outgoing, Transport } from "./core/transport.ts";
 export type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
@@ -38,25 +38,4 @@ export function init(options: ReporterOptions = {}): NodeReporter {
  */
 export function captureError(error: unknown, details?: NodeCaptureDetails): string | undefined {
   return currentReporter()?.captureError(error, details, captureError);
-}
-
-/**
- * Adds a tag to all further errors, or within a request or job to those of it. Does nothing before `init`, and never
- * throws.
- */
-export function setTag(name: string, value: string | number | boolean): void {
-  currentReporter()?.setTag(name, value);
-}
-
-/**
- * Adds something that happened to all further errors, or within a request or job to those of it. Does nothing before
- * `init`, and never throws.
- */
-export function addBreadcrumb(breadcrumb: NewBreadcrumb): void {
-  currentReporter()?.addBreadcrumb(breadcrumb);
-}
-
-/** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
-export function flush(deadlineMs?: number): Promise<boolean> {
-  return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
 }
