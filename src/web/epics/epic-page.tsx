@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, Pencil, RotateCcw } from "lucide-react";
+import { CircleCheck, RotateCcw } from "lucide-react";
 import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
@@ -15,23 +15,19 @@ import { messageOf } from "../api/client.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { IconButton } from "../kit/icon-button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { PageTitle } from "../kit/page-title.tsx";
 import { toast } from "../kit/toast.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import { isPast, todayIn } from "../kit/days.ts";
 import { StarButton } from "../views/star-button.tsx";
+import { EditableTitle } from "../issues/issue-text/editable-title.tsx";
 import { EpicMenu } from "./epic-menu.tsx";
 import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
 import { epicQuery, useSaveEpic } from "../data/epics.ts";
 import { Description } from "../issues/issue-text/description.tsx";
-import { EDIT_BUTTON } from "../issues/issue-text/edit-hint.tsx";
-import { TitleNotes, TitleText } from "../issues/issue-text/title-text.tsx";
-import { useReturnFocus, useTextEdit } from "../issues/issue-text/use-text-edit.ts";
 import { OwnerPicker } from "./owner-picker.tsx";
 import { useSetDone } from "./use-set-done.tsx";
 
@@ -99,7 +95,12 @@ function Shown({ epic }: { epic: Epic }) {
       />
       <div className="grid gap-x-8 gap-y-6 p-4 md:grid-cols-[minmax(0,1fr)_240px] md:grid-rows-[auto_1fr]">
         <div className="min-w-0">
-          <Title epic={epic} editable={mayUpdate} today={today} />
+          <EditableTitle
+            of={epic}
+            name={epic.title}
+            editable={mayUpdate}
+            aside={<EpicState epic={epic} today={today} />}
+          />
         </div>
         <aside aria-label="Properties" className="md:col-start-2 md:row-span-2 md:row-start-1">
           <Rail epic={epic} counts={counts} today={today} />
@@ -137,35 +138,6 @@ function Shown({ epic }: { epic: Epic }) {
         </div>
       </div>
     </>
-  );
-}
-
-function Title({ epic, editable, today }: { epic: Epic; editable: boolean; today: string }) {
-  const title = useTextEdit(epic, "title");
-  const button = useReturnFocus(title);
-  usePaletteCommand("edit-title", `Edit the title of ${epic.title}`, title.begin, editable);
-  return (
-    <div className="group flex min-w-0 flex-col gap-1">
-      <PageTitle
-        edit={
-          editable &&
-          !title.edit && (
-            <IconButton
-              size="sm"
-              ref={button}
-              icon={Pencil}
-              label="Edit title"
-              className={EDIT_BUTTON}
-              onClick={() => title.begin()}
-            />
-          )
-        }
-        aside={<EpicState epic={epic} today={today} />}
-      >
-        <TitleText text={title} title={epic.title} editable={editable} />
-      </PageTitle>
-      {editable && <TitleNotes text={title} />}
-    </div>
   );
 }
 

@@ -1,14 +1,11 @@
 import { Link2, X } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { useFindIssues } from "../data/issue-relations.ts";
-import { useLanes } from "../data/lanes.ts";
 import { useLinkGroup } from "../data/link-group.ts";
-import { LaneIcon } from "../issues/option-icons.tsx";
+import { IssuePicker } from "../issues/issue-picker.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
-import { Combobox } from "../kit/combobox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 
 type Props = { group: ErrorGroup; project: Project };
@@ -17,9 +14,6 @@ type Props = { group: ErrorGroup; project: Project };
 export function IssueLinker({ group, project }: Props) {
   const { mutate, isPending } = useLinkGroup();
   const [open, setOpen] = useState(false);
-  const [query, setQuery] = useState("");
-  const lanes = useLanes(project.id);
-  const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
   const isLinked = group.linked_issue_id !== null;
   const link = (issue: number | null) => mutate({ group, issue });
   usePaletteCommand(
@@ -40,22 +34,13 @@ export function IssueLinker({ group, project }: Props) {
       />
     );
   return (
-    <Combobox
+    <IssuePicker
+      project={project}
       label="Link to issue"
       value={null}
-      choices={(found.data ?? []).map(({ id, key, title, lane_id }) => ({
-        value: id,
-        label: `${key} ${title}`,
-        icon: <LaneIcon kind={lanes.find((lane) => lane.id === lane_id)?.kind ?? "todo"} />,
-      }))}
-      busy={found.isFetching}
+      onChange={link}
       open={open}
-      onOpenChange={(next) => {
-        setOpen(next);
-        if (!next) setQuery("");
-      }}
-      onSearch={setQuery}
-      onChange={(id) => id !== null && link(id)}
+      onOpenChange={setOpen}
       trigger={
         <Button size="sm" variant="quiet" icon={Link2} busy={isPending} className="-ms-2">
           Link to issue…

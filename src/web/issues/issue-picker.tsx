@@ -8,19 +8,23 @@ import { LaneIcon } from "./option-icons.tsx";
 type Props = {
   project: Project;
   label: string;
-  /** The label of the empty choice. */
-  none: string;
+  /** The label of the empty choice, if there is one. */
+  none?: string;
   value: number | null;
   onChange: (id: number | null) => void;
-  /** An issue that is not offered. */
-  except?: number;
+  /** Issues that are not offered. */
+  except?: readonly number[];
   /** Opens the picker, instead of a field. */
   trigger?: ReactElement<Record<string, unknown>>;
+  /** For callers that open the picker by other means than its trigger. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
 };
 
 /** One issue of the project, found by its key or words of its title. */
-export function IssuePicker({ project, label, none, value, onChange, except, trigger }: Props) {
-  const [open, setOpen] = useState(false);
+export function IssuePicker({ project, label, value, except = NO_ONE, ...rest }: Props) {
+  const [ownOpen, setOwnOpen] = useState(false);
+  const { open = ownOpen, onOpenChange = setOwnOpen } = rest;
   const [query, setQuery] = useState("");
   const chosen = useIssuesById(project.id, value === null ? NO_ONE : [value]).of(value ?? 0);
   const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
@@ -31,25 +35,23 @@ export function IssuePicker({ project, label, none, value, onChange, except, tri
     <Combobox
       label={label}
       value={value}
-      none={none}
       choices={[...(isFound ? [] : [chosen]), ...issues]
-        .filter(({ id }) => id !== except)
+        .filter(({ id }) => !except.includes(id))
         .map(({ id, key, title, lane_id }) => ({
           value: id,
           label: `${key} ${title}`,
           icon: <LaneIcon kind={lanes.find((lane) => lane.id === lane_id)?.kind ?? "todo"} />,
         }))}
+      {...rest}
       busy={found.isFetching}
       open={open}
       onOpenChange={(next) => {
-        setOpen(next);
+        onOpenChange(next);
         if (!next) setQuery("");
       }}
       onSearch={setQuery}
-      onChange={onChange}
-      {...(trigger === undefined ? {} : { trigger })}
     />
   );
 }
 
-const NO_ONE: number[] = [];
+const NO_ONE: readonly number[] = [];

@@ -1,21 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { Pencil } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
-import { usePaletteCommand } from "../../keys/commands.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
 import { can } from "../../data/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
-import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
-import { PageTitle } from "../../kit/page-title.tsx";
 import { Time } from "../../kit/time.tsx";
 import { useGroups } from "../../lifecycle/use-groups.ts";
 import { StarButton } from "../../views/star-button.tsx";
-import { EDIT_BUTTON } from "../issue-text/edit-hint.tsx";
-import { TitleNotes, TitleText } from "../issue-text/title-text.tsx";
-import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
+import { EditableTitle } from "../issue-text/editable-title.tsx";
 import { IssueMenu } from "./issue-menu.tsx";
 import { PreviousNext } from "./previous-next.tsx";
 import { sourcesText } from "./sources-text.ts";
@@ -48,35 +42,17 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
 
 /** Title, author and sources of an issue. */
 export function IssueTitle({ project, issue }: { project: Project; issue: Issue }) {
-  const title = useTextEdit(issue, "title");
-  const button = useReturnFocus(title);
-  const editable = can(project, "issues:update");
-  usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
   return (
-    <div className="group flex min-w-0 flex-col gap-1">
-      <PageTitle
-        edit={
-          editable &&
-          !title.edit && (
-            <IconButton
-              size="sm"
-              ref={button}
-              icon={Pencil}
-              label="Edit title"
-              className={EDIT_BUTTON}
-              onClick={() => title.begin()}
-            />
-          )
-        }
-      >
-        <span className="sr-only">{issue.key} </span>
-        <TitleText text={title} title={issue.title} editable={editable} />
-      </PageTitle>
-      {editable && <TitleNotes text={title} />}
+    <EditableTitle
+      of={issue}
+      name={issue.key}
+      editable={can(project, "issues:update")}
+      before={<span className="sr-only">{issue.key} </span>}
+    >
       <p className="text-sm text-text-3">
         <CreatedBy project={project} issue={issue} />
       </p>
-    </div>
+    </EditableTitle>
   );
 }
 

@@ -33,7 +33,7 @@ export function IssueProperty({ project, issue, label, none, value, editable, on
       {editable ? (
         <IssuePicker
           {...{ project, label, none, value, onChange }}
-          except={issue.id}
+          except={[issue.id]}
           trigger={railButton(label, shown)}
         />
       ) : (

@@ -1,22 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Plus, X } from "lucide-react";
-import { useDeferredValue, useRef, useState } from "react";
+import { useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
-import { Combobox } from "../../kit/combobox.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
-import { LaneIcon } from "../option-icons.tsx";
-import {
-  relationError,
-  type Side,
-  useFindIssues,
-  useIssuesById,
-  useSetRelations,
-} from "../../data/issue-relations.ts";
+import { IssuePicker } from "../issue-picker.tsx";
+import { relationError, type Side, useIssuesById, useSetRelations } from "../../data/issue-relations.ts";
 
 const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "blocked_by_ids", title: "Blocked by", add: "Add a blocking issue" },
@@ -128,29 +121,12 @@ type AddProps = {
 };
 
 function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
-  const [open, setOpen] = useState(false);
-  const [query, setQuery] = useState("");
-  const lanes = useLanes(project.id);
-  const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
-  const choices = (found.data ?? [])
-    .filter(({ id }) => id !== issue.id && !taken.includes(id))
-    .map(({ id, key, title, lane_id }) => ({
-      value: id,
-      label: `${key} ${title}`,
-      icon: <LaneIcon kind={lanes.find((lane) => lane.id === lane_id)?.kind ?? "todo"} />,
-    }));
   return (
-    <Combobox
+    <IssuePicker
+      project={project}
       label={add}
       value={null}
-      choices={choices}
-      busy={found.isFetching}
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next);
-        if (!next) setQuery("");
-      }}
-      onSearch={setQuery}
+      except={[issue.id, ...taken]}
       onChange={(id) => id !== null && onAdd(id)}
       trigger={
         <Button size="sm" variant="quiet" icon={Plus} busy={busy} data-add="" aria-label={add}>

@@ -1,0 +1,48 @@
+import { Pencil } from "lucide-react";
+import type { ReactNode } from "react";
+import { usePaletteCommand } from "../../keys/commands.ts";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { PageTitle } from "../../kit/page-title.tsx";
+import { EDIT_BUTTON } from "./edit-hint.tsx";
+import { TitleNotes, TitleText } from "./title-text.tsx";
+import { useReturnFocus, useTextEdit, type Texts } from "./use-text-edit.ts";
+
+type Props = {
+  of: Texts;
+  /** What the command palette calls it. */
+  name: string;
+  editable: boolean;
+  /** What precedes the title in its heading. */
+  before?: ReactNode;
+  /** What follows the heading, such as a state. */
+  aside?: ReactNode;
+  /** What stands below the title. */
+  children?: ReactNode;
+};
+
+/** The heading of an issue or epic. People who may edit its title do so in place. */
+export function EditableTitle({ of, name, editable, before, aside, children }: Props) {
+  const title = useTextEdit(of, "title");
+  const button = useReturnFocus(title);
+  usePaletteCommand("edit-title", `Edit the title of ${name}`, title.begin, editable);
+  const edit = editable && !title.edit && (
+    <IconButton
+      size="sm"
+      ref={button}
+      icon={Pencil}
+      label="Edit title"
+      className={EDIT_BUTTON}
+      onClick={() => title.begin()}
+    />
+  );
+  return (
+    <div className="group flex min-w-0 flex-col gap-1">
+      <PageTitle edit={edit} aside={aside}>
+        {before}
+        <TitleText text={title} title={of.title} editable={editable} />
+      </PageTitle>
+      {editable && <TitleNotes text={title} />}
+      {children}
+    </div>
+  );
+}
