@@ -10,6 +10,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { nativeAdditions } from "./native-additions.ts";
 import { ownFingerprint } from "./own-fingerprint.ts";
 import { plainEvent } from "./plain-event.ts";
+import { parseEvent } from "./recent-traces.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -96,7 +97,7 @@ const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return parseEvent(bytes);
   } catch {
     throw badRequest("The body is not valid JSON.");
   }

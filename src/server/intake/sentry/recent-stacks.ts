@@ -1,89 +1,42 @@
-import { randomUUID } from "node:crypto";
 import { isRecord } from "../error-events/coerce.ts";
-import { RecentTexts } from "../error-events/recent-texts.ts";
+import { parseWithKnown, RecentParts, type Found } from "../error-events/recent-parts.ts";
 import { rememberAbout } from "./event/remembered.ts";
 
-/** Bytes of JSON. Parsed, they take a few times as many. */
-const MOST_BYTES = 2 * 1_048_576;
+const recent = new RecentParts<object>(2 * 1_048_576);
 
 const MARK = Buffer.from('"stacktrace":{');
+/** Ends the newest frame, whose last bytes tell nearly all stack traces apart. */
 const END = Buffer.from("}]}");
-/** Bytes before the first `END`, which belong to the newest frame. They tell nearly all stack traces apart. */
-const TAIL = 160;
-
-type Stack = { bytes: Buffer; value: object };
-
-/** Of stack traces that were seen twice. Null if others that differ look the same, so that none of them is worth remembering. */
-const recent = new RecentTexts<Stack | null>(MOST_BYTES);
-const seenOnce = new RecentTexts<true>(MOST_BYTES / 8);
-
-/** Takes the place of a stack trace, and cannot be sent by a client. */
-const PLACEHOLDER = randomUUID();
 
 /**
  * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON are stack traces with lines of
  * source code, so it leaves out those that it has parsed before. These are frozen and shared by all events.
- *
- * It compares bytes, because a string of an event takes longer to make and to compare than the rest takes to parse.
  */
 export function parseEvent(bytes: Buffer): unknown {
-  try {
-    const { rest, known } = withoutKnown(bytes);
-    if (known.length > 0) {
-      const event: unknown = JSON.parse(rest);
-      if (putBack(event, known) === known.length) return event;
-    }
-  } catch {
-    // `JSON.parse` says below what is wrong with the whole.
-  }
-  return JSON.parse(bytes.toString("utf8"));
+  return parseWithKnown(bytes, knownStacks, putBack);
 }
 
-/** The text with placeholders for the stack traces that are known; empty without any. Takes time in proportion to its length. */
-function withoutKnown(bytes: Buffer): { rest: string; known: Stack[] } {
-  const known: Stack[] = [];
-  let rest = "";
-  let kept = 0;
-  let end = -1;
+/** Takes time in proportion to the length. */
+function knownStacks(bytes: Buffer): Found<object>[] {
+  const found: Found<object>[] = [];
+  let seen = -1;
   for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at)) {
     at += MARK.length - 1;
+    const start = at;
     // Searched once for all that start before it.
-    if (end < at) end = bytes.indexOf(END, at);
-    if (end === -1) break;
-    const stack = recentStack(bytes, at, end);
+    if (seen < start) seen = bytes.indexOf(END, start);
+    if (seen === -1) break;
+    const stack = recent.find(bytes, { start, seen }, () => ({ end: endOfObject(bytes, start), read }));
     if (!stack) continue;
-    rest += `${bytes.toString("utf8", kept, at)}"${PLACEHOLDER}${known.length}"`;
-    known.push(stack);
-    at += stack.bytes.length;
-    kept = at;
+    found.push(stack);
+    at = stack.end;
   }
-  if (known.length > 0) rest += bytes.toString("utf8", kept);
-  return { rest, known };
+  return found;
 }
 
-function recentStack(bytes: Buffer, start: number, end: number): Stack | undefined {
-  const key = `${end - start} ${bytes.toString("latin1", Math.max(start, end - TAIL), end)}`;
-  const stack = recent.get(key);
-  if (stack && isAt(bytes, start, stack.bytes)) return stack;
-  if (stack) recent.set(key, null);
-  else if (stack === undefined && seenOnce.get(key)) return learn(key, bytes, start);
-  else if (stack === undefined) seenOnce.set(key, true);
-  return undefined;
-}
-
-function isAt(bytes: Buffer, start: number, part: Buffer): boolean {
-  const end = start + part.length;
-  return end <= bytes.length && bytes.compare(part, 0, part.length, start, end) === 0;
-}
-
-function learn(key: string, bytes: Buffer, start: number): Stack {
-  const found = bytes.subarray(start, endOfObject(bytes, start));
-  // A part of the event would keep all of it in memory.
-  const own = Buffer.allocUnsafeSlow(found.length);
-  found.copy(own);
-  const stack = { bytes: own, value: frozen(JSON.parse(own.toString("utf8"))) as object };
-  rememberAbout(stack.value);
-  recent.set(key, stack, key.length + own.length);
+function read(bytes: Buffer): object {
+  const stack = frozen(JSON.parse(bytes.toString("utf8"))) as object;
+  rememberAbout(stack);
   return stack;
 }
 
@@ -119,18 +72,15 @@ function frozen(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** Puts the stack traces where their placeholders are, and returns how many were found. */
-function putBack(event: unknown, known: readonly Stack[]): number {
+function putBack(event: unknown, valueOf: (placeholder: unknown) => object | undefined): number {
   if (!isRecord(event)) return 0;
   let found = 0;
   for (const list of [event.exception, event.threads])
     if (isRecord(list) && Array.isArray(list.values))
       for (const one of list.values as unknown[]) {
-        const sent = isRecord(one) ? one["stacktrace"] : undefined;
-        if (typeof sent !== "string" || !sent.startsWith(PLACEHOLDER)) continue;
-        const stack = known[Number(sent.slice(PLACEHOLDER.length))];
+        const stack = isRecord(one) ? valueOf(one["stacktrace"]) : undefined;
         if (!stack) continue;
-        (one as Record<string, unknown>)["stacktrace"] = stack.value;
+        (one as Record<string, unknown>)["stacktrace"] = stack;
         found++;
       }
   return found;
