@@ -30,6 +30,7 @@ export type Envelope = {
 type State = "envelope header" | "item header" | "payload" | "payload line" | "gap";
 
 const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Parses an envelope chunk by chunk: a line with its header, then items, each with a header line and a payload, which is
@@ -75,9 +76,12 @@ export class EnvelopeParser {
       } else {
         const newline = chunk.indexOf(NEWLINE, at);
         const end = newline === -1 ? chunk.length : newline;
-        this.#keep(chunk, at, end);
+        if (this.#isWholeHeader(newline, at)) this.#endHeader(chunk.toString("utf8", at, end));
+        else {
+          this.#keep(chunk, at, end);
+          if (newline !== -1) this.#endLine();
+        }
         at = end + 1;
-        if (newline !== -1) this.#endLine();
       }
     }
     return this.#hasKept || this.#parts.length > 0;
@@ -110,20 +114,31 @@ export class EnvelopeParser {
     this.#parts = [];
   }
 
+  /** Most headers are, and need not be kept. */
+  #isWholeHeader(newline: number, start: number): boolean {
+    return (
+      newline !== -1 && this.#size === 0 && newline - start <= HEADER_BYTES && this.#state !== "payload line"
+    );
+  }
+
   #take(): Buffer {
     const parts = this.#parts;
-    this.#parts = [];
     this.#size = 0;
+    if (parts.length === 0) return NOTHING;
+    this.#parts = [];
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
   }
 
   #endLine(): void {
-    if (this.#state === "payload line") return this.#endPayload("item header");
-    const line = this.#take();
+    if (this.#state === "payload line") this.#endPayload("item header");
+    else this.#endHeader(this.#take().toString("utf8"));
+  }
+
+  #endHeader(line: string): void {
     if (this.#state === "envelope header") {
       this.envelope.header = parseHeader(line);
       this.#state = "item header";
-    } else if (!isBlank(line)) this.#startItem(parseHeader(line));
+    } else if (!BLANK.test(line)) this.#startItem(parseHeader(line));
   }
 
   #startItem(header: Header): void {
@@ -165,10 +180,10 @@ export class EnvelopeParser {
   }
 }
 
-function parseHeader(line: Buffer): Header {
+function parseHeader(line: string): Header {
   let header: unknown;
   try {
-    header = JSON.parse(line.toString("utf8"));
+    header = JSON.parse(line);
   } catch {
     throw badRequest("A header is not valid JSON.");
   }
@@ -178,4 +193,4 @@ function parseHeader(line: Buffer): Header {
 }
 
 /** Blank lines between items are accepted, such as a newline at the end. */
-const isBlank = (line: Buffer) => line.every((byte) => byte === 0x20 || byte === 0x0d);
+const BLANK = /^[ \r]*$/;

@@ -42,10 +42,13 @@ export function receiveEnvelopes({ headers, ...rest }: Omit<Options, "headers"> 
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
-    new Receipt(options, request, response, sdk).start();
+    process.nextTick(start, new Receipt(options, request, response, sdk));
     return true;
   };
 }
+
+/** By the next tick, the parser has read everything that arrived together with the headers. */
+const start = (receipt: Receipt) => receipt.start();
 
 /** One request and its answer. */
 class Receipt {
@@ -63,13 +66,10 @@ class Receipt {
     this.#sdk = sdk;
   }
 
-  /** By the next turn of the event loop, the parser has read everything that arrived together with the headers. */
   start(): void {
-    setImmediate(() => {
-      if (this.#request.complete) this.#read();
-      else if (this.#takeSlot()) whenBuffered(this.#request, PATIENCE_MS, () => this.#read());
-      else this.#route();
-    });
+    if (this.#request.complete) this.#read();
+    else if (this.#takeSlot()) whenBuffered(this.#request, PATIENCE_MS, () => this.#read());
+    else this.#route();
   }
 
   #read(): void {
