@@ -2,17 +2,23 @@ import type { IncomingMessage } from "node:http";
 import { requestTimeout } from "../answers/errors.ts";
 
 type Small = { length: number; silentMs: number };
+type Done = (error: Error | undefined, bytes: Buffer) => void;
 
 /**
  * Reads the whole body of a request with this `Content-Length`, which must be small and greater than 0. 408 if no data
- * arrives for `silentMs`. Calls `done` only once, and not at all if the client disconnects.
+ * arrives for `silentMs`. Calls `done` later and only once, and not at all if the client disconnects.
  */
-export function readSmallBody(
-  request: IncomingMessage,
-  { length, silentMs }: Small,
-  done: (error: Error | undefined, bytes: Buffer) => void,
-): void {
-  let chunks: Buffer | Buffer[] = [];
+export function readSmallBody(request: IncomingMessage, small: Small, done: Done): void {
+  // By then, the parser has read everything that arrived together with the headers.
+  process.nextTick(() => {
+    const bytes = request.complete ? (request.read() as Buffer | null) : null;
+    if (bytes) done(undefined, bytes);
+    else collect(request, small, done);
+  });
+}
+
+function collect(request: IncomingMessage, { length, silentMs }: Small, done: Done): void {
+  const chunks: Buffer[] = [];
   let isDone = false;
   const finish = (error: Error | undefined, bytes: Buffer) => {
     if (isDone) return;
@@ -22,14 +28,10 @@ export function readSmallBody(
   };
   const silence = setTimeout(() => finish(requestTimeout(), NOTHING), silentMs);
   request.on("data", (chunk: Buffer) => {
-    // Most bodies arrive in one chunk, which need not be copied.
-    if (chunk.length === length) chunks = chunk;
-    else {
-      silence.refresh();
-      (chunks as Buffer[]).push(chunk);
-    }
+    silence.refresh();
+    chunks.push(chunk);
   });
-  request.on("end", () => finish(undefined, Array.isArray(chunks) ? Buffer.concat(chunks, length) : chunks));
+  request.on("end", () => finish(undefined, Buffer.concat(chunks, length)));
   request.on("close", () => clearTimeout(silence));
 }
 

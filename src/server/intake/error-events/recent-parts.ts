@@ -55,8 +55,8 @@ export class RecentParts<Value> {
 }
 
 function keyOf(bytes: Buffer, start: number, seen: number): string {
-  const head = bytes.latin1Slice(start, Math.min(seen, start + ENDS));
-  return `${seen - start} ${head}${bytes.latin1Slice(Math.max(start, seen - ENDS), seen)}`;
+  const head = bytes.toString("latin1", start, Math.min(seen, start + ENDS));
+  return `${seen - start} ${head}${bytes.toString("latin1", Math.max(start, seen - ENDS), seen)}`;
 }
 
 function isAt(bytes: Buffer, start: number, part: Buffer): boolean {

@@ -78,7 +78,7 @@ test("what is no JSON is no JSON with a known trace either", () => {
     `{"a"${PART}}`,
     `{"a,${PART}}`,
     `{"a":"${PART}}`,
-    `${PART}`,
+    PART,
     `{${PART.slice(0, -1)}`,
     `{${PART.slice(0, -1)}\\"}`,
     `{${PART.slice(0, -1)}\n"}`,
