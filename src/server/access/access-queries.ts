@@ -15,7 +15,7 @@ export type ProjectRef = { id: number; workspace_id: number };
  * What the user may do in the project `p` of the surrounding query: one row of `is_all` and `permissions`, the union
  * over all the ways in which they have access. `is_all` is null if they have none.
  */
-export function grantsOf(userId: number): RawBuilder<unknown> {
+export function grantsOf(userId: number | RawBuilder<number>): RawBuilder<unknown> {
   return sql`
     select bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
     from project_grants g left join unnest(g.permissions) as one on true

@@ -1,26 +1,21 @@
-import { atMost } from "../db/at-most.ts";
 import type { Db } from "../db/connect.ts";
-import { type ProjectAccess, readProjectAccess } from "./project-access.ts";
-import { callerBySession, callerByToken, type Caller } from "./caller.ts";
+import { together } from "../db/together.ts";
+import { type ProjectAccess, readProjectAccesses } from "./project-access.ts";
+import { callerBySession, callersByTokens, type Caller } from "./caller.ts";
 import { Fresh, FRESH_MS, MOST_ENTRIES } from "./fresh.ts";
 
 /** Longer than any real credential. Longer ones are not cached, so that they cannot fill the memory. */
 const LONGEST_CREDENTIAL = 100;
 
 /**
- * A fleet with many tokens makes a short look-up for each every second. All at once, they would take and keep a connection
- * each, with several megabytes of memory in PostgreSQL.
- */
-const TOKENS_AT_ONCE = 2;
-
-/**
  * Caches who callers are and what they may do, because a stream of error events asks the same thousands of times per
  * second. Every change made through this process clears the cache, so that a revocation is effective when its
- * response is sent.
+ * response is sent. A fleet with many tokens needs each of them every second, so tokens are looked up together.
  */
 export class Authority {
   readonly #db: Db;
-  readonly #inTurn = atMost(TOKENS_AT_ONCE);
+  readonly #readToken: (token: string) => Promise<Caller | undefined>;
+  readonly #readProject: (asked: { ref: string; userId: number }) => Promise<ProjectAccess | undefined>;
   #callers = new Fresh<Caller>();
   #projects = new Fresh<ProjectAccess>();
   /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
@@ -28,10 +23,12 @@ export class Authority {
 
   constructor(db: Db) {
     this.#db = db;
+    this.#readToken = together((tokens) => callersByTokens(db, tokens));
+    this.#readProject = together((asked) => readProjectAccesses(db, asked));
   }
 
   callerByToken(token: string): Promise<Caller | undefined> {
-    return this.#caller(token, () => this.#inTurn(() => callerByToken(this.#db, token)));
+    return this.#caller(token, () => this.#readToken(token));
   }
 
   callerBySession(secret: string): Promise<Caller | undefined> {
@@ -39,7 +36,7 @@ export class Authority {
   }
 
   project(ref: string, userId: number): Promise<ProjectAccess | undefined> {
-    return this.#projects.get(`${userId} ${ref}`, () => readProjectAccess(this.#db, ref, userId));
+    return this.#projects.get(`${userId} ${ref}`, () => this.#readProject({ ref, userId }));
   }
 
   /** The same, if it was read a moment ago. */

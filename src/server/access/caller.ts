@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { sha256, tokenKind } from "./tokens.ts";
+import { sha256, tokenKind, type TokenKind } from "./tokens.ts";
 
 /**
  * Who a request comes from. Every kind acts as a user: a project token as its creator, within its one project.
@@ -19,44 +19,59 @@ export type Caller =
       active: boolean;
     };
 
-/** The caller behind a bearer token; undefined if the token is malformed, unknown, revoked or expired. */
-export async function callerByToken(db: Db, token: string): Promise<Caller | undefined> {
-  const kind = tokenKind(token);
-  if (kind === undefined) return undefined;
-  return kind === "pat" ? personalToken(db, sha256(token)) : projectToken(db, sha256(token));
+/** The callers behind bearer tokens, in their order; undefined for a token that is malformed, unknown, revoked or expired. */
+export async function callersByTokens(db: Db, tokens: string[]): Promise<(Caller | undefined)[]> {
+  const sent = tokens.map((token) => ({ kind: tokenKind(token), hash: sha256(token) }));
+  const hashesOf = (kind: TokenKind) => sent.filter((one) => one.kind === kind).map(({ hash }) => hash);
+  const callers = new Map([
+    ...(await personalTokens(db, hashesOf("pat"))),
+    ...(await projectTokens(db, hashesOf("prj"))),
+  ]);
+  return sent.map(({ hash }) => callers.get(hash.toString("hex")));
 }
 
-async function personalToken(db: Db, hash: Buffer): Promise<Caller | undefined> {
-  const row = await db
+/** By the hash as hexadecimal digits. */
+type Found = [hash: string, caller: Caller][];
+
+async function personalTokens(db: Db, hashes: Buffer[]): Promise<Found> {
+  if (hashes.length === 0) return [];
+  const rows = await db
     .selectFrom("personal_tokens")
-    .select(["id", "user_id", "write", isStale.as("stale")])
-    .where("token_hash", "=", hash)
+    .select(["id", "token_hash", "user_id", "write", isStale.as("stale")])
+    .where("token_hash", "=", anyOf(hashes))
     .where(unexpired)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  if (row.stale) await touch(db, "personal_tokens", row.id);
-  return { kind: "personal", key: `pat:${row.id}`, user_id: row.user_id, token_id: row.id, write: row.write };
+    .execute();
+  await touch(db, "personal_tokens", rows);
+  return rows.map(({ id, token_hash, user_id, write }) => [
+    token_hash.toString("hex"),
+    { kind: "personal", key: `pat:${id}`, user_id, token_id: id, write },
+  ]);
 }
 
-async function projectToken(db: Db, hash: Buffer): Promise<Caller | undefined> {
-  const row = await db
+async function projectTokens(db: Db, hashes: Buffer[]): Promise<Found> {
+  if (hashes.length === 0) return [];
+  const rows = await db
     .selectFrom("project_tokens")
-    .select(["id", "created_by", "project_id", "access", "active", isStale.as("stale")])
-    .where("token_hash", "=", hash)
+    .select(["id", "token_hash", "created_by", "project_id", "access", "active", isStale.as("stale")])
+    .where("token_hash", "=", anyOf(hashes))
     .where(unexpired)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  if (row.stale) await touch(db, "project_tokens", row.id);
-  return {
-    kind: "project",
-    key: `prj:${row.id}`,
-    user_id: row.created_by,
-    token_id: row.id,
-    write: row.access === "read_write",
-    project_id: row.project_id,
-    active: row.active,
-  };
+    .execute();
+  await touch(db, "project_tokens", rows);
+  return rows.map(({ id, token_hash, created_by, project_id, access, active }) => [
+    token_hash.toString("hex"),
+    {
+      kind: "project",
+      key: `prj:${id}`,
+      user_id: created_by,
+      token_id: id,
+      write: access === "read_write",
+      project_id,
+      active,
+    },
+  ]);
 }
+
+const anyOf = (hashes: Buffer[]) => sql<Buffer>`any(${hashes}::bytea[])`;
 
 /** The caller behind a session cookie; undefined if there is no such session or it has expired. */
 export async function callerBySession(db: Db, secret: string): Promise<Caller | undefined> {
@@ -93,14 +108,16 @@ export const isStale = sql<boolean>`(last_used_at between now() - interval '1 mi
 
 const isIdle = sql<boolean>`last_used_at not between now() - interval '1 hour' and now() + interval '1 hour'`;
 
-function touch(db: Db, table: "personal_tokens" | "project_tokens", id: number) {
-  return (
-    db
-      .updateTable(table)
-      .set({ last_used_at: sql`now()` })
-      .where("id", "=", id)
-      // If concurrent requests found it stale, only the first one writes.
-      .where(isStale)
-      .execute()
-  );
+/** Whoever else is writing one of the rows writes the same time, so this need not wait for it. */
+async function touch(
+  db: Db,
+  table: "personal_tokens" | "project_tokens",
+  rows: { id: number; stale: boolean }[],
+): Promise<void> {
+  const ids = rows.filter(({ stale }) => stale).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await sql`
+    update ${sql.table(table)} set last_used_at = now() where id = any(array(
+      select id from ${sql.table(table)} where id = any(${ids}::bigint[]) and ${isStale}
+      order by id for no key update skip locked))`.execute(db);
 }

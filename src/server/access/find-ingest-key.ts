@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { together } from "../db/together.ts";
 import { Fresh } from "./fresh.ts";
 
 /** What may send errors and feedback to one project, and nothing else. */
@@ -21,8 +23,17 @@ export type IngestKey = {
 /** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
 type Entry = { found: IngestKey | undefined };
 
+type Cache = { entries: Fresh<Entry>; read: (key: string) => Promise<Entry> };
+
 /** Each database has its own keys; tests open several in one process. */
-const caches = new WeakMap<Db, Fresh<Entry>>();
+const caches = new WeakMap<Db, Cache>();
+
+function cacheOf(db: Db): Cache {
+  let cache = caches.get(db);
+  if (!cache)
+    caches.set(db, (cache = { entries: new Fresh(), read: together((keys) => readKeys(db, keys)) }));
+  return cache;
+}
 
 const SHAPE = /^[0-9a-f]{32}$/;
 
@@ -34,27 +45,26 @@ export const hasShapeOfIngestKey = (text: string): boolean => SHAPE.test(text);
  */
 export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
   if (!hasShapeOfIngestKey(key)) return undefined;
-  let cache = caches.get(db);
-  if (!cache) caches.set(db, (cache = new Fresh()));
-  const entry = await cache.get(key, async () => ({ found: await read(db, key) }));
-  return entry?.found;
+  const { entries, read } = cacheOf(db);
+  return (await entries.get(key, () => read(key)))?.found;
 }
 
 /** Like `findIngestKey`, but only if the key was looked up within the last second. */
 export const knownIngestKey = (db: Db, key: string): IngestKey | undefined =>
-  caches.get(db)?.known(key)?.found;
+  caches.get(db)?.entries.known(key)?.found;
 
 /** Makes changes of keys and features effective at once in this process. */
 export function forgetIngestKeys(db: Db): void {
   caches.delete(db);
 }
 
-async function read(db: Db, key: string): Promise<IngestKey | undefined> {
-  const row = await db
+async function readKeys(db: Db, keys: string[]): Promise<Entry[]> {
+  const rows = await db
     .selectFrom("ingest_keys as k")
     .innerJoin("projects as p", "p.id", "k.project_id")
     .innerJoin("workspaces as w", "w.id", "p.workspace_id")
     .select([
+      "k.key",
       "k.id",
       "k.project_id",
       "k.active",
@@ -67,21 +77,25 @@ async function read(db: Db, key: string): Promise<IngestKey | undefined> {
       "p.keep_vars",
       "p.keep_debug_events",
     ])
-    .where("k.key", "=", key)
+    .where("k.key", "=", sql<string>`any(${keys}::text[])`)
     .where("p.deleted_at", "is", null)
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      projectId: row.project_id,
-      project: { id: row.project_id, workspace_id: row.workspace_id, key: row.project_key },
-      isActive: row.active,
-      allowedOrigins: row.allowed_origins,
-      errorTracking: row.error_tracking_enabled,
-      reports: row.reports_enabled,
-      userHashSecret: row.user_hash_secret,
-      keepVars: row.keep_vars,
-      keepDebugEvents: row.keep_debug_events,
-    }
+    .execute();
+  const found = new Map(
+    rows.map((row) => [
+      row.key,
+      {
+        id: row.id,
+        projectId: row.project_id,
+        project: { id: row.project_id, workspace_id: row.workspace_id, key: row.project_key },
+        isActive: row.active,
+        allowedOrigins: row.allowed_origins,
+        errorTracking: row.error_tracking_enabled,
+        reports: row.reports_enabled,
+        userHashSecret: row.user_hash_secret,
+        keepVars: row.keep_vars,
+        keepDebugEvents: row.keep_debug_events,
+      },
+    ]),
   );
+  return keys.map((key) => ({ found: found.get(key) }));
 }

@@ -14,32 +14,46 @@ export type ProjectAccess = {
   access: Access | null;
 };
 
-/**
- * Finds a project by id or key, and what the user may do there; undefined if there is no such project. Workspace
- * administrators and project owners may do everything. Everybody else has the union of the permissions of their own
- * role and their teams' roles. A deactivated member of the workspace has no access.
- */
+/** A project by its id or key. */
+export type Asked = { ref: string; userId: number };
+
+/** What the user may do in one project. */
 export async function readProjectAccess(
   db: Db,
   ref: string,
   userId: number,
 ): Promise<ProjectAccess | undefined> {
-  const byId = /^[1-9][0-9]{0,15}$/.test(ref);
-  if (!byId && !/^[A-Z][A-Z0-9]{1,9}$/.test(ref)) return undefined;
-  const { rows } = await sql<ProjectRow & Grants>`
-    select p.id, p.workspace_id, p.key, w.reports_enabled, w.error_tracking_enabled, g.is_all, g.permissions
-    from projects p
-    join workspaces w on w.id = p.workspace_id
-    left join lateral (${grantsOf(userId)}) g on true
-    where p.deleted_at is null and ${byId ? sql`p.id = ${ref}` : sql`p.key = ${ref}`}`.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
-  return {
-    project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
-    features: featuresOf(row),
-    access: row.is_all === null ? null : accessOf(row),
-  };
+  const [found] = await readProjectAccesses(db, [{ ref, userId }]);
+  return found;
 }
+
+/**
+ * Finds each project by id or key, and what the user may do there, in the order in which they are asked for; undefined if
+ * there is no such project. Workspace administrators and project owners may do everything. Everybody else has the union of the
+ * permissions of their own role and their teams' roles. A deactivated member of the workspace has no access.
+ */
+export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(ProjectAccess | undefined)[]> {
+  const refs = (shape: RegExp) => asked.map(({ ref }) => (shape.test(ref) ? ref : null));
+  const { rows } = await sql<ProjectRow & Grants & { place: number }>`
+    select asked.place, p.id, p.workspace_id, p.key, w.reports_enabled, w.error_tracking_enabled, g.is_all, g.permissions
+    from unnest(${refs(ID)}::bigint[], ${refs(KEY)}::text[], ${asked.map(({ userId }) => userId)}::bigint[])
+      with ordinality as asked (id, key, user_id, place)
+    join projects p on p.id = coalesce(asked.id, (
+      select id from projects where key = asked.key and deleted_at is null)) and p.deleted_at is null
+    join workspaces w on w.id = p.workspace_id
+    left join lateral (${grantsOf(sql`asked.user_id`)}) g on true`.execute(db);
+  const found = asked.map((): ProjectAccess | undefined => undefined);
+  for (const row of rows)
+    found[row.place - 1] = {
+      project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
+      features: featuresOf(row),
+      access: row.is_all === null ? null : accessOf(row),
+    };
+  return found;
+}
+
+const ID = /^[1-9][0-9]{0,15}$/;
+const KEY = /^[A-Z][A-Z0-9]{1,9}$/;
 
 type FeatureRow = { reports_enabled: boolean; error_tracking_enabled: boolean };
 type ProjectRow = FeatureRow & { id: number; workspace_id: number; key: string };

@@ -1,25 +1,33 @@
 import { sql } from "kysely";
 import { Fresh } from "../../access/fresh.ts";
 import type { Db } from "../../db/connect.ts";
+import { together } from "../../db/together.ts";
 
 /** What a project applies to arriving events: its active rules as JSON, or null without any, and its settings. */
 export type ProjectRules = { privacyRules: string | null; inboundRules: string | null; keepVars: boolean };
 
 const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false };
 
+type Cache = { rules: Fresh<ProjectRules>; read: (projectId: number) => Promise<ProjectRules | undefined> };
+
 /** Each database has its own projects; tests open several in one process. */
-const caches = new WeakMap<Db, Fresh<ProjectRules>>();
+const caches = new WeakMap<Db, Cache>();
+
+function cacheOf(db: Db): Cache {
+  let cache = caches.get(db);
+  if (!cache) caches.set(db, (cache = { rules: new Fresh(), read: together((ids) => readRulesOf(db, ids)) }));
+  return cache;
+}
 
 /** The answer may be a second old, unless the change was made through this process. */
 export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
-  let cache = caches.get(db);
-  if (!cache) caches.set(db, (cache = new Fresh()));
-  return (await cache.get(String(projectId), () => read(db, projectId))) ?? NONE;
+  const { rules, read } = cacheOf(db);
+  return (await rules.get(String(projectId), () => read(projectId))) ?? NONE;
 }
 
 /** The same, if they were read a moment ago. */
 export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
-  caches.get(db)?.known(String(projectId));
+  caches.get(db)?.rules.known(String(projectId));
 
 /** Makes a change of rules effective at once in this process. */
 export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
@@ -28,14 +36,15 @@ export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
   return changed;
 }
 
-async function read(db: Db, projectId: number): Promise<ProjectRules | undefined> {
-  const { rows } = await sql<ProjectRules>`
-    select
+async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules | undefined)[]> {
+  const { rows } = await sql<ProjectRules & { id: number }>`
+    select p.id,
       (select json_agg(json_build_object('name', name, 'key_pattern', key_pattern, 'value_pattern', value_pattern)
-        order by id)::text from privacy_rules where project_id = ${projectId} and active) as "privacyRules",
+        order by id)::text from privacy_rules where project_id = p.id and active) as "privacyRules",
       (select json_agg(json_build_object('id', id, 'kind', kind, 'pattern', pattern) order by id)::text
-        from inbound_rules where project_id = ${projectId} and active) as "inboundRules",
-      keep_vars as "keepVars"
-    from projects where id = ${projectId}`.execute(db);
-  return rows[0];
+        from inbound_rules where project_id = p.id and active) as "inboundRules",
+      p.keep_vars as "keepVars"
+    from projects p where p.id = any(${projectIds}::bigint[])`.execute(db);
+  const found = new Map(rows.map(({ id, ...rules }) => [id, rules]));
+  return projectIds.map((id) => found.get(id));
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Api, Context } from "../../access/context.ts";
-import { callerByToken } from "../../access/caller.ts";
+import { callersByTokens } from "../../access/caller.ts";
 import { findIngestKey } from "../../access/find-ingest-key.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";
@@ -18,7 +18,7 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
     // Rate-limited, because such a request can try credentials.
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    const caller = token === undefined ? undefined : await callerByToken(db, token);
+    const [caller] = token === undefined ? [] : await callersByTokens(db, [token]);
     if (token !== undefined && (await findIngestKey(db, token))) throw notAdministrator();
     if (!caller)
       throw unauthorized(
