@@ -113,6 +113,17 @@ test("an event or feedback over 1 MiB returns 413, other items may be as long as
   assert.throws(() => parse(many), refusedWith(413));
 });
 
+test("an envelope with more than 10,000 header or blank lines, or 1 MiB of headers, returns 413", () => {
+  const item = '{"type":"session"}\n\n';
+  assert.equal(parseText(`{}\n${item.repeat(9_990)}`).skipped, 9_990);
+  for (const text of [
+    item.repeat(10_000),
+    "\n".repeat(10_001),
+    `{"a":"${"x".repeat(60_000)}"}\n\n`.repeat(18),
+  ])
+    assert.throws(() => parse(Buffer.from(`{}\n${text}`), 16_384), refusedWith(413), text.slice(0, 20));
+});
+
 test("only chunks of which a part is used are reported as kept", () => {
   const parser = new EnvelopeParser();
   assert.equal(parser.add(Buffer.from('{}\n{"type":"replay_video","length":900}\nabc')), false);

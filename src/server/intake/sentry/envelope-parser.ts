@@ -9,6 +9,12 @@ const ATTACHMENT_BYTES = 3 * MIB;
 const MOST_ATTACHMENTS = 5;
 /** SDKs send one event or feedback per envelope. */
 const MOST_TEXTS = 100;
+/**
+ * Lines that are headers or blank, and their characters. A few hundred bytes can decompress to 100 MiB of such lines, which
+ * take 25 seconds to parse. Skipping as many bytes of a payload takes a fraction of a second.
+ */
+const MOST_LINES = 10_000;
+const MOST_IN_LINES = MIB;
 
 type Header = Record<string, unknown>;
 
@@ -56,6 +62,8 @@ export class EnvelopeParser {
   #target: Item[] | undefined;
   #limit = 0;
   #itemHeader: Header = {};
+  #lines = 0;
+  #inLines = 0;
   #hasKept = false;
 
   /** Returns whether it keeps a part of the chunk. 400 if it is not an envelope, 413 if an item is too large. */
@@ -135,6 +143,9 @@ export class EnvelopeParser {
   }
 
   #endHeader(line: string): void {
+    this.#inLines += line.length;
+    if (++this.#lines > MOST_LINES || this.#inLines > MOST_IN_LINES)
+      throw tooLarge("The envelope has too many headers or blank lines.");
     if (this.#state === "envelope header") {
       this.envelope.header = parseHeader(line);
       this.#state = "item header";
