@@ -4,6 +4,7 @@ import { keptOfBatch, type KeptOfBatch } from "./kept-of-batch.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
+import { RecentTexts } from "./recent-texts.ts";
 import type { Columns } from "./statement/columns.ts";
 
 /** A received event and its project. `size` is the size of its body in bytes. */
@@ -38,7 +39,14 @@ export const groupOf = (
 ): string => `${projectId} ${fingerprint.toString("latin1")}${environment}`;
 
 /** The column `key` of `error_groups`. */
-export const keyOf = (identity: string): Buffer => hash("sha256", identity, "buffer");
+export function keyOf(identity: string): Buffer {
+  let key = keys.get(identity);
+  if (!key) keys.set(identity, (key = hash("sha256", identity, "buffer")));
+  return key;
+}
+
+/** Nearly all batches concern the same groups. */
+const keys = new RecentTexts<Buffer>(200_000);
 
 /** A batch of events by group, with counts per release, host and user. Its columns are the parameters of the storing statement. */
 export class EventBatch {

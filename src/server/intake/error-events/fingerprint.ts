@@ -17,9 +17,9 @@ export function fingerprint(exceptionClass: string, stackTrace: string): Buffer 
 }
 
 /** Most traces are those of events a moment ago. Looking one up takes a tenth of the time. */
-const recent = new RecentTexts<{ exceptionClass: string; fingerprint: Buffer }>(4 * 1_048_576);
+const recent = new RecentTexts<{ exceptionClass: string; fingerprint: Buffer }>(2 * 1_048_576);
 
-function computeFingerprint(exceptionClass: string, stackTrace: string): Buffer {
+export function computeFingerprint(exceptionClass: string, stackTrace: string): Buffer {
   const trace = normalizeTrace(stackTrace);
   const identity = hasStackFrame(trace) ? trace : firstLine(trace);
   // The length prefix keeps class and trace apart, whatever characters the class contains.

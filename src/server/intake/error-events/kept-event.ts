@@ -32,7 +32,7 @@ type Written = Omit<KeptEvent, "pseudonym">;
 
 /** Most events fit by far, so their parts need not be measured one by one. Undefined if this one may not. */
 function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | undefined {
-  const textBytes = textLength(event) * MAX_BYTES_PER_UNIT;
+  const textBytes = Math.min(textLength(event) * MAX_BYTES_PER_UNIT, event.most_bytes ?? Infinity);
   const { tags, additions } = sent ? writeAdditions(sent) : { tags: null, additions: null };
   const bytes = textBytes + Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "");
   return bytes < MAX_KEPT_BYTES - RESERVED_BYTES ? { tags, additions, cut: null } : undefined;

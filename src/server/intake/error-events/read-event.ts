@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
@@ -10,7 +11,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { nativeAdditions } from "./native-additions.ts";
 import { ownFingerprint } from "./own-fingerprint.ts";
 import { plainEvent } from "./plain-event.ts";
-import { parseEvent } from "./recent-traces.ts";
+import { parseEvent, type KnownTrace } from "./recent-traces.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -40,6 +41,8 @@ export type ReadEvent = {
   event_id: string | null;
   level: Level;
   additions: EventAdditions | null;
+  /** As JSON, its texts take no more bytes than this. Null if unknown. */
+  most_bytes: number | null;
 };
 
 /** Settings of the project. `privacyRules` is the JSON of its own active rules; null without any. */
@@ -49,15 +52,15 @@ const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
 /** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
 export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
-  const json = parse(bytes);
-  const sent = plainEvent(json) ?? repairedEvent(json);
+  const { event, trace } = parse(bytes);
+  const sent = plainEvent(event) ?? repairedEvent(event);
   const context = readContext(sent.context);
   return {
     environment: sent.environment,
     exception_class: sent.exception_class,
     message: truncateMessage(sent.message),
     stack_trace: sent.stack_trace,
-    fingerprint: fingerprintOf(sent),
+    fingerprint: fingerprintOf(sent, trace),
     release: sent.release || null,
     previous_exceptions: sent.previous_exceptions ?? [],
     exception_code: sent.exception_code || null,
@@ -71,12 +74,19 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
     event_id: readEventId(sent.event_id),
     level: readLevel(sent.level),
+    most_bytes: mostBytes(bytes),
     additions: nativeAdditions(sent, { keepVars, ownRules: ownRulesIn(privacyRules) }),
   };
 }
 
-function fingerprintOf({ fingerprint: sent, exception_class, stack_trace }: ErrorEvent): Buffer {
-  const computed = fingerprint(exception_class, stack_trace);
+function fingerprintOf(
+  { fingerprint: sent, exception_class, stack_trace }: ErrorEvent,
+  trace: KnownTrace | undefined,
+): Buffer {
+  const computed =
+    trace?.text === stack_trace
+      ? trace.fingerprint(exception_class)
+      : fingerprint(exception_class, stack_trace);
   return (sent !== undefined && ownFingerprint(sent, computed)) || computed;
 }
 
@@ -86,6 +96,9 @@ function repairedEvent(json: unknown): ErrorEvent {
   return result.data;
 }
 
+/** No JSON of the texts is shorter than the one that this program writes. Bytes that are not UTF-8 take three. */
+const mostBytes = (bytes: Buffer): number => (isUtf8(bytes) ? bytes.length : bytes.length * 3);
+
 const USER_HASH = /^[0-9a-f]{64}$/;
 
 const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
@@ -94,8 +107,8 @@ const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
 });
 
 /** Bytes that are not UTF-8 are replaced instead of rejected, so that no event is lost because of its encoding. */
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) return {};
+function parse(bytes: Buffer): ReturnType<typeof parseEvent> {
+  if (bytes.length === 0) return { event: {}, trace: undefined };
   try {
     return parseEvent(bytes);
   } catch {

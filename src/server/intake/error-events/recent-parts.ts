@@ -91,8 +91,9 @@ export function parseWithKnown<Value>(
 function withPlaceholders(bytes: Buffer, parts: readonly Found<unknown>[]): string {
   let text = "";
   let kept = 0;
-  for (const [n, { start, end }] of parts.entries()) {
-    text += `${bytes.toString("utf8", kept, start)}"${PLACEHOLDER}${n}"`;
+  let n = 0;
+  for (const { start, end } of parts) {
+    text += `${bytes.toString("utf8", kept, start)}"${PLACEHOLDER}${n++}"`;
     kept = end;
   }
   return text + bytes.toString("utf8", kept);

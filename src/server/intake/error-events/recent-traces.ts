@@ -1,40 +1,81 @@
 import { isRecord } from "./coerce.ts";
+import { computeFingerprint } from "./fingerprint.ts";
 import { parseWithKnown, RecentParts, type Found } from "./recent-parts.ts";
 
 /** Bytes of JSON. */
-const recent = new RecentParts<string>(4 * 1_048_576);
+const recent = new RecentParts<KnownTrace>(4 * 1_048_576);
 
 const MARK = Buffer.from('"stack_trace":');
 
 /** Bytes. Shorter ones are parsed as fast as they are found. */
-const SHORTEST = 512;
+const SHORTEST = 1_024;
 
 /** Looking for the end of a trace with more quotes takes as long as parsing it. */
 const MOST_QUOTES = 256;
 
-/**
- * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON are stack traces, so it leaves out
- * those that it has parsed before.
- */
-export function parseEvent(bytes: Buffer): unknown {
-  return parseWithKnown(bytes, knownTraces, putBack);
+/** A trace of several events. */
+export class KnownTrace {
+  readonly text: string;
+  #exceptionClass: string | undefined;
+  #fingerprint: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Computed once as long as events of the same class have the trace. */
+  fingerprint(exceptionClass: string): Buffer {
+    if (this.#fingerprint === undefined || this.#exceptionClass !== exceptionClass) {
+      this.#fingerprint = computeFingerprint(exceptionClass, this.text);
+      this.#exceptionClass = exceptionClass;
+    }
+    return this.#fingerprint;
+  }
 }
 
-function knownTraces(bytes: Buffer): Found<string>[] {
-  const found: Found<string>[] = [];
-  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at)) {
+/**
+ * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON are stack traces, so it leaves out
+ * those that it has parsed before. `trace` is that of the event, if it is known.
+ */
+export function parseEvent(bytes: Buffer): { event: unknown; trace: KnownTrace | undefined } {
+  let trace: KnownTrace | undefined;
+  const event = parseWithKnown(bytes, knownTraces, (sent, valueOf: ValueOf) => {
+    if (!isRecord(sent)) return 0;
+    trace = putBack(sent, valueOf);
+    const previous = sent["previous_exceptions"];
+    let found = trace ? 1 : 0;
+    if (Array.isArray(previous))
+      for (const one of previous as unknown[]) if (isRecord(one) && putBack(one, valueOf)) found++;
+    return found;
+  });
+  return { event, trace };
+}
+
+type ValueOf = (placeholder: unknown) => KnownTrace | undefined;
+
+function putBack(exception: Readonly<Record<string, unknown>>, valueOf: ValueOf): KnownTrace | undefined {
+  const trace = valueOf(exception["stack_trace"]);
+  if (trace) (exception as Record<string, unknown>)["stack_trace"] = trace.text;
+  return trace;
+}
+
+function knownTraces(bytes: Buffer): Found<KnownTrace>[] {
+  const found: Found<KnownTrace>[] = [];
+  for (let at = 0; bytes.length - at > SHORTEST;) {
+    at = bytes.indexOf(MARK, at);
+    if (at === -1) break;
     const start = afterSpace(bytes, at + MARK.length);
     const end = bytes[start] === QUOTE ? endOfString(bytes, start) : start;
     if (end === -1) break;
     at = end;
     if (end - start < SHORTEST) continue;
-    const trace = recent.find(bytes, { start, seen: end }, () => ({ end, read: parse }));
+    const trace = recent.find(bytes, { start, seen: end }, () => ({ end, read }));
     if (trace) found.push(trace);
   }
   return found;
 }
 
-const parse = (bytes: Buffer) => JSON.parse(bytes.toString("utf8")) as string;
+const read = (bytes: Buffer) => new KnownTrace(JSON.parse(bytes.toString("utf8")) as string);
 
 function afterSpace(bytes: Buffer, start: number): number {
   let at = start;
@@ -62,16 +103,3 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-function putBack(event: unknown, valueOf: (placeholder: unknown) => string | undefined): number {
-  if (!isRecord(event)) return 0;
-  const previous = event["previous_exceptions"];
-  let found = 0;
-  for (const one of [event, ...(Array.isArray(previous) ? (previous as unknown[]) : [])]) {
-    const trace = isRecord(one) ? valueOf(one["stack_trace"]) : undefined;
-    if (trace === undefined) continue;
-    (one as Record<string, unknown>)["stack_trace"] = trace;
-    found++;
-  }
-  return found;
-}

@@ -87,6 +87,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     user_hash: userHash(event, sender.userHashSecret),
     event_id: readEventId(event.event_id),
     level,
+    most_bytes: null,
     // Most events are only counted, so their additions are not needed.
     get additions() {
       additions ??= {
