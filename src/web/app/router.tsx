@@ -3,6 +3,7 @@ import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../data/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/session.ts";
+import { showCurrentTabs } from "../kit/show-current-tab.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { RouteError } from "./route-states.tsx";
@@ -21,6 +22,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: RouteError,
 });
+
+router.subscribe("onRendered", showCurrentTabs);
 
 let isLeaving = false;
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense } from "react";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
@@ -17,13 +17,6 @@ type Props = {
 /** Settings in sections, each with its own URL. */
 export function SettingsFrame({ title, crumbs, sections, current }: Props) {
   const shown = sections.find(({ value }) => value === current) ?? sections[0];
-  const value = shown?.value;
-  const tabs = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // On narrow screens the tabs scroll. Scroll the current one into view.
-    const tab = tabs.current?.querySelector(`[href$="section=${value}"]`);
-    tab?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [value]);
   return (
     <>
       <PageHeader
@@ -36,16 +29,14 @@ export function SettingsFrame({ title, crumbs, sections, current }: Props) {
         }
         crumbs={crumbs}
         tabs={
-          <div ref={tabs} className="min-w-0">
-            <TabLinks
-              label="Sections"
-              tabs={sections.map(({ value, label }) => ({
-                label,
-                current: value === shown?.value,
-                link: <Link to="." search={{ section: value }} />,
-              }))}
-            />
-          </div>
+          <TabLinks
+            label="Sections"
+            tabs={sections.map(({ value, label }) => ({
+              label,
+              current: value === shown?.value,
+              link: <Link to="." search={{ section: value }} />,
+            }))}
+          />
         }
       />
       <div key={shown?.value} className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">

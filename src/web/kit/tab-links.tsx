@@ -1,4 +1,5 @@
-import { cloneElement, type ReactElement, type ReactNode } from "react";
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef } from "react";
+import { showCurrentTab } from "./show-current-tab.ts";
 import { TabLabel, tabClass } from "./tab-label.tsx";
 
 type LinkTab = {
@@ -11,10 +12,16 @@ type LinkTab = {
 
 /** Tabs that are links: the selected one is in the URL. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
+  const strip = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (strip.current) showCurrentTab(strip.current);
+  }, []);
   return (
     <nav
+      ref={strip}
       aria-label={label}
-      className="-ms-2 flex min-w-0 gap-1 self-start overflow-x-auto [scrollbar-width:none]"
+      data-tabs
+      className="-ms-2 fade-ends flex min-w-0 gap-1 self-start overflow-x-auto [scrollbar-width:none]"
     >
       {tabs.map((tab) =>
         cloneElement(
