@@ -45,7 +45,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
       </div>
       <aside
         aria-label="Details"
-        className="border-line bg-surface max-md:border-t md:w-90 md:shrink-0 md:border-s"
+        className="border-line bg-surface max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
       >
         <Suspense fallback={<div className="h-13 border-b border-line" />}>
           <GroupAssignee group={group} project={project} />

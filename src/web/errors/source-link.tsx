@@ -24,15 +24,23 @@ type Props = {
   sent: KeptFrame | undefined;
   /** What is shown, with or without a link; by default "Source", and nothing without a link. */
   children?: ReactNode;
+  /** The end of it. The icon stays in its line. */
+  end?: ReactNode;
 };
 
 /** A link to the line of a frame in the repository, if the project says where that is. It opens in a new tab. */
-export function SourceLink({ file, method, line, sent, children }: Props) {
+export function SourceLink({ file, method, line, sent, children, end }: Props) {
   const { pattern, release } = use(SourceContext);
-  if (pattern === null) return children;
+  const text = (
+    <>
+      {children}
+      {end}
+    </>
+  );
+  if (pattern === null) return text;
   const path = sourcePath({ file, qualified: sent?.module ?? method, absolute: sent?.abs_path });
   const url = path === undefined ? undefined : sourceUrl(pattern, { path, line, release });
-  if (url === undefined) return children;
+  if (url === undefined) return text;
   return (
     <a
       href={url}
@@ -45,7 +53,10 @@ export function SourceLink({ file, method, line, sent, children }: Props) {
       }
     >
       {children ?? "Source"}
-      <ExternalLink aria-hidden size={12} className="ms-1 inline-block shrink-0 align-[-1px] text-text-3" />
+      <span className="whitespace-nowrap">
+        {end}
+        <ExternalLink aria-hidden size={12} className="ms-1 inline-block shrink-0 align-[-1px] text-text-3" />
+      </span>
       <span className="sr-only"> (source code, opens in a new tab)</span>
     </a>
   );

@@ -82,11 +82,20 @@ const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProp
           {frame.file !== null && (
             <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
               {frame.in_app ? (
-                <SourceLink file={frame.file} method={frame.function} line={frame.line} sent={frame.sent}>
-                  <FilePlace file={frame.file} place={place} />
+                <SourceLink
+                  file={frame.file}
+                  method={frame.function}
+                  line={frame.line}
+                  sent={frame.sent}
+                  end={<Place place={place} />}
+                >
+                  {frame.file}
                 </SourceLink>
               ) : (
-                <FilePlace file={frame.file} place={place} />
+                <>
+                  {frame.file}
+                  <Place place={place} />
+                </>
               )}
             </span>
           )}
@@ -116,11 +125,6 @@ const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProp
   );
 });
 
-const FilePlace = ({ file, place }: { file: string; place: string }) => (
-  <>
-    {file}
-    {place !== "" && <span className="text-text-3">:{place}</span>}
-  </>
-);
+const Place = ({ place }: { place: string }) => place !== "" && <span className="text-text-3">:{place}</span>;
 
 const cut = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

@@ -76,7 +76,7 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
       </div>
       <aside
         aria-label="Deploys"
-        className="border-line bg-surface p-4 max-md:border-t md:w-90 md:shrink-0 md:border-s"
+        className="border-line bg-surface p-4 max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
       >
         <h2 className="mb-2 font-semibold">Deploys</h2>
         <Deploys release={release} />

@@ -53,7 +53,7 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
           </Link>
           {isLatest && <Badge tone="accent">Latest</Badge>}
         </div>
-        <p className="mt-0.5 truncate text-sm text-text-3">
+        <p className="relative mt-0.5 truncate text-sm text-text-3">
           <span className="@min-[640px]:hidden">
             <Sums release={release} />
           </span>
