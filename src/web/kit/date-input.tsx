@@ -25,7 +25,18 @@ type Props = Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "min"
 };
 
 const DatePopup = lazyPart(async () => (await import("./date-popup.tsx")).DatePopup);
-const preload = () => void DatePopup.preload().catch(() => {});
+
+/** Loads the code of the calendar; called when a button that opens it is hovered or focused. */
+export const preloadCalendar = () => void DatePopup.preload().catch(() => {});
+
+/** The calendar on its own, for a button that needs no text field. */
+export function Calendar(props: ComponentProps<typeof DatePopup>) {
+  return (
+    <LazyPopup open={props.open} onCancel={() => props.onOpenChange(false)}>
+      <DatePopup {...props} />
+    </LazyPopup>
+  );
+}
 
 /** A date that is typed or chosen in a calendar, shown as "20 Nov 2026". `onBlur` is called when the focus leaves both. */
 export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onKeyDown, ...rest }: Props) {
@@ -94,8 +105,8 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
         aria-expanded={isOpen}
         disabled={disabled}
         className="absolute end-0.5 top-0.5 flex size-7 items-center justify-center rounded-sm text-text-3 hover:bg-hover hover:text-text disabled:opacity-50"
-        onPointerEnter={preload}
-        onFocus={preload}
+        onPointerEnter={preloadCalendar}
+        onFocus={preloadCalendar}
         onClick={() => {
           settle();
           setOpen(!isOpen);
@@ -104,18 +115,16 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
         <CalendarDays aria-hidden size={14} />
       </button>
       {wasOpened && (
-        <LazyPopup open={isOpen} onCancel={() => setOpen(false)}>
-          <DatePopup
-            open={isOpen}
-            onOpenChange={setOpen}
-            anchor={box}
-            field={input}
-            value={value}
-            today={today}
-            min={min}
-            onPick={onPick}
-          />
-        </LazyPopup>
+        <Calendar
+          open={isOpen}
+          onOpenChange={setOpen}
+          anchor={box}
+          field={input}
+          value={value}
+          today={today}
+          min={min}
+          onPick={onPick}
+        />
       )}
     </span>
   );

@@ -14,11 +14,11 @@ type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   anchor: HTMLElement | null;
-  /** Gets the focus back. */
-  field: RefObject<HTMLElement | null>;
+  /** Gets the focus back; by default the button in the anchor. */
+  field?: RefObject<HTMLElement | null>;
   value: string | null;
   today: string;
-  min: string | undefined;
+  min?: string | undefined;
   onPick: (day: string | null) => void;
 };
 
@@ -40,7 +40,9 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
               takeFocus(popup.current?.querySelector<HTMLElement>("[data-day][tabindex='0']"))
             }
             // The button of the calendar, if the field would open the keyboard.
-            finalFocus={() => (isTouched() ? anchor?.querySelector("button") : field.current) ?? true}
+            finalFocus={() =>
+              (isTouched() || !field ? anchor?.querySelector("button") : field.current) ?? true
+            }
             className={cx(FLOATING, "max-w-(--available-width) p-2")}
           >
             <Month value={value} today={today} min={min} onPick={pick} />
@@ -128,7 +130,7 @@ function Month({ value, today, min, onPick }: MonthProps) {
                     aria-current={day === today ? "date" : undefined}
                     disabled={min !== undefined && day < min}
                     className={cx(
-                      "size-8 rounded-md hover:bg-hover disabled:opacity-40",
+                      "size-8 rounded-md hover:bg-hover disabled:opacity-40 pointer-coarse:size-10",
                       day === value
                         ? "bg-accent text-on-accent hover:bg-accent-hover"
                         : day === today

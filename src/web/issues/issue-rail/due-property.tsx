@@ -1,8 +1,9 @@
 import { use, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { DateInput } from "../../kit/date-input.tsx";
+import { Calendar, DateInput } from "../../kit/date-input.tsx";
 import { isPast, todayIn } from "../../kit/days.ts";
 import { Field } from "../../kit/field.tsx";
+import { isTouched } from "../../kit/last-input.ts";
 import { Day, TimeZoneContext, useNow } from "../../kit/time.tsx";
 import { None, railButton } from "./property.tsx";
 
@@ -14,10 +15,11 @@ type Props = {
   onChange: (day: string | null) => void;
 };
 
-/** The due date. Enter or leaving the field saves, Esc cancels. */
+/** The due date. A tap opens the calendar, otherwise there is a field: Enter or leaving it saves, Esc cancels. */
 export function DueProperty({ day, closed, editable, onChange }: Props) {
   const [draft, setDraft] = useState<{ day: string | null }>();
-  const container = useRef<HTMLDivElement>(null);
+  const [calendar, setCalendar] = useState<"open" | "closed">();
+  const [box, setBox] = useState<HTMLElement | null>(null);
   /** Unmounting the field fires another blur, which must not save again. */
   const isOpen = useRef(false);
   const today = todayIn(use(TimeZoneContext), useNow());
@@ -37,7 +39,7 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
     isOpen.current = false;
     if (!refocus) return setDraft(undefined);
     flushSync(() => setDraft(undefined));
-    container.current?.querySelector("button")?.focus();
+    box?.querySelector("button")?.focus();
   };
   const save = (refocus: boolean) => {
     if (!isOpen.current || draft === undefined) return;
@@ -45,9 +47,11 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
     close(refocus);
   };
   return (
-    <div ref={container} className="min-w-0 flex-1">
+    <div ref={setBox} className="min-w-0 flex-1">
       {draft === undefined ? (
-        railButton("Due", shown, { onClick: () => setDraft({ day }) })
+        railButton("Due", shown, {
+          onClick: () => (isTouched() ? setCalendar("open") : setDraft({ day })),
+        })
       ) : (
         <Field label="Due" hideLabel>
           <DateInput
@@ -69,6 +73,16 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
             }}
           />
         </Field>
+      )}
+      {calendar !== undefined && (
+        <Calendar
+          open={calendar === "open"}
+          onOpenChange={(open) => setCalendar(open ? "open" : "closed")}
+          anchor={box}
+          value={day}
+          today={today}
+          onPick={(next) => next !== day && onChange(next)}
+        />
       )}
     </div>
   );
