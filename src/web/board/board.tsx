@@ -150,7 +150,8 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
       className={cx(
         "relative min-h-0 flex-1 snap-x snap-proximity scroll-px-4 overflow-x-auto max-sm:snap-mandatory",
         stacked ? "overflow-y-auto" : "overflow-y-hidden",
-        "short:flex-none",
+        // Snapping would undo the small steps of scrolling while a card is dragged.
+        "has-data-dragging:snap-none short:flex-none",
       )}
     >
       <RowMotion region={region} order={lift.lists} kind="issue" />

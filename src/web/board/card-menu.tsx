@@ -1,9 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { LaneIcon } from "../issues/option-icons.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
 import { copyText } from "../kit/copy-text.ts";
+import { isTouched } from "../kit/last-input.ts";
 import { LazyMenuPopup } from "../kit/menu.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";
 import type { Cell } from "./board-cells.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
@@ -20,12 +23,23 @@ type Props = {
 
 /** The actions on a card. There is one menu for the whole board. */
 export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onClose }: Props) {
+  const [byTouch] = useState(isTouched);
   const id = String(issue.id);
   const place = moves.placeOf(id);
   const here = cells.find((cell) => cell.id === place?.list);
   if (place === undefined || here === undefined) return null;
   const count = moves.itemsIn(here.id).length;
   const params = { projectKey, issueKey: issue.key };
+  const lanes = cells
+    .filter(({ swim }) => swim.key === here.swim.key)
+    .map((cell) => ({
+      label: cell.lane.name,
+      icon: <LaneIcon kind={cell.lane.kind} />,
+      disabled: cell.id === here.id,
+      onSelect: () => moves.moveToEnd(id, cell.id),
+    }));
+  // A phone shows one lane at a time, so the menu is the easiest way to move a card there: two taps.
+  const first: MenuEntry[] = byTouch ? [{ heading: "Move to" }, ...lanes, "separator"] : [];
   return (
     <LazyMenuPopup
       label={`Actions for ${issue.key}`}
@@ -34,6 +48,7 @@ export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onCl
       anchor={anchor}
       align="start"
       items={[
+        ...first,
         {
           label: "Open",
           shortcut: "Enter",
@@ -45,17 +60,7 @@ export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onCl
             void copyText(`${location.origin}/projects/${projectKey}/issues/${issue.key}`, "Link copied"),
         },
         "separator",
-        {
-          label: "Move to lane",
-          items: cells
-            .filter(({ swim }) => swim.key === here.swim.key)
-            .map((cell) => ({
-              label: cell.lane.name,
-              icon: <LaneIcon kind={cell.lane.kind} />,
-              disabled: cell.id === here.id,
-              onSelect: () => moves.moveToEnd(id, cell.id),
-            })),
-        },
+        !byTouch && { label: "Move to lane", items: lanes },
         ...moveEntries(place.index, count, (index) => moves.moveAndAnnounce(id, { list: here.id, index })),
         "separator",
         { label: "Priority", shortcut: "p", onSelect: () => onPick("priority") },

@@ -73,7 +73,7 @@ export const Card = memo(function Card(props: Props) {
           lifted
             ? "border-accent bg-selected outline-2 outline-accent"
             : "border-line hover:border-line-strong",
-          movable && "cursor-grab",
+          movable && "cursor-grab [-webkit-touch-callout:none]",
         )}
         onContextMenu={menu}
       >
@@ -93,7 +93,7 @@ export const Card = memo(function Card(props: Props) {
               aria-label={`Actions for ${issue.key}`}
               aria-haspopup="menu"
               tabIndex={tabbable ? 0 : -1}
-              className="relative z-1 -me-1 flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-hover hover:text-text"
+              className="relative z-1 -me-1 flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
               onClick={(event) => actions.onMenu(issue.id, event.currentTarget)}
             >
               <EllipsisVertical aria-hidden size={14} />
