@@ -3,10 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { allIssuesQuery, byRank } from "../data/issues.ts";
+import { allIssuesQuery } from "../data/issues.ts";
 import { can, useProject } from "../data/projects.ts";
 import { sprintQuery } from "../data/sprints.ts";
 import { useKnown } from "../data/use-known.ts";
+import { inBoardOrder } from "../issues/board-order.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
@@ -42,11 +43,7 @@ function Shown({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] })
   const known = useKnown(project.id);
   const [measure, setMeasure] = useMeasure(project.id);
   const [query, setQuery] = useState("");
-  const inOrder = useMemo(() => {
-    const positions = new Map(known.lanes.map(({ id }, index) => [id, index]));
-    const position = ({ lane_id }: Issue) => positions.get(lane_id) ?? 0;
-    return issues.toSorted((a, b) => position(a) - position(b) || byRank(a, b));
-  }, [issues, known.lanes]);
+  const inOrder = useMemo(() => inBoardOrder(issues, known.lanes), [issues, known.lanes]);
   const planned = useMemo(
     () => inOrder.filter(({ sprint_id }) => sprint_id === sprint.id),
     [inOrder, sprint.id],

@@ -7,9 +7,10 @@ import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
 import { cx } from "../../kit/cx.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
+import { openFirst } from "../board-order.ts";
 import { QuickAdd } from "../quick-add.tsx";
 
-/** The sub-issues of an issue, oldest first, how many of them are done, and a field that adds one. */
+/** The sub-issues of an issue, open ones first, how many of them are done, and a field that adds one. */
 export function SubIssues({ project, issue }: { project: Project; issue: Issue }) {
   const { total, done } = issue.sub_issue_counts;
   const isEmpty = total === 0;
@@ -37,7 +38,7 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
         )}
       </h2>
       <ul className="flex flex-col">
-        {data.toReversed().map(({ id, key, title, lane_id }) => {
+        {openFirst(data, lanes).map(({ id, key, title, lane_id }) => {
           const lane = lanes.find((one) => one.id === lane_id);
           return (
             <li key={id} className="flex min-h-8 min-w-0 items-center gap-2">
