@@ -167,6 +167,25 @@ test("grouped by assignee, moving a card to another person's row assigns it to t
   await page.leave();
 });
 
+test("empty groups are hidden until they are asked for, and can be hidden again", async () => {
+  const board = await createBoard();
+  const { id: epic_id } = (await created(site, `${board.url}/epics`, { title: "Filled" })) as { id: number };
+  for (const title of ["Empty one", "Empty two"]) await created(site, `${board.url}/epics`, { title });
+  await board.make("One", { epic_id });
+  const page = await site.open(`/projects/${board.key}/board?group=epic`);
+  const groups = () => page.getByRole("region", { name: "Board" }).getByRole("heading", { level: 3 });
+  await eventually(() => groups().allTextContents(), ["Filled"]);
+  await page.getByRole("button", { name: "Show 3 empty groups" }).click();
+  await eventually(
+    async () => (await groups().allTextContents()).toSorted(),
+    ["Empty one", "Empty two", "Filled", "No epic"],
+  );
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Hide empty groups" }).click();
+  await eventually(() => groups().allTextContents(), ["Filled"]);
+  await page.leave();
+});
+
 test("the Done lane shows the last 30 days until all issues are requested", async () => {
   const board = await createBoard();
   const { id } = await board.make("Old", { lane_id: board.lanes.done });
