@@ -5,7 +5,8 @@ import { eventually } from "../support/eventually.ts";
 /**
  * Fails unless the page has the frame that all pages share: a first row of 48 px with the title in its middle, tabs
  * in the 40 px below with the filters at their right, everything aligned with one left edge, a header on the canvas, and rows
- * and panels on surfaces, all with the same hairline.
+ * and panels on surfaces, all with the same hairline. A list that begins below the header is a surface down to the bottom. The
+ * selected tab is in view, and the page at its top.
  */
 export async function checkFrame(page: Page): Promise<void> {
   // The row is measured after it has changed its width.
@@ -57,6 +58,15 @@ export async function checkFrame(page: Page): Promise<void> {
         getComputedStyle(element).borderBottomColor === line &&
         widths(element).some((width) => !["0px", "1px"].includes(width)),
     );
+    const list = [...main.querySelectorAll("ul, [role=list]")].find(visible);
+    const bottom = Math.min(main.getBoundingClientRect().bottom, innerHeight) - 4;
+    const isListPage = list && list.getBoundingClientRect().top - header.getBoundingClientRect().bottom < 40;
+    const current = header.querySelector("nav:not([aria-label=Breadcrumb]) > a[aria-current=page]");
+    const strip = current?.parentElement?.getBoundingClientRect();
+    const [from, to] = [
+      current?.getBoundingClientRect().left ?? 0,
+      current?.getBoundingClientRect().right ?? 0,
+    ];
     const headings = [...main.querySelectorAll("[aria-label=Breadcrumb] li, h1, h2, h3")].filter(visible);
     return {
       row: row.getBoundingClientRect().height,
@@ -72,6 +82,9 @@ export async function checkFrame(page: Page): Promise<void> {
         lastTool && Math.round(main.getBoundingClientRect().right - lastTool.getBoundingClientRect().right),
       noSurface: [...rows, ...panels].filter((element) => !actedOn.has(groundOf(element))).map(nameOf),
       thick: thick.map(nameOf),
+      rest: isListPage ? actedOn.has(groundOf(document.elementFromPoint(edge + 40, bottom))) : true,
+      isTabInView: strip === undefined || (from >= strip.left - 1 && to <= strip.right + 1),
+      scrolled: scrollY,
       hairline: [
         getComputedStyle(header).borderBottomWidth,
         getComputedStyle(header).borderBottomColor === line,
@@ -93,6 +106,9 @@ export async function checkFrame(page: Page): Promise<void> {
       toolsEnd: 16,
       noSurface: [],
       thick: [],
+      rest: true,
+      isTabInView: true,
+      scrolled: 0,
       hairline: ["1px", true],
       hasCanvas: true,
     },

@@ -78,7 +78,7 @@ function Shown({ epic }: { epic: Epic }) {
     <>
       <PageHeader
         title={epic.title}
-        titled
+        titled="long"
         crumbs={[
           <ProjectCrumb key="project" project={project} />,
           <Link key="epics" to="/projects/$projectKey/epics" params={{ projectKey: project.key }}>
@@ -93,8 +93,8 @@ function Shown({ epic }: { epic: Epic }) {
           </>
         }
       />
-      <div className="grid gap-x-8 gap-y-6 p-4 md:grid-cols-[minmax(0,1fr)_240px] md:grid-rows-[auto_1fr]">
-        <div className="min-w-0">
+      <div className="grid flex-1 grid-rows-[auto_auto_1fr] md:grid-cols-[minmax(0,1fr)_280px] md:grid-rows-[auto_1fr]">
+        <div className="min-w-0 p-4">
           <EditableTitle
             of={epic}
             name={epic.title}
@@ -102,10 +102,13 @@ function Shown({ epic }: { epic: Epic }) {
             aside={<EpicState epic={epic} today={today} />}
           />
         </div>
-        <aside aria-label="Properties" className="md:col-start-2 md:row-span-2 md:row-start-1">
+        <aside
+          aria-label="Properties"
+          className="border-line bg-surface p-4 max-md:border-y md:col-start-2 md:row-span-2 md:row-start-1 md:border-s"
+        >
           <Rail epic={epic} counts={counts} today={today} />
         </aside>
-        <div className="flex min-w-0 flex-col gap-8 md:col-start-1">
+        <div className="flex min-w-0 flex-col gap-8 p-4 md:col-start-1">
           <div className="max-w-read">
             <Description of={epic} editable={mayUpdate} />
           </div>

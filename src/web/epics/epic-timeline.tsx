@@ -17,7 +17,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
   const keys = useRowKeys(epics.length);
   const timeline = useMemo(() => timelineOf(epics, today), [epics, today]);
   return (
-    <div className="overflow-x-auto border-b border-line bg-surface">
+    <div className="flex-1 overflow-x-auto bg-surface">
       <div id={keys.boxId} className="relative" style={{ minWidth: 200 + timeline.months.length * MONTH_PX }}>
         <div aria-hidden className="flex h-8 border-b border-line text-sm text-text-3">
           <span className={NAME} />
@@ -38,7 +38,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
             <li
               key={epic.id}
               className={cx(
-                "relative flex h-11 border-b border-line last:border-b-0",
+                "relative flex h-11 border-b border-line",
                 keys.cursor === index ? "bg-selected" : "hover:bg-hover",
               )}
             >

@@ -210,7 +210,7 @@ function Rows({ label, epics, projectKey, today }: RowsProps) {
   const people = usePeople(useProject().id);
   const keys = useRowKeys(epics.length);
   return (
-    <div id={keys.boxId} className="bg-surface">
+    <div id={keys.boxId} className="flex-1 bg-surface">
       <ul aria-label={label}>
         {epics.map((epic, index) => (
           <li key={epic.id}>

@@ -1,11 +1,15 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
 
 type Props = {
   /** The page's only `h1`, the last part of the breadcrumb. */
   title: ReactNode;
-  /** The page shows its `h1` itself, as a `PageTitle`: here the title is only the last part of the breadcrumb. */
-  titled?: boolean;
+  /**
+   * The page shows its `h1` itself, as a `PageTitle`: here the title is only the last part of the breadcrumb, which a name that
+   * is `long` shortens before the links.
+   */
+  titled?: boolean | "long";
   /** Breadcrumb links, outermost first, without the page itself. */
   crumbs?: readonly ReactNode[];
   /** Shown beside the title, such as a count. */
@@ -27,12 +31,18 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
   return (
     <header className="border-b border-line bg-canvas px-4">
       {/* The actions wrap below the title if a word of it would not fit next to them. */}
-      <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1" data-header-row>
+      <div
+        className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1 max-sm:gap-x-2"
+        data-header-row
+      >
         <div className="flex min-h-8 min-w-0 flex-[1_1_7rem] items-center gap-2">
           <div className="flex min-w-0 items-center gap-1 text-read">
             {crumbs.length > 0 && (
               // A phone has room for the last link only.
-              <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-[9999]">
+              <nav
+                aria-label="Breadcrumb"
+                className={cx("flex min-w-0", titled === "long" ? "shrink-0" : "shrink-[9999]")}
+              >
                 <ol className="flex min-w-0 items-center gap-1 text-text-2 max-sm:[&>li:not(:last-child)]:hidden [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
                   {crumbs.map((crumb, index) => (
                     // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
@@ -46,7 +56,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
                 </ol>
               </nav>
             )}
-            {titled ? (
+            {titled !== false ? (
               <span aria-current="page" dir="auto" className="min-w-0 truncate font-medium">
                 {title}
               </span>
@@ -59,8 +69,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
           {aside}
         </div>
         {actions !== undefined && (
-          // Below 1200 px, the breadcrumb needs the space of the keys.
-          <div className="flex flex-wrap items-center gap-2 empty:hidden max-lg:[&_kbd]:hidden" data-no-print>
+          <div className={cx("flex flex-wrap items-center gap-2 empty:hidden", NARROW)} data-no-print>
             {actions}
           </div>
         )}
@@ -88,6 +97,15 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
 }
 
 const NONE: readonly ReactNode[] = [];
+
+/**
+ * Below 1200 px, the breadcrumb needs the space of the keys, and on the narrowest screens that of the texts beside icons, which
+ * are then for screen readers only.
+ */
+const NARROW = cx(
+  "max-lg:[&_kbd]:hidden",
+  "narrow:[&_:is(a,button):has(>svg)]:gap-0 narrow:[&_:is(a,button):has(>svg)]:px-2 narrow:[&_:is(a,button):has(>svg)]:text-[0px]",
+);
 
 /** The text of a tool with an icon: only for screen readers if the row is narrow. */
 export const TOOL_TEXT = "@max-[960px]/tools:sr-only";

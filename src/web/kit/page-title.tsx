@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = {
   children: ReactNode;
-  /** The button that edits the title; it stays in its first line. */
+  /** The button that edits the title, at the end of its first line. */
   edit?: ReactNode;
   /** What follows the title, such as its state; it may wrap. */
   aside?: ReactNode;
@@ -16,9 +16,11 @@ export function PageTitle({ children, edit, aside }: Props) {
         <h1 dir="auto" className="min-w-0 text-display font-semibold wrap-anywhere has-[textarea]:flex-1">
           {children}
         </h1>
-        {edit}
+        {!aside && edit}
       </div>
       {aside}
+      {/* The button may be invisible until the pointer is over the title, so nothing follows its space. */}
+      {aside && edit}
     </div>
   );
 }

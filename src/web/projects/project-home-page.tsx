@@ -29,21 +29,34 @@ export function ProjectHomePage() {
           </Link>
         }
       />
-      <div className="grid max-w-xl gap-4 p-4 lg:grid-cols-2">
+      <div className="flex max-w-304 flex-col gap-4 p-4">
         {project.description && (
-          <div className="lg:col-span-2">
+          <div className="max-w-read">
             <Markdown text={project.description} />
           </div>
         )}
-        {features.error_tracking && can(project, "error-groups:read") && <NewestErrors />}
-        {features.reports && can(project, "reports:read") && <WaitingReports />}
-        {can(project, "issues:read") && <OverviewIssues />}
-        {can(project, "issues:read") && <OverviewSprint />}
-        {can(project, "epics:read") && <OverviewEpics />}
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className={COLUMN}>
+            {features.error_tracking && can(project, "error-groups:read") && <NewestErrors />}
+            {can(project, "epics:read") && (
+              <div className="min-w-0 max-lg:order-last">
+                <OverviewEpics />
+              </div>
+            )}
+          </div>
+          <div className={COLUMN}>
+            {features.reports && can(project, "reports:read") && <WaitingReports />}
+            {can(project, "issues:read") && <OverviewIssues />}
+            {can(project, "issues:read") && <OverviewSprint />}
+          </div>
+        </div>
       </div>
     </>
   );
 }
+
+/** Narrow windows have a single column, in an order of its own. */
+const COLUMN = "contents min-w-0 flex-col gap-4 empty:hidden lg:flex";
 
 function NewestErrors() {
   const project = useProject();
@@ -69,6 +82,7 @@ function NewestErrors() {
                 params={{ ...params, errorGroupId: String(group.id) }}
                 className="block truncate font-medium hover:underline"
                 dir="auto"
+                title={group.latest_message || group.exception_class}
               >
                 {group.latest_message || group.exception_class}
               </Link>
@@ -110,6 +124,7 @@ function WaitingReports() {
               params={{ projectKey }}
               search={{ report: String(report.id) }}
               dir="auto"
+              title={report.title}
               className="min-w-0 flex-1 truncate hover:underline"
             >
               {report.title}

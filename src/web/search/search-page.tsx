@@ -143,7 +143,7 @@ export function SearchPage() {
           }
         />
       ) : (
-        <div ref={results}>
+        <div ref={results} className="flex flex-1 flex-col">
           <Results hits={shown} query={query} projectOf={(id) => projects.find((one) => one.id === id)} />
         </div>
       )}
@@ -175,7 +175,7 @@ type ResultsProps = {
 function Results({ hits, query, projectOf }: ResultsProps) {
   const keys = useRowKeys(hits.length);
   return (
-    <div id={keys.boxId} className="bg-surface">
+    <div id={keys.boxId} className="flex-1 bg-surface">
       <p role="status" className="sr-only">
         {hits.length} results
       </p>

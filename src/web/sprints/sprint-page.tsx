@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { SquareKanban } from "lucide-react";
+import { ListChecks, SquareKanban } from "lucide-react";
 import { lazy, Suspense, use, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
@@ -68,7 +68,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
     <>
       <PageHeader
         title={sprint.name}
-        titled
+        titled="long"
         crumbs={[
           <ProjectCrumb key="project" project={project} />,
           <Link key="sprints" to="/projects/$projectKey/sprints" params={params}>
@@ -83,7 +83,8 @@ function Shown({ sprint }: { sprint: Sprint }) {
                 params={{ ...params, sprintId: String(sprint.id) }}
                 className={buttonClass()}
               >
-                Plan
+                <ListChecks aria-hidden size={16} className="sm:hidden" />
+                <span className="max-sm:sr-only">Plan</span>
               </Link>
             )}
             {readsIssues && (
