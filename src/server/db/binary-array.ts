@@ -8,14 +8,24 @@ const TEXT = 25;
 const BYTEA = 17;
 const HEADER = 20;
 
-export function textArray(values: (string | null)[]): Buffer {
-  let size = HEADER + 4 * values.length;
-  // A UTF-16 unit takes at most three bytes. Computing the exact size would take as long as writing the text.
-  for (const value of values) if (value !== null) size += value.length * 3;
+/** Left over, so that more bytes than units are written of a text that does not fit. */
+const LONGEST_CHARACTER = 4;
+
+export const textArray = (values: (string | null)[]): Buffer =>
+  writeTexts(values, 1) ?? (writeTexts(values, 3) as Buffer);
+
+/**
+ * Undefined if a text takes more bytes for its UTF-16 units, of which each takes three at most. Most texts take one. Computing
+ * the exact size would take longer than writing them.
+ */
+function writeTexts(values: (string | null)[], bytesPerUnit: 1 | 3): Buffer | undefined {
+  let size = HEADER + 4 * values.length + LONGEST_CHARACTER;
+  for (const value of values) if (value !== null) size += value.length * bytesPerUnit;
   const buffer = Buffer.allocUnsafe(size);
   let at = header(buffer, TEXT, values.length);
   for (const value of values) {
     const written = value === null ? -1 : buffer.write(value, at + 4, "utf8");
+    if (bytesPerUnit === 1 && value !== null && written !== value.length) return undefined;
     buffer.writeInt32BE(written, at);
     at += 4 + Math.max(0, written);
   }

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { callbackify } from "node:util";
 import pg from "pg";
+import { bindWithoutCopies } from "./bind-without-copies.ts";
 import { NoAnswer } from "./probe.ts";
 import { setForEachTransaction } from "./query-with-settings.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
@@ -52,6 +53,7 @@ export class DatabaseClient extends pg.Client {
     this.#settings = isShared ? pickKept(settings) : { ...SERVER_SIDE, ...settings };
     if (isShared) setForEachTransaction(this, omitKept(settings));
     this.on("error", () => {});
+    bindWithoutCopies(this.connection as unknown as Parameters<typeof bindWithoutCopies>[0]);
     this.connection.on("errorMessage", ({ code }: { code?: string }) => {
       if (code === READ_ONLY && mustWrite) watch.abandonAll(readOnly());
     });
