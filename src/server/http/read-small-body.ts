@@ -18,7 +18,7 @@ export function readSmallBody(request: IncomingMessage, small: Small, done: Done
 }
 
 function collect(request: IncomingMessage, { length, silentMs }: Small, done: Done): void {
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let isDone = false;
   const finish = (error: Error | undefined, bytes: Buffer) => {
     if (isDone) return;
@@ -31,7 +31,12 @@ function collect(request: IncomingMessage, { length, silentMs }: Small, done: Do
     silence.refresh();
     chunks.push(chunk);
   });
-  request.on("end", () => finish(undefined, Buffer.concat(chunks, length)));
+  request.on("end", () => {
+    const bytes = Buffer.concat(chunks, length);
+    // The request lives until it is answered, which may be much later.
+    chunks = [];
+    finish(undefined, bytes);
+  });
   request.on("close", () => clearTimeout(silence));
 }
 
