@@ -252,6 +252,19 @@ test("more than 32 MiB before or after decompression return 413; a valid event o
   assert.deepEqual(group["previous_exceptions"], chain);
 });
 
+test("more than a million JSON values return 413, and the events after that are stored", async () => {
+  const { url, sender, only } = await fresh();
+  const filled = (part: string, count: number) =>
+    JSON.stringify(anEvent({ unknown: [] })).replace("[]", `[${part.repeat(count)}0]`);
+  for (const payload of [filled("{},", 10_000_000), filled("[[1]],", 500_000), filled('{"a":1},', 400_000)]) {
+    const compressed = raw(gzipSync(payload), { "content-encoding": "gzip" });
+    assert.equal((await sender.send({ ...compressed, url })).status, 413);
+  }
+  for (const payload of [filled("1,", 900_000), filled('",{[:\\"\\\\",', 500_000)])
+    assert.equal((await sender.send({ ...raw(payload), url })).status, 202);
+  assert.equal((await only())["occurrence_count"], 2);
+});
+
 test("an invalid large event returns 422 on its field like a small one", async () => {
   const { url, sender } = await fresh();
   const answer = await sender.post(url, anEvent({ stack_trace: "x".repeat(1_000_000) }));

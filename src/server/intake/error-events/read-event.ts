@@ -12,6 +12,7 @@ import { nativeAdditions } from "./native-additions.ts";
 import { ownFingerprint } from "./own-fingerprint.ts";
 import { plainEvent } from "./plain-event.ts";
 import { parseEvent, type KnownTrace } from "./recent-traces.ts";
+import { requireFewValues } from "./require-few-values.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -50,7 +51,7 @@ export type ReadingOptions = { keepVars: boolean; privacyRules: string | null };
 
 const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
-/** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
+/** Reads an event from a request body. 400 if the body is not JSON, 413 if it has too many values, 422 with every invalid field. */
 export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
   const { event, trace } = parse(bytes);
   const sent = plainEvent(event) ?? repairedEvent(event);
@@ -109,6 +110,7 @@ const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
 /** Bytes that are not UTF-8 are replaced instead of rejected, so that no event is lost because of its encoding. */
 function parse(bytes: Buffer): ReturnType<typeof parseEvent> {
   if (bytes.length === 0) return { event: {}, trace: undefined };
+  requireFewValues(bytes);
   try {
     return parseEvent(bytes);
   } catch {

@@ -45,7 +45,7 @@ export function errorEventRoutes(
         operationId: "sendErrorEvent",
         summary: "Send an error event",
         description:
-          "A 202 means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); the limit of 32 MiB applies to both the compressed and the decompressed body. Optional fields that are null or empty count as not sent, and unknown fields are ignored. Web pages can call this route from every origin, or from those that their ingest key allows.",
+          "A 202 means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); the limit of 32 MiB applies to both the compressed and the decompressed body, which may have up to a million JSON values. Optional fields that are null or empty count as not sent, and unknown fields are ignored. Web pages can call this route from every origin, or from those that their ingest key allows.",
         reads: { "application/json": errorEvent },
         response: { 202: noBody },
       },
