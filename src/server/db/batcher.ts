@@ -1,3 +1,4 @@
+import { answerAll } from "./answer-pace.ts";
 import { LaneRests } from "./lane-rests.ts";
 import { Turns, type TurnLimits } from "./turns.ts";
 
@@ -72,19 +73,26 @@ export class Batcher<In, Out> {
     const answer = await this.#answerOf(batch.map(({ item }) => item));
     this.#running[kind]--;
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
-    this.#rest(lanes, kind, start);
+    const restMs = this.#restAfter(lanes, kind, start);
     // The next batch need not wait until the callers have done something with their results.
     this.#start();
-    this.#answer(batch, answer, 0);
+    const { answersPerTurn: perTurn = Infinity } = this.#limits;
+    // Callers of a storm call again when they have their result. The next batch takes about as long as this one did.
+    const pace = restMs > 0 ? { perTurn, overMs: 2 * restMs } : { perTurn };
+    answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
   }
 
-  /** Lanes with many items start no further batch for a while if others have few. */
-  #rest(lanes: Set<unknown>, kind: Kind, start: number) {
-    if (this.#limits.many === undefined) return;
+  /** Lanes with many items start no further batch for a while if others have few. Returns the milliseconds. */
+  #restAfter(lanes: Set<unknown>, kind: Kind, start: number): number {
+    if (this.#limits.many === undefined) return 0;
     const now = performance.now();
-    if (kind === "few") return this.#rests.addFew(lanes, now);
+    if (kind === "few") {
+      this.#rests.addFew(lanes, now);
+      return 0;
+    }
     const ms = this.#rests.addMany(lanes, now - start, now);
     if (ms > 0) this.#restFor(ms);
+    return ms;
   }
 
   #restFor(ms: number) {
@@ -102,13 +110,6 @@ export class Batcher<In, Out> {
     } catch (error) {
       return ({ reject }) => reject(error);
     }
-  }
-
-  #answer(batch: Waiting<In, Out>[], answer: Answer<In, Out>, from: number) {
-    const { answersPerTurn = Infinity } = this.#limits;
-    const to = Math.min(batch.length, from + answersPerTurn);
-    for (let index = from; index < to; index++) answer(batch[index] as Waiting<In, Out>, index);
-    if (to < batch.length) setImmediate(() => this.#answer(batch, answer, to));
   }
 
   #take(kind: Kind): Waiting<In, Out>[] {
@@ -130,7 +131,8 @@ export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
   laneOf?: (item: In) => unknown;
   /**
    * Lanes in which at least this many items wait get batches of their own, `atOnce` further ones, so that the others do not
-   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took.
+   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took,
+   * and their callers get their results spread over that rest and the next batch.
    */
   many?: number;
   /** Callers that get their result in one turn of the event loop, so that what they do then does not block it for long. */
