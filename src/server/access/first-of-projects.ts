@@ -19,8 +19,8 @@ type First = {
 
 /**
  * Selects the first rows of all projects together. With an index, the first rows of each project would be enough, but of a
- * thousand projects these are a thousand times too many. So only an equal share of the page is read of each project, and of
- * those that have more, the rows up to the last one that the shares alone would put on the page.
+ * thousand projects these are a thousand times too many. So only an equal share of the page is read of each project. Further
+ * rows are read of projects all of whose shares would be on a page of shares alone, up to the last row of that page.
  */
 export function firstOfProjects(list: First): RawBuilder<unknown> {
   const { projectIds, rowsWhere, project, notAfter, direction, limit } = list;
@@ -31,15 +31,18 @@ export function firstOfProjects(list: First): RawBuilder<unknown> {
   const share = Math.ceil(limit / Math.max(1, projectIds.length));
   const ofProject = sql`${project} = wanted.id`;
   const last = sql`(
-    select sort_value from share order by sort_value ${direction}, id ${direction} offset ${limit - 1} limit 1)`;
+    select sort_value from of_shares order by sort_value ${direction}, id ${direction} offset ${limit - 1} limit 1)`;
   return sql`
     with share as materialized (
       select rows.* from unnest(${projectIds}::bigint[]) wanted (id)
       cross join lateral (${rowsWhere(ofProject)} limit ${share}) rows
+    ),
+    of_shares as materialized (
+      select id, project_id, sort_value from share order by sort_value ${direction}, id ${direction} limit ${limit}
     )
     select * from share
     union all
-    select rows.* from (select project_id from share group by 1 having count(*) = ${share}) wanted (id)
+    select rows.* from (select project_id from of_shares group by 1 having count(*) = ${share}) wanted (id)
     cross join lateral (${rowsWhere(sql`${ofProject} and ${notAfter(last)}`)} offset ${share} limit ${limit}) rows
     order by sort_value ${direction}, id ${direction} limit ${limit}`;
 }

@@ -36,7 +36,8 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
   const page = firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
-      select i.*, ${sortColumn(sort)} as sort_value from issues i join projects p on p.id = i.project_id
+      select i.id, i.project_id, i.rank, ${sortColumn(sort)} as sort_value from issues i
+      join projects p on p.id = i.project_id
       where ${sql.join([condition, ...conditions], sql` and `)} order by ${order}`,
     project: sql`i.project_id`,
     notAfter: NARROWING.some((filter) => (query[filter] ?? null) !== null) ? undefined : notAfter(sort),
@@ -44,7 +45,8 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
     limit: query.limit + 1,
   });
   const { rows } = await sql<Omit<Issue, "tasks">>`
-    select ${issueColumns(userId)} from (${page}) i join projects p on p.id = i.project_id
+    select ${issueColumns(userId)} from (${page}) page join issues i on i.id = page.id
+    join projects p on p.id = i.project_id
     order by ${order}`.execute(db);
   return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
 }
