@@ -14,7 +14,7 @@ import { useTestApp } from "../../../test/support/test-app.ts";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import { accessibleProjects, projectsWhere, usersWhere } from "./access-queries.ts";
 import { hasFeatureSomewhere } from "./features.ts";
-import { type Access, holds, projectReaders, readProjectAccess } from "./project-access.ts";
+import { type Access, holds, projectReaders, readerOfProjects, readProjectAccess } from "./project-access.ts";
 import type { Caller } from "./caller.ts";
 
 /**
@@ -147,6 +147,12 @@ test("reading the access of many users returns what reading each of them does", 
   for (const reader of readers) {
     const one = await readProjectAccess(t.db, String(project.id), reader.user_id);
     assert.deepEqual([reader.access, reader.features], [one?.access, one?.features]);
+    assert.deepEqual(await readerOfProjects(t.db, reader.user_id, project.id), [reader]);
+    const all = await readerOfProjects(t.db, reader.user_id);
+    assert.deepEqual(
+      all.find(({ project_id }) => project_id === project.id),
+      reader,
+    );
   }
 });
 

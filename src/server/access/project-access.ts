@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import type { Features } from "../../shared/workspaces.ts";
 import type { Db } from "../db/connect.ts";
@@ -87,19 +87,28 @@ export type ProjectReader = {
 };
 
 /** Which of the users can access which of the projects, and what they may do there: one row per pair with access. */
-export async function projectReaders(
-  db: Db,
-  projectIds: number[],
-  userIds: number[],
-): Promise<ProjectReader[]> {
+export const projectReaders = (db: Db, projectIds: number[], userIds: number[]): Promise<ProjectReader[]> =>
+  readersWhere(
+    db,
+    sql`g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])`,
+  );
+
+/** Which projects the user can access, or whether that one, and what they may do there, sorted by the project's id. */
+export const readerOfProjects = (db: Db, userId: number, projectId?: number): Promise<ProjectReader[]> =>
+  readersWhere(
+    db,
+    sql`g.user_id = ${userId} ${projectId === undefined ? sql`` : sql`and g.project_id = ${projectId}`}`,
+  );
+
+async function readersWhere(db: Db, condition: RawBuilder<unknown>): Promise<ProjectReader[]> {
   const { rows } = await sql<FeatureRow & Grants & { project_id: number; user_id: number }>`
     select g.project_id, g.user_id, w.reports_enabled, w.error_tracking_enabled,
       bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
     from project_grants g left join unnest(g.permissions) as one on true
     join projects p on p.id = g.project_id
     join workspaces w on w.id = p.workspace_id
-    where g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])
-    group by g.project_id, g.user_id, w.id`.execute(db);
+    where ${condition}
+    group by g.project_id, g.user_id, w.id order by g.project_id`.execute(db);
   return rows.map((row) => ({
     project_id: row.project_id,
     user_id: row.user_id,

@@ -13,7 +13,7 @@ import {
   reportFilter,
 } from "./hit-filters.ts";
 import { issueCandidates } from "./find-issues.ts";
-import type { ReadableProjects } from "./readable-projects.ts";
+import { isIn, type ReadableProjects } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** Candidates per query: the newest ones, so that a common word is not more expensive. */
@@ -56,7 +56,7 @@ function textCandidates(
   return [
     sql`
       select ${sql.lit(kind)} as kind, t.id, null as key, t.title, t.created_at as at from ${sql.table(`${kind}s`)} t
-      where t.project_id = any(${ids}::bigint[]) and t.words @@ to_tsquery('simple', ${tsquery}) ${filter}
+      where ${isIn(sql`t.project_id`, ids)} and t.words @@ to_tsquery('simple', ${tsquery}) ${filter}
       order by t.id desc limit ${MAX_CANDIDATES}`,
   ];
 }
@@ -73,7 +73,7 @@ function commentCandidates(
     .map(
       (kind) => sql`
         select 'comment' as kind, c.id, null as key, null as title, c.created_at as at from comments c
-        where c.project_id = any(${readable[kind]}::bigint[]) and ${sql.ref(`c.${kind}_id`)} is not null
+        where ${isIn(sql`c.project_id`, readable[kind])} and ${sql.ref(`c.${kind}_id`)} is not null
           and c.words @@ to_tsquery('simple', ${tsquery}) ${commentFilter(kind, filters)}
         order by c.id desc limit ${MAX_CANDIDATES}`,
     );

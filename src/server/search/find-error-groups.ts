@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
 import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
+import { isIn } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** The number of most recently seen groups whose messages, and misspelled class names, are searched. */
@@ -32,7 +33,7 @@ export function errorGroupCandidates(
   const byClass = sql`
     ${columns} from (
       select c.group_id from error_group_classes c
-      where c.project_id = any(${ids}::bigint[]) and ${sql.join(
+      where ${isIn(sql`c.project_id`, ids)} and ${sql.join(
         patterns.map((pattern) => sql`c.exception_class ilike ${pattern}`),
         sql` and `,
       )}

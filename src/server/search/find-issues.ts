@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { firstOfProjects } from "../access/first-of-projects.ts";
+import { isIn, MANY_PROJECTS } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** Issues to find by a key prefix, for each possible length of their number. */
@@ -69,7 +70,7 @@ const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilde
     filter,
     sql`
     select ${columns} from issues i
-    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery})`,
+    where ${isIn(sql`i.project_id`, ids)} and i.words @@ to_tsquery('simple', ${tsquery})`,
   );
 
 /** PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. */
@@ -93,18 +94,8 @@ function newestFirst(
   filter: RawBuilder<unknown>,
   otherwise: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const newest = firstOfProjects({
-    projectIds: ids,
-    rowsWhere: (condition) => sql`
-      select ${columns}, i.words, i.closed_at, i.created_by, i.id as sort_value from issues i
-      where ${condition} order by i.id desc`,
-    project: sql`i.project_id`,
-    notAfter: (value) => sql`i.id >= coalesce(${value}, 0)`,
-    direction: sql`desc`,
-    limit: NEWEST,
-  });
   return withKey(sql`
-    with newest as materialized (${newest}),
+    with ${newestOf(ids)},
     hit as materialized (
       select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
       order by i.id desc limit ${limit}
@@ -113,4 +104,32 @@ function newestFirst(
     union all
     (${otherwise} and (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST} ${filter}
     order by i.id desc limit ${limit})`);
+}
+
+const searched = sql`${columns}, i.words, i.closed_at, i.created_by, i.id as sort_value`;
+
+/**
+ * The newest issues of the projects, as `newest`. Those of many projects are usually among the newest of the installation, which is
+ * much faster than looking into each project.
+ */
+function newestOf(ids: number[]): RawBuilder<unknown> {
+  const ofEach = firstOfProjects({
+    projectIds: ids,
+    rowsWhere: (condition) => sql`select ${searched} from issues i where ${condition} order by i.id desc`,
+    project: sql`i.project_id`,
+    notAfter: (value) => sql`i.id >= coalesce(${value}, 0)`,
+    direction: sql`desc`,
+    limit: NEWEST,
+  });
+  if (ids.length < MANY_PROJECTS) return sql`newest as materialized (${ofEach})`;
+  return sql`
+    of_all as materialized (
+      select * from (select ${searched} from issues i order by i.id desc limit ${3 * NEWEST}) i
+      where ${isIn(sql`i.project_id`, ids)} order by i.id desc limit ${NEWEST}
+    ),
+    newest as materialized (
+      select * from of_all where (select count(*) from of_all) = ${NEWEST}
+      union all
+      select of_each.* from (${ofEach}) of_each where (select count(*) from of_all) < ${NEWEST}
+    )`;
 }

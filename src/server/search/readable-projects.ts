@@ -1,6 +1,5 @@
-import { sql } from "kysely";
-import { accessibleProjects } from "../access/access-queries.ts";
-import { projectReaders } from "../access/project-access.ts";
+import { sql, type RawBuilder } from "kysely";
+import { readerOfProjects } from "../access/project-access.ts";
 import type { Caller } from "../access/caller.ts";
 import { mayProjectTokenRead, mayRead, type ReadableKind } from "../access/readable-kinds.ts";
 import type { Db } from "../db/connect.ts";
@@ -17,8 +16,9 @@ export async function readableProjects(
   caller: Caller,
   projectId: number | undefined,
 ): Promise<ReadableProjects> {
-  const accessible = await accessibleIds(db, caller, projectId);
-  const readers = await projectReaders(db, accessible, [caller.user_id]);
+  const readers = (await readerOfProjects(db, caller.user_id, projectId)).filter(
+    ({ project_id }) => caller.kind !== "project" || (caller.active && project_id === caller.project_id),
+  );
   const idsFor = (kind: ReadableKind) =>
     caller.kind === "project" && !mayProjectTokenRead(kind)
       ? []
@@ -33,12 +33,14 @@ export async function readableProjects(
   };
 }
 
-async function accessibleIds(db: Db, caller: Caller, projectId: number | undefined): Promise<number[]> {
-  if (caller.kind === "project" && !caller.active) return [];
-  const { rows } = await sql<{ id: number }>`
-    select id from (${accessibleProjects(caller.user_id)}) accessible
-    where (${projectId ?? null}::bigint is null or id = ${projectId ?? null})
-      and (${caller.kind !== "project"} or id = ${caller.kind === "project" ? caller.project_id : null})
-    order by id`.execute(db);
-  return rows.map(({ id }) => id);
+/** As many projects are likely to contain most of the installation. */
+export const MANY_PROJECTS = 100;
+
+/**
+ * The condition that a column is one of the projects. PostgreSQL estimates how many rows of few projects match. Estimating those of a
+ * thousand takes longer than a search, so for many projects it assumes half.
+ */
+export function isIn(column: RawBuilder<unknown>, ids: number[]): RawBuilder<unknown> {
+  const isOne = sql`${column} = any(${ids}::bigint[])`;
+  return ids.length < MANY_PROJECTS ? isOne : sql`case when ${isOne} then true else false end`;
 }
