@@ -92,6 +92,53 @@ test("pages by impact are those of a complete sort, with equal scores and users 
     }
 });
 
+test("pages by impact across projects are those of a complete sort, whether new and regressed groups fill them or not", async () => {
+  const own = await makeWorkspace(t.db);
+  const projects = [await openProject(t, own), await openProject(t, own), await openProject(t, own)];
+  let seed = 11;
+  const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
+  const all: (Scored & { name: string })[] = [];
+  for (const project of projects) {
+    const groups = Array.from({ length: 60 }, (): Scored => {
+      const hours = [0.01, 0.01, 25][below(3)] as number;
+      const isRecent = hours < 1;
+      return {
+        events: isRecent ? below(9) : 0,
+        users: isRecent ? below(3) : 0,
+        earlier: below(4),
+        hours,
+        fresh: below(3) === 0,
+        status: below(2) === 0 ? 1 : 0,
+      };
+    });
+    await insertScored(project.id, groups);
+    all.push(...groups.map((group, n) => ({ ...group, name: `${project.id} ${n}` })));
+  }
+  for (const [filter, only] of [
+    ["", () => true],
+    ["&status=1", ({ status }: Scored) => status === 1],
+  ] as const)
+    for (const limit of [3, 10, 40]) {
+      const listed: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const page: ErrorGroupList = (
+          await projects[0]?.admin.get(
+            `/api/error-groups?sort=impact&limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`,
+          )
+        )?.body;
+        listed.push(
+          ...page.data.map(({ project_id, exception_class }) => `${project_id} ${exception_class}`),
+        );
+        cursor = page.meta.next_cursor;
+      }
+      const expected = [...all.entries()]
+        .filter(([, group]) => only(group))
+        .toSorted(([n, a], [m, b]) => impactOf(b) - impactOf(a) || m - n)
+        .map(([, { name }]) => name);
+      assert.deepEqual(listed, expected, `${filter} in pages of ${limit}`);
+    }
+});
+
 test("a list by impact among many groups reads the ranked ones and those that have changed since", async () => {
   const project = await openProject(t, workspace);
   const target = await project.first();

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../db/connect.ts";
 
 /** Without a subquery, so that PostgreSQL can estimate how many groups were seen since then. */
 const DAY_AGO = sql`now() - interval '24 hours'`;
@@ -7,7 +8,8 @@ const DAY_AGO = sql`now() - interval '24 hours'`;
 const DAY = sql`(select now() - interval '24 hours')`;
 
 /** More than any score, so that new and regressed groups come before old ones. */
-const FRESH = sql.lit(1_000_000_000_000);
+const LEAST_FRESH = 1_000_000_000_000;
+const FRESH = sql.lit(LEAST_FRESH);
 
 const TODAY = sql`(select date_trunc('day', now(), 'UTC'))`;
 // Numbers of type numeric would take several times as long.
@@ -34,6 +36,39 @@ export const IN_A_DAY = sql`g.last_seen_span > ${DAY_AGO} - interval '10 minutes
 
 /** Leaves out groups with the impact 0. */
 export const HAS_IMPACT = sql`and ${IN_A_DAY} and g.last_seen_at > ${DAY_AGO}`;
+
+/** Up to this number of groups, reading those is faster than reading all of the day. */
+const MOST_FRESH = 20_000;
+
+/** Groups among which the first by impact may be. */
+export type FewGroups = {
+  /** The condition for these groups `g`. */
+  condition: RawBuilder<unknown>;
+  /** Whether no other group comes before this row. */
+  isFirst: (row: { sort_value: number; id: number }) => boolean;
+};
+
+/**
+ * The groups of the projects that are new or regressed within the last 24 hours, which come before all others. Undefined if they are
+ * too few for a page, or many.
+ */
+export async function freshGroups(
+  db: Db,
+  projectIds: number[],
+  limit: number,
+): Promise<FewGroups | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select fresh.id from unnest(${projectIds}::bigint[]) p (id) cross join lateral (
+      select g.id from error_groups g where g.project_id = p.id and g.first_seen_at > ${DAY_AGO}
+      union all
+      select g.id from error_groups g where g.project_id = p.id and g.regressed_at > ${DAY_AGO}
+    ) fresh limit ${MOST_FRESH + 1}`.execute(db);
+  if (rows.length <= limit || rows.length > MOST_FRESH) return undefined;
+  return {
+    condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
+    isFirst: ({ sort_value }) => sort_value >= LEAST_FRESH,
+  };
+}
 
 type ImpactPage = {
   /** The conditions for groups `g`. */

@@ -12,6 +12,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { type FewGroups, freshGroups } from "./impact.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
 import { rankedGroups } from "./ranked-groups.ts";
 import { hasTag, mayHaveTag } from "./tagged-groups.ts";
@@ -84,14 +85,16 @@ async function list(
   };
   const quick = quickListOrder(sort, direction, cursor);
   const isComplete = (rows: Row[]) => rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
-  const isPlain = filters.tag === undefined && cursor === undefined;
-  const ranked = quick && sort === "impact" && isPlain ? await rankedGroups(db, projects) : undefined;
-  let rows = quick && ranked ? await select(quick, ranked.condition) : [];
-  const last = rows.at(-1);
-  if (!isComplete(rows) || (ranked && last && !ranked.isFirst(last))) {
-    rows = quick ? await select(quick) : [];
-    if (!isComplete(rows)) rows = await select(listOrder(sort, direction, cursor));
+  let rows: Row[] = [];
+  for (const findFew of sort === "impact" ? waysToFew(projectIds, filters) : []) {
+    const few = quick && !isComplete(rows) ? await findFew(db) : undefined;
+    if (!quick || !few) continue;
+    rows = await select(quick, few.condition);
+    const last = rows.at(-1);
+    if (last && !few.isFirst(last)) rows = [];
   }
+  if (quick && !isComplete(rows)) rows = await select(quick);
+  if (!isComplete(rows)) rows = await select(listOrder(sort, direction, cursor));
   const listed = rows
     .slice(0, filters.limit)
     .map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
@@ -100,6 +103,18 @@ async function list(
   const next_cursor = truncated && end ? cursorOf(end.sort_value, end.item.id) : null;
   const meta = { truncated, count: listed.length, limit: filters.limit, next_cursor };
   return { data: listed.map(({ item }) => item), meta };
+}
+
+/** Ways to find a few groups among which a page by impact may be. */
+function waysToFew(
+  projectIds: number[],
+  { limit, tag, cursor }: Omit<ErrorGroupFilters, "project_id">,
+): ((db: Db) => Promise<FewGroups | undefined>)[] {
+  const projects = sql`select unnest(${projectIds}::bigint[]) as id`;
+  return [
+    ...(projectIds.length > 1 ? [(db: Db) => freshGroups(db, projectIds, limit)] : []),
+    ...(tag === undefined && cursor === undefined ? [(db: Db) => rankedGroups(db, projects)] : []),
+  ];
 }
 
 type PageOptions = {

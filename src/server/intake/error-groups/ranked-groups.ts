@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
-import { firstByImpact, HAS_IMPACT, IN_A_DAY } from "./impact.ts";
+import { type FewGroups, firstByImpact, HAS_IMPACT, IN_A_DAY } from "./impact.ts";
 import { seenAfter } from "./tag-index.ts";
 
 /** More than a page, so that a list with a filter that few groups fail is quick, too. */
@@ -60,15 +60,8 @@ async function rankGroupsOf(db: Db, projectId: number): Promise<void> {
       least_id = excluded.least_id, ranked_at = excluded.ranked_at`.execute(db);
 }
 
-export type RankedGroups = {
-  /** The condition for groups `g` that may be among the first by impact. */
-  condition: RawBuilder<unknown>;
-  /** Whether no other group comes before this row. */
-  isFirst: (row: { sort_value: number; id: number }) => boolean;
-};
-
-/** The groups that may be among the first by impact. Undefined if they are many. */
-export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promise<RankedGroups | undefined> {
+/** The groups that a job has ranked first, and those that may have come before these since. Undefined if they are many. */
+export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promise<FewGroups | undefined> {
   const { rows: ends } = await sql<{ least_impact: number; least_id: number }>`
     select r.least_impact, r.least_id from (${projects}) p join error_group_rankings r on r.project_id = p.id`.execute(
     db,
