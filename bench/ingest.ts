@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import path from "node:path";
+import { startBareHttp } from "./beside-bare-http.ts";
 import { makeEvents, makeNewGroups, type BenchEvent } from "./events.ts";
 import { load, prepare, quantile, type LoadResult, type Prepared } from "./load.ts";
 import { setUp, startServer, type BenchServer, type Owner, type Usage } from "./server.ts";
@@ -124,13 +123,8 @@ async function readGroups(owner: Owner, projectId: number): Promise<GroupRow[]> 
 }
 
 /** Throughput of bare HTTP and JSON on this machine. */
-export async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "bare-http.ts")], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const port = await new Promise<number>((resolve) =>
-    child.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString()))),
-  );
+async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
+  const { port, stop } = await startBareHttp();
   const requests = requestsFor(events, [{ projectId: 1, token: "none" }]);
   try {
     return await load({
@@ -141,7 +135,7 @@ export async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
       next: (n) => requests[n % requests.length] as Prepared,
     });
   } finally {
-    child.kill();
+    stop();
   }
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { makeEvents } from "./events.ts";
-import { httpCeiling, makeTargets, report, requestsFor, SECONDS, watchUsage } from "./ingest.ts";
+import { besideBareHttp } from "./beside-bare-http.ts";
+import { makeTargets, report, requestsFor, SECONDS, watchUsage } from "./ingest.ts";
 import { load, prepareBytes, type LoadResult, type Prepared } from "./load.ts";
 import { setUp, startServer } from "./server.ts";
 
@@ -16,9 +17,6 @@ const FIXTURE = path.join(import.meta.dirname, "../test/fixtures/sentry/node-10.
 export async function benchSentry() {
   console.log(`\nSentry envelopes: ${CONNECTIONS} connections`);
   const [large, session] = readFixtures();
-  const sized = { group: 0, body: JSON.stringify("x".repeat(session.length - 2)) };
-  const http = await httpCeiling([sized]);
-  report("ceiling: bare HTTP", http);
   const server = await startServer();
   try {
     const owner = await setUp(server.port);
@@ -51,9 +49,12 @@ export async function benchSentry() {
       "envelopes of 14 KB, gzip",
       envelopes.map((body) => prepareBytes(url, gzipSync(body), "Content-Encoding: gzip\r\n")),
     );
-    const empty = await measure("envelopes without events", [prepareBytes(url, Buffer.from(session))]);
-    console.log(
-      `  ratio to native: plain ${ratio(plain, native)}, gzip ${ratio(gzip, native)}; without events to bare HTTP ${ratio(empty, http)}`,
+    console.log(`  ratio to native: plain ${ratio(plain, native)}, gzip ${ratio(gzip, native)}`);
+    const sized = Buffer.from(JSON.stringify("x".repeat(session.length - 2)));
+    await besideBareHttp(
+      "envelopes without events",
+      { server, request: prepareBytes(url, Buffer.from(session)), expectedStatus: 200 },
+      { connections: CONNECTIONS, seconds: SECONDS, bareRequest: prepareBytes(url, sized) },
     );
   } finally {
     await server.stop();
