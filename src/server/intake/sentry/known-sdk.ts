@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { allowsOrigin } from "../../access/allows-origin.ts";
 import { knownIngestKey, type IngestKey } from "../../access/find-ingest-key.ts";
 import type { Db } from "../../db/connect.ts";
-import { corsHeaders } from "../../http/cross-origin.ts";
 import { sentKey } from "./sent-key.ts";
 
 /** Who sends an envelope, with a key that was used a moment ago and may be used from there. */
@@ -11,8 +10,8 @@ export type KnownSdk = {
   isGzip: boolean;
   /** The pattern of the route. */
   route: string;
-  /** Of every response. */
-  cors: Record<string, string>;
+  /** Of a web page. */
+  origin: string | undefined;
 };
 
 const ADDRESS = /^\/api\/(\d{1,16})\/envelope(\/?)(?:\?(.*))?$/;
@@ -36,6 +35,6 @@ export function knownSdk(db: Db, { method, url = "", headers }: IncomingMessage)
     key,
     isGzip: encoding === "gzip",
     route: `/api/:projectId/envelope${slash}`,
-    cors: corsHeaders(origin, key.allowedOrigins),
+    origin,
   };
 }

@@ -4,6 +4,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { RequestSlots } from "../../access/request-limits.ts";
 import { noteKeyUse } from "../../access/note-key-use.ts";
 import type { DirectAnswer } from "../../http/answer-directly.ts";
+import { corsHeaders } from "../../http/cross-origin.ts";
+import { PreparedAnswer } from "../../http/prepared-answer.ts";
 import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import { whenBuffered } from "../../http/when-buffered.ts";
@@ -24,6 +26,8 @@ type Options = EventIntake & {
   logger: FastifyBaseLogger;
   /** Of every response, names and values in turn, which Node writes faster than an object. */
   headers: readonly string[];
+  /** To envelopes of which nothing is used, with keys for all origins. */
+  unused: { toProgram: PreparedAnswer; toPage: PreparedAnswer };
   newId: () => string;
   /** Answers what remains. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
@@ -36,19 +40,30 @@ type Given = { headers: Record<string, string> };
  * with one event, and those of which nothing is used, which is about half of what SDKs send. The route gets all others, as if
  * their bodies had not been read.
  */
-export function receiveEnvelopes({ headers, ...rest }: Omit<Options, "headers"> & Given): DirectAnswer {
+export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Given): DirectAnswer {
   const type = { "content-type": "application/json; charset=utf-8" };
-  const options: Options = { ...rest, headers: Object.entries({ ...headers, ...type }).flat() };
+  const headers = Object.entries({ ...given.headers, ...type }).flat();
+  const cors = Object.entries(corsHeaders("of any page")).flat();
+  const unused = {
+    toProgram: new PreparedAnswer(200, headers, "{}"),
+    toPage: new PreparedAnswer(200, [...headers, ...cors], "{}"),
+  };
+  const options: Options = { ...given, headers, unused };
+  let waiting: Receipt[] = [];
+  // By then, the parser has read everything that arrived together with the headers. To read all requests before the first is
+  // answered takes less time than to do both in turn.
+  const startAll = () => {
+    const receipts = waiting;
+    waiting = [];
+    for (const receipt of receipts) receipt.start();
+  };
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
-    process.nextTick(start, new Receipt(options, request, response, sdk));
+    if (waiting.push(new Receipt(options, request, response, sdk)) === 1) setImmediate(startAll);
     return true;
   };
 }
-
-/** By the next tick, the parser has read everything that arrived together with the headers. */
-const start = (receipt: Receipt) => receipt.start();
 
 /** One request and its answer. */
 class Receipt {
@@ -96,7 +111,7 @@ class Receipt {
     if (event && !this.#storeIfPermitted(event, header["event_id"], size)) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
-    if (!event) this.#answer(200, "{}");
+    if (!event) this.#answerUnused();
     return true;
   }
 
@@ -128,15 +143,28 @@ class Receipt {
     this.#answer(status, JSON.stringify(body), { ...limits, ...headers }, failed.id);
   }
 
+  #answerUnused(): void {
+    const { key, origin } = this.#sdk;
+    const { toProgram, toPage } = this.#options.unused;
+    if (key.allowedOrigins.length > 0) return this.#answer(200, "{}");
+    (origin === undefined ? toProgram : toPage).send(this.#response);
+    this.#observe(200);
+  }
+
   #answer(status: number, body: string, more?: OutgoingHttpHeaders, id?: string): void {
-    const { headers, metrics, logger, newId } = this.#options;
-    const { route, cors } = this.#sdk;
+    const { key, origin } = this.#sdk;
     const length = Buffer.byteLength(body);
-    const sent = ["content-length", String(length), ...headers];
-    for (const [name, value] of Object.entries(more ? { ...cors, ...more } : cors))
+    const sent = ["content-length", String(length), ...this.#options.headers];
+    for (const [name, value] of Object.entries({ ...corsHeaders(origin, key.allowedOrigins), ...more }))
       sent.push(name, String(value));
     // Headers and an ASCII body are written together without converting them to UTF-8.
     this.#response.writeHead(status, sent).end(body, length === body.length ? "latin1" : "utf8");
+    this.#observe(status, id);
+  }
+
+  #observe(status: number, id?: string): void {
+    const { metrics, logger, newId } = this.#options;
+    const { route } = this.#sdk;
     const ms = performance.now() - this.#startedAt;
     metrics.request({ method: "POST", route, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
     if (status >= 500 || ms > 1_000)

@@ -1,0 +1,42 @@
+import type { ServerResponse } from "node:http";
+
+/** Node keeps the text of the headers here until it sends them together with the body. */
+type WithHead = ServerResponse & { _header?: unknown };
+
+/**
+ * An answer that is always the same. Node checks each header of each response and joins them from dozens of pieces, which takes
+ * a tenth of the time of a short request. What it made of them is used for all responses of a second, which have the same date.
+ */
+export class PreparedAnswer {
+  readonly #status: number;
+  readonly #headers: string[];
+  readonly #body: string;
+  #second = 0;
+  #head: string | undefined;
+
+  /** `headers` are names and values in turn. The body is ASCII. */
+  constructor(status: number, headers: readonly string[], body: string) {
+    this.#status = status;
+    this.#headers = ["content-length", String(body.length), ...headers];
+    this.#body = body;
+  }
+
+  send(response: WithHead): void {
+    const second = Math.floor(Date.now() / 1_000);
+    // The others have headers of their own.
+    if (response.shouldKeepAlive && second === this.#second && this.#head !== undefined) {
+      response.statusCode = this.#status;
+      response._header = this.#head;
+    } else {
+      response.writeHead(this.#status, this.#headers);
+      if (response.shouldKeepAlive) this.#remember(second, response._header);
+    }
+    response.end(this.#body, "latin1");
+  }
+
+  #remember(second: number, head: unknown): void {
+    this.#second = second;
+    // In one piece, or each response would join it again.
+    this.#head = typeof head === "string" ? Buffer.from(head, "latin1").toString("latin1") : undefined;
+  }
+}
