@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { requestTimeout } from "../answers/errors.ts";
+import { whenParsed } from "./when-parsed.ts";
 
 type Small = { length: number; silentMs: number };
 type Done = (error: Error | undefined, bytes: Buffer) => void;
@@ -9,11 +10,10 @@ type Done = (error: Error | undefined, bytes: Buffer) => void;
  * arrives for `silentMs`. Calls `done` later and only once, and not at all if the client disconnects.
  */
 export function readSmallBody(request: IncomingMessage, small: Small, done: Done): void {
-  // By then, the parser has read everything that arrived together with the headers.
-  process.nextTick(() => {
+  whenParsed(() => {
     const bytes = request.complete ? (request.read() as Buffer | null) : null;
     if (bytes) done(undefined, bytes);
-    else collect(request, small, done);
+    else if (!request.destroyed) collect(request, small, done);
   });
 }
 

@@ -9,6 +9,7 @@ import { PreparedAnswer } from "../../http/prepared-answer.ts";
 import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import { whenBuffered } from "../../http/when-buffered.ts";
+import { whenParsed } from "../../http/when-parsed.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
 import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
@@ -49,18 +50,11 @@ export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Gi
     toPage: new PreparedAnswer(200, [...headers, ...cors], "{}"),
   };
   const options: Options = { ...given, headers, unused };
-  let waiting: Receipt[] = [];
-  // By then, the parser has read everything that arrived together with the headers. To read all requests before the first is
-  // answered takes less time than to do both in turn.
-  const startAll = () => {
-    const receipts = waiting;
-    waiting = [];
-    for (const receipt of receipts) receipt.start();
-  };
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
-    if (waiting.push(new Receipt(options, request, response, sdk)) === 1) setImmediate(startAll);
+    const receipt = new Receipt(options, request, response, sdk);
+    whenParsed(() => receipt.start());
     return true;
   };
 }
