@@ -64,6 +64,9 @@ test("an event of a known sender is stored, and its answer says what is left of 
   assert.equal(answer.headers.get("x-ratelimit-limit"), String(LIMIT));
   assert.ok(Number(answer.headers.get("x-ratelimit-remaining")) < LIMIT);
   assert.ok((await sender.count()) > stored);
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+  assert.match(answer.headers.get("content-security-policy") ?? "", /default-src 'none'/);
 });
 
 for (const [name, payload] of Object.entries({

@@ -28,11 +28,14 @@ type Options = {
   usage: UsageCounter;
   metrics: Metrics;
   logger: FastifyBaseLogger;
-  /** Headers of every answer with a body. */
+  /** Of every answer. */
   headers: Record<string, string>;
   silentMs: number;
   newId: () => string;
 };
+
+/** `accepted`: the headers of a 202, names and values in turn, which Node writes faster than an object. */
+type Prepared = Options & { accepted: readonly string[] };
 
 /**
  * Receives the events of known senders without the plumbing that other requests need, which would cost more than reading
@@ -40,6 +43,8 @@ type Options = {
  */
 export function receiveDirectly(options: Options): DirectAnswer {
   const { limiter, limit, slots, silentMs } = options;
+  const accepted = [...Object.entries(options.headers).flat(), "content-length", "0"];
+  const prepared: Prepared = { ...options, accepted };
   return (request, response) => {
     const sender = knownSender(request, options);
     if (!sender) return false;
@@ -56,7 +61,7 @@ export function receiveDirectly(options: Options): DirectAnswer {
       slots.releaseEvent(key);
       addInFlight(-length);
     });
-    const receipt = new Receipt(options, response, sender, verdict.remaining);
+    const receipt = new Receipt(prepared, response, sender, verdict.remaining);
     readSmallBody(request, { length, silentMs }, (error, bytes) =>
       error ? receipt.refuse(error) : receipt.take(bytes),
     );
@@ -66,13 +71,13 @@ export function receiveDirectly(options: Options): DirectAnswer {
 
 /** One request and its answer. */
 class Receipt {
-  readonly #options: Options;
+  readonly #options: Prepared;
   readonly #response: ServerResponse;
   readonly #sender: KnownSender;
   readonly #limits: Record<string, string>;
   readonly #startedAt = performance.now();
 
-  constructor(options: Options, response: ServerResponse, sender: KnownSender, remaining: number) {
+  constructor(options: Prepared, response: ServerResponse, sender: KnownSender, remaining: number) {
     this.#options = options;
     this.#response = response;
     this.#sender = sender;
@@ -94,9 +99,9 @@ class Receipt {
     }
   }
 
-  /** Without a body, the headers that protect one are not needed. */
   #accept(): void {
-    this.#response.writeHead(202, { ...this.#limits, "content-length": "0" }).end();
+    const limits = Object.entries(this.#limits).flat();
+    this.#response.writeHead(202, [...this.#options.accepted, ...limits]).end();
     this.#observe(202);
   }
 
