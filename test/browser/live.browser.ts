@@ -125,6 +125,41 @@ test("a changed issue is reloaded alone; new and deleted issues appear and disap
   await page.leave();
 });
 
+test("a row that somebody else has changed is tinted for a moment, also the current one", async () => {
+  const project = await ownProject();
+  const [other, current] = [await project.make("Other"), await project.make("Current")];
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await link(page, "Current").waitFor();
+  await link(page, "Current").focus();
+  // Animations stop at their first frame.
+  await page.evaluate(() => {
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      const animation = animate.call(this, frames, options);
+      if (typeof options === "object" && options.id === "changed") animation.pause();
+      return animation;
+    };
+  });
+  const isTinted = (title: string) =>
+    link(page, title).evaluate((shown) => {
+      const sample = document.body.appendChild(document.createElement("i"));
+      sample.style.color = "var(--accent-tint)";
+      const { color } = getComputedStyle(sample);
+      sample.remove();
+      let ground: Element | null = shown;
+      const colorOf = (element: Element) => getComputedStyle(element).backgroundColor;
+      while (ground && colorOf(ground) === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
+      return ground !== null && colorOf(ground) === color;
+    });
+  assert.equal(await isTinted("Current"), false);
+  await project.rename(current, "Current one");
+  await eventually(() => isTinted("Current one"), true);
+  await project.rename(other, "Other one");
+  await eventually(() => isTinted("Other one"), true);
+  await page.leave();
+});
+
 test("a list that fails to reload keeps its previous content", async () => {
   const project = await ownProject();
   for (const path of ["issues", "board"]) {

@@ -35,6 +35,7 @@ export function Row({
       {...rowTextHandlers}
       className={cx(rowClass({ current, selected }), lines === 1 ? "h-(--row-1)" : "h-(--row-2)", className)}
       data-current={current || undefined}
+      data-tinted
     >
       {checkbox !== undefined && <span className="relative z-1 flex">{checkbox}</span>}
       <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
