@@ -26,6 +26,25 @@ test("a card is moved to another lane with two taps, by its menu", async () => {
   await page.leave();
 });
 
+test("a long press on a card opens the same menu", async () => {
+  const board = await createBoard(site);
+  await board.make("One");
+  const page = await site.open(`/projects/${board.key}/board`, PHONE);
+  await inLane(page, "Backlog", "One").waitFor();
+  const { x, y } = (await inLane(page, "Backlog", "One").boundingBox()) ?? { x: 0, y: 0 };
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Emulation.setEmitTouchEventsForMouse", { enabled: true, configuration: "mobile" });
+  const finger = { x: x + 20, y: y + 5, button: "left", clickCount: 1 } as const;
+  // It is answered only if the page takes the press as a click.
+  void devTools.send("Input.dispatchMouseEvent", { type: "mousePressed", ...finger }).catch(() => {});
+  const target = page.getByRole("menuitem", { name: "To do" });
+  await target.waitFor();
+  await devTools.send("Emulation.setEmitTouchEventsForMouse", { enabled: false });
+  await target.tap();
+  await eventually(() => board.order(board.lanes.todo), ["One"]);
+  await page.leave();
+});
+
 test("a tap on the due date opens the calendar, which does not open the keyboard", async () => {
   const board = await createBoard(site);
   const issue = await board.make("One");
