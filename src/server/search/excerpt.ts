@@ -4,7 +4,7 @@ const LENGTH = 200;
 const BEFORE = 60;
 
 /** Whether a text may have Markdown syntax. Parsing all others would be in vain. */
-const SYNTAX = /[*_`~<>|#&\\[\]]|^\s*(?:[-+=]|\d{1,9}[.)])/m;
+const SYNTAX = /[*_`~<>|#&\\[\]]|^[ \t]*(?:[-+=]|\d{1,9}[.)])/m;
 
 /** As `excerptOf`, of the words of a Markdown text without its syntax. */
 export async function excerptOfMarkdown(text: string, words: string[]): Promise<string> {

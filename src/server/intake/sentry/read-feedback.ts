@@ -86,8 +86,9 @@ function withLines(words: string, lines: string): string {
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
+// With the blanks around them. Without the lookbehind, each blank of a run would be tried as the first one.
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
-const CONTROL = / *[\u0000-\u001f\u007f-\u009f\u2028\u2029]+ */g;
+const CONTROL = /(?:(?<! ) +)?[\u0000-\u001f\u007f-\u009f\u2028\u2029]+ */g;
 
 /** A single line of at most 255 code points. Null if nothing is left. */
 function line(value: unknown): string | null {
