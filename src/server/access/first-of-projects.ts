@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 
+/** As many projects are likely to contain most of the installation. */
+export const MANY_PROJECTS = 100;
+
 type First = {
   projectIds: number[];
   /**

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
+import { firstOfProjects, MANY_PROJECTS } from "../access/first-of-projects.ts";
 import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
 import { isIn } from "./readable-projects.ts";
@@ -7,6 +8,8 @@ import type { Terms } from "./terms.ts";
 
 /** The number of most recently seen groups whose messages, and misspelled class names, are searched. */
 const RECENT = 500;
+/** The number of newest classes that are searched first. */
+const NEWEST = 1_000;
 /** The trigram index of class names cannot find shorter words. */
 const TRIGRAM_LENGTH = 3;
 /** The minimum similarity of a misspelled class name, from 0 to 1. */
@@ -30,16 +33,40 @@ export function errorGroupCandidates(
     where g.exception_class || ' ' || g.latest_message ilike all(${patterns}::text[]) ${filter}
     order by g.last_seen_at desc limit ${limit}`;
   if (!words.some((word) => word.length >= TRIGRAM_LENGTH)) return [byMessage];
+  const hasWords = sql.join(
+    patterns.map((pattern) => sql`c.exception_class ilike ${pattern}`),
+    sql` and `,
+  );
   const byClass = sql`
-    ${columns} from (
-      select c.group_id from error_group_classes c
-      where ${isIn(sql`c.project_id`, ids)} and ${sql.join(
-        patterns.map((pattern) => sql`c.exception_class ilike ${pattern}`),
-        sql` and `,
-      )}
-      order by c.group_id desc limit ${limit}
-    ) c join error_groups g on g.id = c.group_id where true ${filter}`;
+    ${columns} from (${withClass(ids, hasWords, limit)}) c join error_groups g on g.id = c.group_id where true ${filter}`;
   return [byClass, byMessage];
+}
+
+/**
+ * The newest groups of the projects whose class names `c` have the words. If the newest classes of a few projects contain too few, all are
+ * searched: the trigrams are of all projects, so for words that most classes have, that would read many of other projects.
+ */
+function withClass(ids: number[], hasWords: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  const all = (more: RawBuilder<unknown>) => sql`
+    select c.group_id from error_group_classes c where ${isIn(sql`c.project_id`, ids)} and ${hasWords} ${more}
+    order by c.group_id desc limit ${limit}`;
+  if (ids.length >= MANY_PROJECTS) return all(sql``);
+  const newest = firstOfProjects({
+    projectIds: ids,
+    rowsWhere: (condition) => sql`
+      select c.group_id as id, c.project_id, c.exception_class, c.group_id as sort_value from error_group_classes c
+      where ${condition} order by c.group_id desc`,
+    project: sql`c.project_id`,
+    notAfter: (value) => sql`c.group_id >= coalesce(${value}, 0)`,
+    direction: sql`desc`,
+    limit: NEWEST,
+  });
+  return sql`
+    with newest as materialized (${newest}),
+    hit as materialized (select c.id as group_id from newest c where ${hasWords} order by c.id desc limit ${limit})
+    select * from hit where (select count(*) from hit) = ${limit}
+    union all
+    (${all(sql`and (select count(*) from hit) < ${limit}`)})`;
 }
 
 /** Recent groups whose class name is similar to the search word. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { firstOfProjects } from "../access/first-of-projects.ts";
-import { isIn, MANY_PROJECTS } from "./readable-projects.ts";
+import { firstOfProjects, MANY_PROJECTS } from "../access/first-of-projects.ts";
+import { isIn } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** Issues to find by a key prefix, for each possible length of their number. */
@@ -8,6 +8,8 @@ const MAX_PER_LENGTH = 20;
 /** A search reads this many of the newest issues, and if too few match, for several words this many from the index. */
 const NEWEST = 1_000;
 const FROM_INDEX = 1_000;
+/** Up to this number of issues, and up to a tenth of all, reading those is faster than reading the entries of common words in the index. */
+const MOST_READ = 20_000;
 
 /** Issues by key or key prefix, by number, and by words in the title and description. */
 export function issueCandidates(
@@ -73,18 +75,33 @@ const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilde
     where ${isIn(sql`i.project_id`, ids)} and i.words @@ to_tsquery('simple', ${tsquery})`,
   );
 
-/** PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. */
-const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
-  newestFirst(
+/**
+ * PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. The index has the words
+ * of all projects, so the issues of a few projects are read themselves, unless there are many.
+ */
+const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) => {
+  const indexed = sql`
+    select ${columns}
+    from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
+    join issues i on i.id = indexed.id where true`;
+  if (ids.length >= MANY_PROJECTS) return newestFirst(tsquery, ids, limit, filter, indexed);
+  const areFew = sql`(
+    select sum(last_issue_number) <= least(${MOST_READ}, (select reltuples / 10 from pg_class where oid = 'issues'::regclass))
+    from projects where id = any(${ids}::bigint[]))`;
+  const read = sql`
+    select ${columns}, i.closed_at, i.created_by from (
+      select * from issues i where i.project_id = any(${ids}::bigint[]) and ${areFew} offset 0
+    ) i where i.words @@ to_tsquery('simple', ${tsquery})`;
+  return newestFirst(
     tsquery,
     ids,
     limit,
     filter,
     sql`
-    select ${columns}
-    from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
-    join issues i on i.id = indexed.id where true`,
+    select ${columns} from (${read} union all select ${columns}, i.closed_at, i.created_by from (${indexed}) found
+      join issues i on i.id = found.id where not ${areFew}) i where true`,
   );
+};
 
 /** Searches the newest issues of the projects, and if too few of these match, runs the other query. */
 function newestFirst(

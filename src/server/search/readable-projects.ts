@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { MANY_PROJECTS } from "../access/first-of-projects.ts";
 import { readerOfProjects } from "../access/project-access.ts";
 import type { Caller } from "../access/caller.ts";
 import { mayProjectTokenRead, mayRead, type ReadableKind } from "../access/readable-kinds.ts";
@@ -32,9 +33,6 @@ export async function readableProjects(
     project: idsFor("project"),
   };
 }
-
-/** As many projects are likely to contain most of the installation. */
-export const MANY_PROJECTS = 100;
 
 /**
  * The condition that a column is one of the projects. PostgreSQL estimates how many rows of few projects match. Estimating those of a

@@ -173,6 +173,14 @@ test("lists by events, users and impact read few groups, and have all of them", 
   assert.equal(count, 3000, "groups without events today follow");
 });
 
+test("a list by users reads only the project's groups if others have many times as many", async () => {
+  const { classes } = await openSorted();
+  const before = await groupsRead(t.database);
+  assert.deepEqual(await classes("sort=users&limit=3"), ["Widespread", "Old", "Frequent"]);
+  const read = (await groupsRead(t.database)) - before;
+  assert.ok(read < 100, `read ${read} rows`);
+});
+
 test("the pages across many projects are those of a complete sort, and read few groups of each project", async () => {
   const many = await makeWorkspace(t.db);
   // Some projects have all of the latest, the first or the most frequent groups. Several values are equal.
