@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { cx } from "../kit/cx.ts";
+import { useSideBySide } from "./use-side-by-side.ts";
 
 type Props = {
   list: ReactNode;
@@ -13,8 +14,19 @@ type Props = {
   opened: string | number | null | undefined;
 };
 
-/** A list and its open item side by side; below 900 px one at a time. Fills the available height. */
-export function SplitView({ list, preview, empty, label, opened }: Props) {
+/**
+ * A list and its open item side by side; below 900 px one at a time. Fills the available height. Beside the list, the item
+ * follows one frame later: the list paints its cursor first, and a held key goes past items without rendering them.
+ */
+export function SplitView({ list, ...props }: Props) {
+  const isSideBySide = useSideBySide();
+  const later = {
+    preview: useDeferredValue(props.preview),
+    empty: useDeferredValue(props.empty),
+    label: useDeferredValue(props.label),
+    opened: useDeferredValue(props.opened),
+  };
+  const { preview, empty, label, opened } = isSideBySide ? later : props;
   const beside = preview ?? empty ?? null;
   return (
     <div className="flex min-h-0 flex-1">

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RowId } from "./list-state.ts";
+import { useSideBySide } from "./use-side-by-side.ts";
 
 type Options = {
   rows: readonly { id: RowId }[];
@@ -16,7 +17,7 @@ type Options = {
  */
 export function useOpenFirst({ rows, named, onOpen, paused }: Options) {
   const [isClosed, setClosed] = useState(false);
-  const isSideBySide = useSyncExternalStore(watchWidth, () => sideBySide.matches);
+  const isSideBySide = useSideBySide();
   const first = named === null && isSideBySide && !isClosed ? (rows[0]?.id ?? null) : null;
   const latest = useRef(onOpen);
   useEffect(() => {
@@ -26,12 +27,4 @@ export function useOpenFirst({ rows, named, onOpen, paused }: Options) {
     if (first !== null && !paused) latest.current(first);
   }, [first, paused]);
   return { opened: named ?? first, stayClosed: () => setClosed(true) };
-}
-
-/** The breakpoint of `SplitView`. */
-const sideBySide = matchMedia("(min-width: 56.25rem)");
-
-function watchWidth(onChange: () => void): () => void {
-  sideBySide.addEventListener("change", onChange);
-  return () => sideBySide.removeEventListener("change", onChange);
 }
