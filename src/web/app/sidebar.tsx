@@ -14,7 +14,7 @@ import {
   Timer,
   type LucideIcon,
 } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import { createContext, type ReactNode, Suspense, use } from "react";
 import { countsQuery } from "../data/counts.ts";
 import { can, useProjects, useWorkspaces } from "../data/projects.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
@@ -38,8 +38,20 @@ import { useCurrentProject } from "../data/use-current-project.ts";
 
 const SidebarViews = lazyPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
 
-/** The navigation: personal pages first, then the project's. Hides what is turned off or not permitted. */
+/** Whether a saved view is on screen. It is marked then, and not the list it belongs to. */
+const IsView = createContext(false);
+
 export function Sidebar() {
+  const isView = useCurrentView() !== undefined;
+  return (
+    <IsView value={isView}>
+      <Navigation />
+    </IsView>
+  );
+}
+
+/** Personal pages first, then the project's. Hides what is turned off or not permitted. */
+function Navigation() {
   const project = useCurrentProject();
   const unread = useUnread();
   const key = project?.key ?? "";
@@ -203,7 +215,7 @@ type ItemProps = {
 };
 
 function Item({ to, projectKey = "", icon, label, command, children }: ItemProps) {
-  const isView = useCurrentView() !== undefined;
+  const isView = use(IsView);
   return (
     <li>
       <SidebarLink
