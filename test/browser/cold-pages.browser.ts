@@ -62,6 +62,29 @@ for (const [name, path, text] of [...PAGES, INBOX])
     await page.leave();
   });
 
+for (const [name, path, text] of [...PAGES, ERROR])
+  test(`a cold ${name} page is rendered once, with its data`, async () => {
+    const page = await site.open("/assets/none.txt", { newContext: true });
+    const answered = page.waitForResponse((response) => /\/api\/projects\//.test(response.url()));
+    // The data is there before the code.
+    await page.route("**/assets/frame-*", async (route) => {
+      await (await answered).finished();
+      await route.continue();
+    });
+    await page.addInitScript(() =>
+      new MutationObserver((_, observer) => {
+        const main = document.getElementById("main");
+        if (!main) return;
+        observer.disconnect();
+        document.documentElement.dataset["first"] = main.textContent;
+      }).observe(document, { subtree: true, childList: true }),
+    );
+    await page.goto(path);
+    await page.locator("#main").getByText(text).first().waitFor();
+    assert.match((await page.locator("html").getAttribute("data-first")) ?? "", new RegExp(text));
+    await page.leave();
+  });
+
 /** The HTML, styles, font, code, data, the event stream and what is loaded later; each image of a report is one more. */
 const MOST_REQUESTS = 20;
 

@@ -165,12 +165,15 @@ const FRESH_MS = 10_000;
  * the database. The browser answers the same URL once with the response it has received.
  */
 export function adoptRequests(projectKey: string, projectId: number): void {
-  for (const link of document.querySelectorAll("link[as=fetch]")) {
+  for (const link of document.querySelectorAll("link[as=fetch]:not([href^='/api/boot'])")) {
     const path = link.getAttribute("href") ?? "";
     requested.set(path.replace(`/projects/${projectKey}/`, `/projects/${projectId}/`), path);
   }
   setTimeout(() => requested.clear(), FRESH_MS);
 }
+
+/** Whether the HTML has requested the data of the page, and the page has not read them yet. */
+export const hasRequested = (): boolean => requested.size > 0;
 
 function takeRequested(path: string): string | undefined {
   const found = requested.get(path);

@@ -11,6 +11,7 @@ import { projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
 import { FILTERS } from "../issues/filter-names.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
+import * as firstData from "./first-data.ts";
 import { ProjectLayout } from "./project-layout.tsx";
 import { PendingFrame } from "./route-states.tsx";
 
@@ -182,6 +183,7 @@ const projectHome = createRoute({
 const triage = createRoute({
   getParentRoute: () => project,
   path: "triage",
+  ...firstData.reports,
   validateSearch: texts("view", "query", "report"),
   component: lazyPart(async () => (await import("../reports/triage-page.tsx")).TriagePage),
 });
@@ -189,6 +191,7 @@ const triage = createRoute({
 const report = createRoute({
   getParentRoute: () => project,
   path: "reports/$reportId",
+  ...firstData.report,
   component: lazyPart(async () => (await import("../reports/report-page.tsx")).ReportPage),
 });
 
@@ -196,12 +199,14 @@ const errors = createRoute({
   getParentRoute: () => project,
   path: "errors",
   validateSearch: texts(...ERROR_VIEW, "peek"),
+  ...firstData.errors,
   component: lazyPart(async () => (await import("../errors/errors-page.tsx")).ErrorsPage),
 });
 
 const errorGroup = createRoute({
   getParentRoute: () => project,
   path: "errors/$errorGroupId",
+  ...firstData.error,
   // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
   validateSearch: texts("from", ...ERROR_VIEW, "project", "show"),
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
@@ -222,6 +227,7 @@ const release = createRoute({
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
+  ...firstData.issues,
   validateSearch: texts("group", ...BOARD_FILTERS),
   component: lazyPart(async () => (await import("../board/board-page.tsx")).BoardPage),
 });
@@ -229,6 +235,7 @@ const board = createRoute({
 const issues = createRoute({
   getParentRoute: () => project,
   path: "issues",
+  ...firstData.issues,
   validateSearch: texts("group", "sort", ...FILTERS, "state", "peek"),
   component: lazyPart(async () => (await import("../issues/issues-page.tsx")).IssuesPage),
 });
@@ -237,6 +244,7 @@ const issue = createRoute({
   getParentRoute: () => project,
   path: "issues/$issueKey",
   validateSearch: texts("tab"),
+  ...firstData.issue,
   component: lazyPart(async () => (await import("../issues/issue-page/issue-page.tsx")).IssuePage),
 });
 
