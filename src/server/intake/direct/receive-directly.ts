@@ -12,6 +12,7 @@ import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
 import { readSmallBody } from "../../http/read-small-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
+import { freeBuffer } from "../error-events/free-buffer.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import { readEvent } from "../error-events/read-event.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
@@ -89,8 +90,10 @@ class Receipt {
     const { projectId, keepVars } = this.#sender;
     try {
       ingestion.requireRoom(projectId);
+      const size = bytes.length;
       const event = readEvent(bytes, { keepVars, privacyRules: null });
-      ingestion.add({ projectId, event, size: bytes.length }).then(
+      freeBuffer(bytes);
+      ingestion.add({ projectId, event, size }).then(
         () => this.#accept(),
         (error: Error) => this.refuse(error),
       );

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { EventBatch, groupOf, type Arrival } from "./event-batch.ts";
+import { freeBuffer } from "./free-buffer.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { storeOneEvent } from "./store-one-event.ts";
@@ -94,6 +95,8 @@ async function run(
 ): Promise<Row[]> {
   const { name, text, valuesOf } = storeEventsStatement(contents);
   const { rows } = await client.query<Row>({ name, text, values: valuesOf(retentionDays, columns) });
+  // PostgreSQL has read them. After a failure they may still be being sent.
+  for (const table of Object.values(columns)) for (const column of Object.values(table)) freeBuffer(column);
   return rows;
 }
 
