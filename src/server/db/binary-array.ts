@@ -49,7 +49,9 @@ export function bigintArray(values: (number | null)[]): Buffer {
     buffer.writeInt32BE(value === null ? -1 : 8, at);
     at += 4;
     if (value === null) continue;
-    buffer.writeBigInt64BE(BigInt(value), at);
+    // In two halves, because a BigInt would be an object for each number.
+    buffer.writeInt32BE(Math.floor(value / 2 ** 32), at);
+    buffer.writeInt32BE(value | 0, at + 4);
     at += 8;
   }
   return buffer.subarray(0, at);

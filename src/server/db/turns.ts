@@ -37,25 +37,20 @@ export class Turns<Item> {
    * Removes and returns the items of the next batch. If it leaves items of other lanes waiting, or takes some of them, a lane
    * gets at most half of it.
    */
-  take({ maxItems, maxWeight, weigh, only = () => true }: TurnLimits<Item>): Item[] {
-    const taken: Item[] = [];
-    const counts = new Map<unknown, number>();
-    let weight = 0;
-    const lanes = [...this.#lanes].filter(([lane, { length }]) => only(lane, length));
-    for (const [lane, item] of inTurn(lanes, this.#lanes.size > 1 ? Math.ceil(maxItems / 2) : maxItems)) {
-      weight += weigh(item);
-      if (taken.length > 0 && (taken.length === maxItems || weight > maxWeight)) break;
-      taken.push(item);
-      counts.set(lane, (counts.get(lane) ?? 0) + 1);
-    }
-    this.#remove(counts);
+  take({ only = () => true, ...limits }: TurnLimits<Item>): Item[] {
+    const lanes: Lane<Item>[] = [];
+    for (const [lane, items] of this.#lanes)
+      if (only(lane, items.length)) lanes.push({ lane, items, count: 0 });
+    const mostOfLane = this.#lanes.size > 1 ? Math.ceil(limits.maxItems / 2) : limits.maxItems;
+    const taken = takeInTurn(lanes, limits, mostOfLane);
+    this.#remove(lanes);
     return taken;
   }
 
   /** Lanes that were served go to the end, so that the others come first in the next batch. */
-  #remove(counts: Map<unknown, number>): void {
-    for (const [lane, count] of counts) {
-      const items = this.#lanes.get(lane) ?? [];
+  #remove(lanes: Lane<Item>[]): void {
+    for (const { lane, items, count } of lanes) {
+      if (count === 0) continue;
       this.#lanes.delete(lane);
       if (count < items.length) this.#lanes.set(lane, items.slice(count));
       this.#size -= count;
@@ -63,19 +58,28 @@ export class Turns<Item> {
   }
 }
 
-function* inTurn<Item>(
-  lanes: [lane: unknown, items: Item[]][],
+/** `count` of the items are taken. */
+type Lane<Item> = { lane: unknown; items: Item[]; count: number };
+
+function takeInTurn<Item>(
+  lanes: Lane<Item>[],
+  { maxItems, maxWeight, weigh }: Omit<TurnLimits<Item>, "only">,
   mostOfLane: number,
-): Generator<[lane: unknown, item: Item]> {
-  for (let place = 0; place < mostOfLane; place++) {
-    let hasMore = false;
-    for (const [lane, items] of lanes) {
-      if (place >= items.length) continue;
-      hasMore = true;
-      yield [lane, items[place] as Item];
+): Item[] {
+  const taken: Item[] = [];
+  let weight = 0;
+  for (let place = 0, before = -1; place < mostOfLane && taken.length > before; place++) {
+    before = taken.length;
+    for (const lane of lanes) {
+      if (place >= lane.items.length) continue;
+      const item = lane.items[place] as Item;
+      weight += weigh(item);
+      if (taken.length > 0 && (taken.length === maxItems || weight > maxWeight)) return taken;
+      taken.push(item);
+      lane.count++;
     }
-    if (!hasMore) return;
   }
+  return taken;
 }
 
 export type TurnLimits<Item> = {

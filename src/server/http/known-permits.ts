@@ -28,8 +28,8 @@ export class KnownPermits {
 
   /** Uses a permit that was taken ahead; undefined without one. */
   useLeft(limit: number, now: number): Verdict | undefined {
-    const lease = [this.#older, this.#newest].find(({ left, since }) => left > 0 && now < since + LEASE_MS);
-    return lease && this.#use(lease, limit);
+    if (isUsable(this.#older, now)) return this.#use(this.#older, limit);
+    return isUsable(this.#newest, now) ? this.#use(this.#newest, limit) : undefined;
   }
 
   /**
@@ -107,6 +107,8 @@ export class KnownPermits {
     return { allowed: true, limit, remaining: Math.max(0, left), retryAfter: 0 };
   }
 }
+
+const isUsable = ({ left, since }: Lease, now: number): boolean => left > 0 && now < since + LEASE_MS;
 
 const refuse = (limit: number, retryAfter: number): Verdict => ({
   allowed: false,
