@@ -44,7 +44,7 @@ const fields: [what: string, given: object, expected: object][] = [
   ],
   ["an attempt of 0 is omitted", { context: { kind: "job", attempt: 0 } }, { context: { kind: "job" } }],
 ];
-for (const pattern of ["https://a.example/x", "//a.example/x", "/users?id=5"]) {
+for (const pattern of ["https://a.example/x", "//a.example/x", "/users?id=5", "/users??a?id=5"]) {
   fields.push([
     `the pattern ${pattern} is omitted`,
     { context: { kind: "route", method: "GET", pattern } },
@@ -62,6 +62,18 @@ for (const pattern of ["/users/:id", "/users/:id?", "/{name?}/x", "users/{id}"])
 for (const [what, given, expected] of fields) {
   test(what, () => assert.deepEqual(fitted(given), { ...minimal, ...expected }));
 }
+
+test("a pattern of many question marks takes linear time", () => {
+  const start = process.cpuUsage();
+  const pattern = "?".repeat(200_000);
+  assert.deepEqual(fitted({ context: { kind: "route", pattern } })["context"], {
+    kind: "route",
+    pattern: pattern.slice(0, 255),
+  });
+  const { user, system } = process.cpuUsage(start);
+  // It takes milliseconds, in quadratic time a minute.
+  assert.ok(user + system < 10_000_000, `${(user + system) / 1_000} ms`);
+});
 
 test("at most ten previous exceptions are sent, each with all its fields", () => {
   const chain = Array.from({ length: 12 }, () => ({ exception_class: "", message: 5, extra: 1 }));

@@ -20,7 +20,7 @@ const integer =
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? value : undefined;
 /** The server drops the whole context if its pattern is a URL, so such a pattern is dropped here. */
 const routePattern = (value: unknown) =>
-  /^[^/]*:\/\/|^\/\/|\?[^/{}]*[=&]/.test(String(value)) ? undefined : text(value);
+  /^[^/]*:\/\/|^\/\/|\?[^/{}?]*[=&]/.test(String(value)) ? undefined : text(value);
 const named = (value: unknown) => (value ? shaped(value, { name: text, version: text }) : undefined);
 
 const exception: Shape = {
