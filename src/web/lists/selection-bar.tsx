@@ -23,11 +23,18 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       // In a narrow list, the buttons need the space of the keys.
       className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2 @max-[600px]:[&_kbd]:hidden"
     >
-      <span role="status" className="me-2 font-medium">
+      <span role="status" className="font-medium">
         {`${count}${things} selected`}
       </span>
+      <IconButton
+        label="Clear selection"
+        shortcut="Escape"
+        size="sm"
+        icon={X}
+        onClick={onClear}
+        className="-ms-2 me-2"
+      />
       {children}
-      <IconButton label="Clear selection" shortcut="Escape" icon={X} onClick={onClear} className="ms-auto" />
     </div>
   );
 }

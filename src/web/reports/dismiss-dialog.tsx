@@ -63,7 +63,9 @@ export function DismissDialog({ project, reports, onClose, onDismissed }: Props)
       dirty={note !== ""}
       footer={
         <>
-          <p className="me-auto text-sm text-text-3">Press 1, 3 or 4 to dismiss immediately.</p>
+          <p className="me-auto text-sm text-text-3 pointer-coarse:hidden">
+            Press 1, 3 or 4 to dismiss immediately.
+          </p>
           <CancelButton />
           <Button variant="primary" type="submit" form="dismiss-report" shortcut="mod+Enter">
             Dismiss
