@@ -91,6 +91,33 @@ test("a frame of the trace shows its source lines, the newest of the app at firs
   await page.leave();
 });
 
+test("on a phone, the icon of a link to the source stays in the line of its text, however long the path", async () => {
+  const errors = await openErrors();
+  await site.api.patch(`/api/projects/${errors.project.id}`, {
+    repository_url_pattern: "https://git.example.com/shop/{path}#L{line}",
+  });
+  const paths = Array.from({ length: 24 }, (_, length) => `app/${"a".repeat(24 + length)}.js`);
+  await errors.send("Long", {
+    stack_trace: ["Error: no price", ...paths.map((path) => `    at total (${path}:31:5)`)].join("\n"),
+  });
+  const page = await errors.openPageOf("Long");
+  await page.setViewportSize({ width: 390, height: 800 });
+  const links = page.getByRole("list", { name: "Stack trace" }).getByRole("link");
+  await eventually(() => links.count(), paths.length);
+  const alone = await links.evaluateAll((all) =>
+    all.flatMap((link) => {
+      const [icon, text] = [link.querySelector("svg"), document.createRange()];
+      text.setStart(link, 0);
+      text.setEndBefore(icon ?? link);
+      const last = [...text.getClientRects()].at(-1);
+      const isBeside = icon && last && icon.getBoundingClientRect().top < last.bottom;
+      return isBeside ? [] : [link.textContent];
+    }),
+  );
+  assert.deepEqual(alone, []);
+  await page.leave();
+});
+
 test("a trace of 131,072 characters is rendered a hundred frames at a time", async () => {
   const errors = await openErrors();
   const frame = "#0 /srv/a.php(1): f()\n";
