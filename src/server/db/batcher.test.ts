@@ -189,6 +189,24 @@ test("lanes with many items rest after a batch while others have few", async (t)
   await Promise.all(answers);
 });
 
+test("what a resting lane gets meanwhile waits for the end of its rest, however little it is", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { batcher, run, runs } = controlled({ laneOf, many: 3 });
+  const answers = [10, 11, 12, 20].map((item) => batcher.add(item));
+  (await run(1)).end();
+  (await run(2)).end();
+  await answers[0];
+  answers.push(batcher.add(13), batcher.add(21));
+  assert.deepEqual((await run(3)).items, [21]);
+  runs[2]?.end();
+  await answers.at(-1);
+  assert.equal(runs.length, 3, "13 still waits");
+  t.mock.timers.runAll();
+  assert.deepEqual((await run(4)).items, [13]);
+  runs[3]?.end();
+  await Promise.all(answers);
+});
+
 test("while a lane rests, its results are spread over the rest and the next batch", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;

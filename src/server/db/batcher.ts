@@ -14,7 +14,8 @@ export class Batcher<In, Out> {
   readonly #running = { few: 0, many: 0 };
   readonly #lanesInFlight = new Set<unknown>();
   readonly #rests = new LaneRests();
-  #isResting = false;
+  /** Lanes with many items that rest. */
+  #resting: ReadonlySet<unknown> = NONE;
   #isStarting = false;
 
   /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
@@ -61,7 +62,7 @@ export class Batcher<In, Out> {
   }
 
   #hasRoom(kind: Kind): boolean {
-    if (kind === "many" && (this.#limits.many === undefined || this.#isResting)) return false;
+    if (kind === "many" && (this.#limits.many === undefined || this.#resting.size > 0)) return false;
     return this.#running[kind] < this.#limits.atOnce;
   }
 
@@ -91,14 +92,14 @@ export class Batcher<In, Out> {
       return 0;
     }
     const ms = this.#rests.addMany(lanes, now - start, now);
-    if (ms > 0) this.#restFor(ms);
+    if (ms > 0) this.#restFor(ms, lanes);
     return ms;
   }
 
-  #restFor(ms: number) {
-    this.#isResting = true;
+  #restFor(ms: number, lanes: ReadonlySet<unknown>) {
+    this.#resting = lanes;
     setTimeout(() => {
-      this.#isResting = false;
+      this.#resting = NONE;
       this.#start();
     }, ms);
   }
@@ -114,11 +115,14 @@ export class Batcher<In, Out> {
 
   #take(kind: Kind): Waiting<In, Out>[] {
     const { many = Infinity, weigh, maxItems, maxWeight } = this.#limits;
+    const isFree = (lane: unknown) => !this.#lanesInFlight.has(lane) && !this.#resting.has(lane);
     const only = (lane: unknown, count: number) =>
-      many === Infinity || (!this.#lanesInFlight.has(lane) && kind === (count < many ? "few" : "many"));
+      many === Infinity || (isFree(lane) && kind === (count < many ? "few" : "many"));
     return this.#waiting.take({ maxItems, maxWeight, only, weigh: ({ item }) => weigh(item) });
   }
 }
+
+const NONE: ReadonlySet<unknown> = new Set();
 
 /** Batches of lanes with few waiting items start first. */
 const KINDS = ["few", "many"] as const;
@@ -131,8 +135,8 @@ export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
   laneOf?: (item: In) => unknown;
   /**
    * Lanes in which at least this many items wait get batches of their own, `atOnce` further ones, so that the others do not
-   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took,
-   * and their callers get their results spread over that rest and the next batch.
+   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took:
+   * they are in no batch then, however few items wait, and their callers get their results spread over that rest and the next batch.
    */
   many?: number;
   /** Callers that get their result in one turn of the event loop, so that what they do then does not block it for long. */
