@@ -18,7 +18,8 @@ const MAX_IDS = 500;
 const MAX_QUERY_LENGTH = 255;
 
 const title = line(255);
-const description = text(65_535);
+export const MAX_DESCRIPTION = 65_535;
+const description = text(MAX_DESCRIPTION);
 const type = z.literal([FEATURE, BUG], { error: mustBe("0 (feature) or 1 (bug)").error });
 const priority = z
   .int(mustBe("an integer"))

@@ -1,4 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
+import { MAX_DESCRIPTION } from "../../shared/issues.ts";
+import { exceedsCodePoints } from "../../shared/text.ts";
+import { invalid } from "../answers/errors.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
 import type { Db, Tx } from "../db/connect.ts";
 
@@ -14,7 +17,8 @@ export const isDraftFileOf = (userId: number, projectId: number): RawBuilder<boo
 
 /**
  * Makes the files that the author has added while writing the description those of the new issue, and replaces their
- * addresses in the text. Addresses of any other files stay as they are.
+ * addresses in the text. Addresses of any other files stay as they are. 422 on `description` if the new addresses make it too
+ * long.
  */
 export async function takeDraftFiles(
   tx: Tx,
@@ -36,6 +40,12 @@ export async function takeDraftFiles(
       ? `/api/projects/${project.id}/issues/${issueId}/attachments/${id}/download`
       : address,
   );
+  if (exceedsCodePoints(changed, MAX_DESCRIPTION))
+    throw invalid({
+      description: [
+        `must be at most ${MAX_DESCRIPTION} characters with the addresses of its files in the issue`,
+      ],
+    });
   await tx.updateTable("issues").set({ description: changed }).where("id", "=", issueId).execute();
 }
 

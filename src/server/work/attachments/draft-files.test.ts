@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../../test/support/board.ts";
-import type { Client } from "../../../../test/support/client.ts";
+import { type Client, refusalOf } from "../../../../test/support/client.ts";
 import { png } from "../../../../test/support/images.ts";
 import { makeMember, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
@@ -45,6 +45,15 @@ test("a file of a draft is read by its author only, and the created issue takes 
   assert.equal((await admin.get(`${issues}/${issue.id}/attachments/${other.id}/download`)).status, 404);
   const again = await make({ description: addressOf(one) });
   assert.deepEqual([again.description, again.attachments], [addressOf(one), []]);
+});
+
+test("a description that the addresses of its files would make too long returns 422, and its files stay", async () => {
+  const { admin, issues, add, addressOf } = await open();
+  const file = await add();
+  const description = addressOf(file).padEnd(65_535, "x");
+  const answer = await admin.post(issues, { title: "Plan", description });
+  assert.deepEqual(refusalOf(answer), [422, "description"]);
+  assert.equal((await admin.get(addressOf(file))).status, 200);
 });
 
 test("files of other people and of other projects are not taken over", async () => {
