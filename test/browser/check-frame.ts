@@ -32,7 +32,7 @@ export async function checkFrame(page: Page): Promise<void> {
       return color;
     };
     const line = colorOf("line");
-    const actedOn = new Set(["surface", "selected", "accent-tint"].map(colorOf));
+    const actedOn = new Set(["surface", "hover", "selected", "accent-tint"].map(colorOf));
     /** The background that shows through an element. */
     const groundOf = (element: Element | null): string => {
       const { backgroundColor } = getComputedStyle(element ?? document.documentElement);
