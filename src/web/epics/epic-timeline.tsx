@@ -17,7 +17,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
   const keys = useRowKeys(epics.length);
   const timeline = useMemo(() => timelineOf(epics, today), [epics, today]);
   return (
-    <div className="flex-1 overflow-x-auto bg-surface">
+    <div className="overflow-x-auto">
       <div id={keys.boxId} className="relative" style={{ minWidth: 200 + timeline.months.length * MONTH_PX }}>
         <div aria-hidden className="flex h-8 border-b border-line text-sm text-text-3">
           <span className={NAME} />

@@ -125,23 +125,25 @@ export function EpicsPage() {
           )
         }
       />
-      {!query.data && <Skeleton lines={2} label="Loading epics" />}
-      {isBare && (
-        <EmptyState
-          icon={Milestone}
-          title="No epics yet"
-          text="An epic is a larger goal made up of several issues. It shows their progress."
-          action={create}
-        />
-      )}
-      {owned && !isBare && (
-        <List
-          epics={epicsIn(owned, shown)}
-          shown={shown}
-          unfiltered={owner === undefined ? undefined : unfiltered}
-          asTimeline={search.view === "timeline"}
-        />
-      )}
+      <div className="flex flex-1 flex-col bg-surface">
+        {!query.data && <Skeleton lines={2} label="Loading epics" />}
+        {isBare && (
+          <EmptyState
+            icon={Milestone}
+            title="No epics yet"
+            text="An epic is a larger goal made up of several issues. It shows their progress."
+            action={create}
+          />
+        )}
+        {owned && !isBare && (
+          <List
+            epics={epicsIn(owned, shown)}
+            shown={shown}
+            unfiltered={owner === undefined ? undefined : unfiltered}
+            asTimeline={search.view === "timeline"}
+          />
+        )}
+      </div>
       {creating && (
         <EpicDialog
           projectId={project.id}
@@ -210,7 +212,7 @@ function Rows({ label, epics, projectKey, today }: RowsProps) {
   const people = usePeople(useProject().id);
   const keys = useRowKeys(epics.length);
   return (
-    <div id={keys.boxId} className="flex-1 bg-surface">
+    <div id={keys.boxId}>
       <ul aria-label={label}>
         {epics.map((epic, index) => (
           <li key={epic.id}>

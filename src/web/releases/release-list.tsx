@@ -46,7 +46,7 @@ function ReleaseRows({ project, releases }: { project: Project; releases: readon
   const keys = useRowKeys(releases.length);
   const latest = releases.find(({ first_seen_at }) => first_seen_at !== null);
   return (
-    <div id={keys.boxId} className="@container flex-1 bg-surface">
+    <div id={keys.boxId} className="@container">
       <div
         aria-hidden
         className="hidden h-8 items-center gap-3 border-b border-line px-4 text-sm text-text-3 @min-[640px]:flex"

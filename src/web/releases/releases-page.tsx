@@ -31,15 +31,17 @@ export function ReleasesPage() {
         crumbs={[<ProjectCrumb key="project" project={project} />]}
         actions={isOn && mayRead && explain}
       />
-      {!isOn ? (
-        <FeatureOff />
-      ) : !mayRead ? (
-        <NothingHere message="You need the permission to read errors in this project." />
-      ) : (
-        <Suspense fallback={<Skeleton rows={6} lines={2} label="Loading releases" />}>
-          <ReleaseList project={project} />
-        </Suspense>
-      )}
+      <div className="flex flex-1 flex-col bg-surface">
+        {!isOn ? (
+          <FeatureOff />
+        ) : !mayRead ? (
+          <NothingHere message="You need the permission to read errors in this project." />
+        ) : (
+          <Suspense fallback={<Skeleton rows={6} lines={2} label="Loading releases" />}>
+            <ReleaseList project={project} />
+          </Suspense>
+        )}
+      </div>
       {explaining && (
         <Suspense fallback={null}>
           <DeployHook project={project} onClose={() => setExplaining(false)} />

@@ -119,34 +119,36 @@ export function SearchPage() {
           </>
         }
       />
-      {query === "" ? (
-        <EmptyState
-          icon={Search}
-          title="Search"
-          text="Find issues, epics, reports, errors, comments and projects by text, key or class name."
-        />
-      ) : hits.isError ? (
-        <QueryError error={hits.error} retry={() => void hits.refetch()} />
-      ) : !shown ? (
-        <Skeleton lines={2} label="Searching" />
-      ) : shown.length === 0 ? (
-        <EmptyState
-          icon={SearchX}
-          title={`No results for “${query}”`}
-          text={isFiltered ? "Clear the filters or try other words." : "Try fewer or other words."}
-          action={
-            isFiltered && (
-              <Button onClick={() => void navigate({ to: "/search", search: { query }, replace: true })}>
-                Clear filters
-              </Button>
-            )
-          }
-        />
-      ) : (
-        <div ref={results} className="flex flex-1 flex-col">
-          <Results hits={shown} query={query} projectOf={(id) => projects.find((one) => one.id === id)} />
-        </div>
-      )}
+      <div className="flex flex-1 flex-col bg-surface">
+        {query === "" ? (
+          <EmptyState
+            icon={Search}
+            title="Search"
+            text="Find issues, epics, reports, errors, comments and projects by text, key or class name."
+          />
+        ) : hits.isError ? (
+          <QueryError error={hits.error} retry={() => void hits.refetch()} />
+        ) : !shown ? (
+          <Skeleton lines={2} label="Searching" />
+        ) : shown.length === 0 ? (
+          <EmptyState
+            icon={SearchX}
+            title={`No results for “${query}”`}
+            text={isFiltered ? "Clear the filters or try other words." : "Try fewer or other words."}
+            action={
+              isFiltered && (
+                <Button onClick={() => void navigate({ to: "/search", search: { query }, replace: true })}>
+                  Clear filters
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <div ref={results}>
+            <Results hits={shown} query={query} projectOf={(id) => projects.find((one) => one.id === id)} />
+          </div>
+        )}
+      </div>
     </>
   );
 }
@@ -175,7 +177,7 @@ type ResultsProps = {
 function Results({ hits, query, projectOf }: ResultsProps) {
   const keys = useRowKeys(hits.length);
   return (
-    <div id={keys.boxId} className="flex-1 bg-surface">
+    <div id={keys.boxId}>
       <p role="status" className="sr-only">
         {hits.length} results
       </p>
