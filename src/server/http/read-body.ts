@@ -50,8 +50,11 @@ export async function readMaybeGzip(stream: IncomingMessage, limit: number): Pro
   return decompress(stream, zlib.createGunzip(), (bytes) => collect(stream, bytes, limit));
 }
 
-/** Keeps what it needs of a body's bytes. Returns whether it kept any of this chunk. May throw to reject the body. */
-export type Take = (chunk: Buffer) => boolean;
+/**
+ * Keeps what it needs of a body's bytes. Returns whether it kept any of this chunk. May throw to reject the body. Nothing more is
+ * read until a promise is fulfilled.
+ */
+export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 
 /** Maximum numbers of bytes: as sent, and after decompression. */
 type Limits = { sent: number; decompressed: number };
@@ -150,13 +153,28 @@ function pump(request: IncomingMessage, stream: Readable, limit: number, take: T
       size += chunk.length;
       if (size > limit) return fail(tooLarge());
       try {
-        if (!take(chunk)) return;
+        const isKept = take(chunk);
+        if (isKept === true) count(chunk);
+        else if (isKept) waitFor(isKept, chunk);
       } catch (error) {
-        return fail(error as Error);
+        fail(error as Error);
       }
+    };
+    const count = (chunk: Buffer) => {
       kept += chunk.length;
       inFlight += chunk.length;
       if (inFlight > IN_FLIGHT_LIMIT) fail(overloaded());
+    };
+    const waitFor = (isKept: Promise<boolean>, chunk: Buffer) => {
+      stream.pause();
+      isKept.then(
+        (answer) => {
+          if (!isReading) return;
+          if (answer) count(chunk);
+          stream.resume();
+        },
+        (error: Error) => isReading && fail(error),
+      );
     };
     const onEnd = () => finish(resolve);
     const onError = (error: Error) =>

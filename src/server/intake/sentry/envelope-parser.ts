@@ -66,6 +66,10 @@ export class EnvelopeParser {
   #inLines = 0;
   #hasKept = false;
 
+  get hasHeader(): boolean {
+    return this.#state !== "envelope header";
+  }
+
   /** Returns whether it keeps a part of the chunk. 400 if it is not an envelope, 413 if an item is too large. */
   add(chunk: Buffer): boolean {
     let at = 0;

@@ -11,11 +11,24 @@ const LIMITS = { sent: 20 * MIB, decompressed: 100 * MIB };
 /** Bytes of a single event. */
 const EVENT_LIMITS = { sent: MIB, decompressed: MIB };
 
-/** Reads the envelope in the body. 400 if it is malformed, 413 if it or an item is too large, 415 for an unknown encoding. */
-export async function readEnvelope(request: IncomingMessage): Promise<Envelope> {
+/**
+ * Reads the envelope in the body. `admit` gets its header before more than a chunk is read, and may reject the rest, because a few
+ * hundred bytes can decompress to 100 MiB. 400 if it is malformed, 413 if it or an item is too large, 415 for an unknown encoding.
+ */
+export async function readEnvelope<Key>(
+  request: IncomingMessage,
+  admit: (header: Envelope["header"]) => Promise<Key>,
+): Promise<{ envelope: Envelope; key: Key }> {
   const parser = new EnvelopeParser();
-  await streamBody(request, LIMITS, (chunk) => parser.add(chunk));
-  return parser.end();
+  let admitted: Promise<Key> | undefined;
+  await streamBody(request, LIMITS, (chunk) => {
+    const isKept = parser.add(chunk);
+    if (admitted || !parser.hasHeader) return isKept;
+    admitted = admit(parser.envelope.header);
+    return admitted.then(() => isKept);
+  });
+  const envelope = parser.end();
+  return { envelope, key: await (admitted ?? admit(envelope.header)) };
 }
 
 /** Reads a body that is a single event or report. 400 if it is empty. */

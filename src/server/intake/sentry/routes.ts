@@ -63,9 +63,11 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     const { request, reply } = exchange;
     const early = sentKey(request) === undefined ? undefined : await admit(exchange);
     if (!early) slots.take(request, reply, `ip:${clientAddress(request)}`);
-    const envelope = await readEnvelope(request.raw);
+    const { envelope, key } = await readEnvelope(
+      request.raw,
+      async ({ dsn }) => early ?? admitSender(db, exchange, keyInDsn(dsn), projectOf(request)),
+    );
     const { header, events, skipped } = envelope;
-    const key = early ?? (await admitSender(db, exchange, keyInDsn(header["dsn"]), projectOf(request)));
     intake.usage.add(key.projectId, "discarded", skipped);
     const answer: Answer = {};
     if (events.length > 0) {

@@ -119,6 +119,18 @@ test("the key is read from query, X-Sentry-Auth, Authorization and the envelope'
   assert.equal(await status("", {}), 403);
 });
 
+test("an envelope whose dsn is not valid is rejected before the rest is decompressed", async () => {
+  const { id, send } = await fresh();
+  const dsn = `https://${"0".repeat(32)}@signalbox.example.com/${id}`;
+  const lines = [JSON.stringify({ dsn }), '{"type":"transaction"}', "x".repeat(1_000_000), "not JSON", ""];
+  const { identity: _, ...compressing } = ENCODERS;
+  for (const [encoding, encode] of Object.entries(compressing)) {
+    const payload = encode(Buffer.from(lines.join("\n")));
+    const answer = await send(payload, { query: "", headers: { "content-encoding": encoding } });
+    assert.equal(answer.status, 403, encoding);
+  }
+});
+
 test("a missing, unknown, disabled or foreign key and an unknown project get the same 403", async () => {
   const [own, other] = [await fresh(), await fresh()];
   const disabled = await makeIngestKey(t.db, own.id, { active: false });
