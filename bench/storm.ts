@@ -5,7 +5,7 @@ import { quantile, type LoadResult } from "./load.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
 import type { StormLoad } from "./storm-load.ts";
 
-const STORM = { connections: 600, groups: 200, yields: true };
+const STORM = { connections: 600, groups: 200 };
 const OTHERS = { connections: 8, groups: 20, pauseMs: 20 };
 
 /**
