@@ -130,6 +130,22 @@ test("the timeline lists epics with their dates and progress, and the keyboard o
   await page.leave();
 });
 
+test("on a phone, the timeline opens at today", async () => {
+  const day = (month: number) => {
+    const date = new Date();
+    date.setUTCMonth(date.getUTCMonth() + month, 1);
+    return date.toISOString().slice(0, 10);
+  };
+  await create("/epics", { title: "Long project", starts_on: day(-9), ends_on: day(9) });
+  const page = await site.open("/assets/none.txt");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/projects/WEB/epics?view=timeline");
+  const row = page.getByRole("listitem").filter({ hasText: "Long project" });
+  const today = await row.locator("[data-today]").boundingBox();
+  assert.ok(today && today.x > 144 && today.x < 390, `today is at ${today?.x} px`);
+  await page.leave();
+});
+
 test("deleting an epic keeps its issues, and the dialog says so", async () => {
   const epic = await create("/epics", { title: "Old newsletter" });
   const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });

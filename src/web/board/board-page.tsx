@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, SquareKanban } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -36,9 +36,11 @@ export function BoardPage() {
   const known = useKnown(project.id);
 
   const issues = useMemo(() => issuesRead.data?.toSorted(byRank), [issuesRead.data]);
+  // Rendering hundreds of cards must not delay the next key in the filter.
+  const filters = useDeferredValue(search);
   const visible = useMemo(
-    () => issues?.filter(matcher(search, me, today)) ?? [],
-    [issues, search, me, today],
+    () => issues?.filter(matcher(filters, me, today)) ?? [],
+    [issues, filters, me, today],
   );
   const grouping: Grouping | undefined =
     search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
@@ -60,7 +62,7 @@ export function BoardPage() {
       />
     );
   const lanes = lanesRead.data;
-  const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(search);
+  const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(filters);
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader

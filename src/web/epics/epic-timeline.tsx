@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { cx } from "../kit/cx.ts";
 import { isPast } from "../kit/days.ts";
@@ -16,8 +16,11 @@ type Props = { label: string; epics: readonly Epic[]; projectKey: string; today:
 export function EpicTimeline({ label, epics, projectKey, today }: Props) {
   const keys = useRowKeys(epics.length);
   const timeline = useMemo(() => timelineOf(epics, today), [epics, today]);
+  const box = useRef<HTMLDivElement>(null);
+  const now = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => showMiddle(box.current, now.current), []);
   return (
-    <div className="overflow-x-auto">
+    <div ref={box} className="overflow-x-auto">
       <div id={keys.boxId} className="relative" style={{ minWidth: 200 + timeline.months.length * MONTH_PX }}>
         <div aria-hidden className="flex h-8 border-b border-line text-sm text-text-3">
           <span className={NAME} />
@@ -31,6 +34,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
                 {name}
               </span>
             ))}
+            <span ref={now} className="absolute" style={{ insetInlineStart: `${timeline.today}%` }} />
           </span>
         </div>
         <ul aria-label={`Timeline of ${label.toLowerCase()}`}>
@@ -65,6 +69,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
                 ))}
                 <Bar epic={epic} place={timeline.bars.get(epic.id)} today={today} />
                 <span
+                  data-today=""
                   className="absolute inset-y-0 border-s-2 border-accent"
                   style={{ insetInlineStart: `${timeline.today}%` }}
                 />
@@ -79,6 +84,13 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
       </p>
     </div>
   );
+}
+
+/** Scrolls the months so that this one is in the middle, if they do not fit. */
+function showMiddle(box: HTMLElement | null, part: HTMLElement | null): void {
+  if (!box || !part) return;
+  const left = part.getBoundingClientRect().left - box.getBoundingClientRect().left;
+  box.scrollLeft += left - box.clientWidth / 2;
 }
 
 type BarProps = { epic: Epic; place: { start: number; width: number } | undefined; today: string };
