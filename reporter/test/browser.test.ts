@@ -258,6 +258,19 @@ test("browser: an error of the page is sent if it passed a function that an exte
   );
 });
 
+test("browser: an error whose message has many @ takes linear time", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({ endpoint: server.url, log });
+  const start = process.cpuUsage();
+  page.dispatch("error", { error: new Error("@".repeat(200_000)), lineno: 1 });
+  const { user, system } = process.cpuUsage(start);
+  await page.flush();
+  assert.equal(server.events().length, 1);
+  // It takes milliseconds, in quadratic time half a minute.
+  assert.ok(user + system < 10_000_000, `${(user + system) / 1_000} ms`);
+});
+
 for (const [where, missing] of [
   ["a page", []],
   ["a worker", ["document", "window"]],

@@ -5,9 +5,11 @@ import { page } from "./page.ts";
 /** Errors that no page can prevent: of a browser's own timing, and of a scanner of links in emails. */
 const noise = /ResizeObserver loop|Object Not Found Matching Id/;
 
+/** The first line of a stack that is a frame, as Chromium (`    at f (…)`) and other browsers (`f@…:1:2`) write it. */
+const firstFrame = /^ +at .*|^[^@\n]*@\S+:\d+$/m;
+
 /** The code that threw belongs to an extension. Extensions also wrap functions of pages and are then somewhere in the stack. */
-const ofExtension = (stack: string) =>
-  /-extension:\/\//.test(stack.split("\n").find((line) => /^ +at |@\S+:\d+$/.test(line)) ?? "");
+const ofExtension = (stack: string) => /-extension:\/\//.test(String(firstFrame.exec(stack)));
 
 /** Reports the page's uncaught errors; the console still shows them. Returns functions that remove the listeners. */
 export function watchPage(capture: (error: unknown) => void, filterNoise = true): (() => void)[] {
