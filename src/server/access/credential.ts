@@ -6,25 +6,35 @@ import { forbidden, unauthorized } from "../answers/errors.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
 
-/** A bearer token takes precedence over a cookie, even if the token is invalid and the cookie valid. */
-type Credential = { kind: "token" | "session"; secret: string };
+export type Credential = { kind: "token" | "session" | "none"; secret: string };
 
-/** 401 if the request has none. With `tokenOnly`, cookies are ignored. */
+/**
+ * A bearer token takes precedence over a cookie, even if the token is invalid and the cookie valid. With `tokenOnly`,
+ * cookies are ignored.
+ */
 export function credentialOf(request: FastifyRequest, publicUrl: string, tokenOnly: boolean): Credential {
   const header = request.headers.authorization;
   if (header !== undefined) return { kind: "token", secret: /^bearer +(\S+) *$/i.exec(header)?.[1] ?? "" };
   const secret = tokenOnly ? undefined : request.cookies[cookieName(publicUrl)];
-  if (secret === undefined) throw unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
-  return { kind: "session", secret };
+  return secret === undefined ? { kind: "none", secret: "" } : { kind: "session", secret };
 }
 
-export const callerBy = (authority: Authority, { kind, secret }: Credential): Promise<Caller | undefined> =>
-  kind === "token" ? authority.callerByToken(secret) : authority.callerBySession(secret);
+/** The caller whose credential it is; undefined if it is missing or invalid. */
+export async function callerBy(
+  authority: Authority,
+  { kind, secret }: Credential,
+): Promise<Caller | undefined> {
+  if (kind === "none") return undefined;
+  return kind === "token" ? authority.callerByToken(secret) : authority.callerBySession(secret);
+}
 
-export const unknownCredential = ({ kind }: Credential) =>
-  unauthorized(
+/** The 401 for a missing or invalid credential. */
+export function invalidCredential(kind: Credential["kind"], tokenOnly: boolean) {
+  if (kind === "none") return unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
+  return unauthorized(
     kind === "token" ? "The token is invalid, revoked or expired." : "The session has ended. Sign in again.",
   );
+}
 
 /** The signed-in user; undefined without a valid session cookie, or if a token takes precedence over it. */
 export async function optionalSession(

@@ -10,12 +10,12 @@ import type { Caller } from "./caller.ts";
 import {
   callerBy,
   credentialOf,
+  invalidCredential,
   optionalSession,
   refuseCrossSite,
   requireSameOrigin,
   SAFE,
   type SessionCaller,
-  unknownCredential,
 } from "./credential.ts";
 import { findIngestKey, forgetIngestKeys, hasShapeOfIngestKey, type IngestKey } from "./find-ingest-key.ts";
 import { noteKeyUse } from "./note-key-use.ts";
@@ -69,7 +69,7 @@ export function guard(
     const caller = await callerBy(authority, credential);
     if (!caller) {
       await requestLimits.countInvalid(request, reply, credential.kind);
-      throw unknownCredential(credential);
+      throw invalidCredential(credential.kind, tokenOnly);
     }
     request.caller = caller;
     if (caller.kind === "session") requireSameOrigin(request, publicUrl());

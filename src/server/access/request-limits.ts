@@ -5,6 +5,7 @@ import type { Limits } from "../config/config.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Caller } from "./caller.ts";
+import type { Credential } from "./credential.ts";
 
 /** Concurrent requests; further ones get 503. */
 type Most = { perCredential: number; inTotal: number };
@@ -94,10 +95,10 @@ export class RequestLimits {
   }
 
   /**
-   * Rate-limits invalid credentials by IP address. Tokens and sessions count separately, so that a program with a
+   * Rate-limits missing and invalid credentials by IP address. Each kind counts separately, so that a program with a
    * revoked token does not keep people behind the same address from signing in again.
    */
-  async countInvalid(request: FastifyRequest, reply: FastifyReply, kind: "token" | "session"): Promise<void> {
+  async countInvalid(request: FastifyRequest, reply: FastifyReply, kind: Credential["kind"]): Promise<void> {
     await this.#take(reply, `unknown:${kind}:ip:${clientAddress(request)}`, this.#limits.api);
   }
 

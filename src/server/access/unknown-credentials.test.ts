@@ -30,10 +30,11 @@ const left = (answer: Answer) => [
 ];
 
 for (const [what, credential] of [
-  ["tokens", stranger],
-  ["sessions", endedSession],
+  ["unknown tokens", stranger],
+  ["unknown sessions", endedSession],
+  ["requests without a credential", () => ({})],
 ] as const)
-  test(`unknown ${what} return 401 up to the limit, then 429, and every response says what remains`, () =>
+  test(`${what} return 401 up to the limit, then 429, and every response says what remains`, () =>
     withApp(async (t) => {
       for (let n = 1; n <= LIMIT; n++) {
         const answer = await ask(t, credential());
