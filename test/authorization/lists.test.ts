@@ -4,7 +4,7 @@ import { listenTo, type EventStream } from "../support/event-stream.ts";
 import { useTestApp } from "../support/test-app.ts";
 import { leaks, marker, type MarkerKind } from "./markers.ts";
 import { createPrincipals } from "./create-principals.ts";
-import { may, type Principal, type Scope } from "./principals.ts";
+import { accessesAnyProject, may, type Principal, type Scope } from "./principals.ts";
 import { makeFixture } from "./fixture.ts";
 
 /** Endpoints across projects (lists, search, inbox, live updates) return exactly what the caller may read. */
@@ -45,10 +45,9 @@ test("the list of all issues contains exactly those that the caller may read", a
   }
 });
 
-test("the list of all error groups contains exactly those that the caller may read; without a workspace it returns 403", async () => {
+test("the list of all error groups contains exactly those that the caller may read; without a project it returns 403", async () => {
   for (const who of [...people(), ...projectTokens()]) {
-    const isClosed = who.kind !== "project" && Object.keys(who.workspaces).length === 0;
-    if (isClosed) {
+    if (!accessesAnyProject(who)) {
       assert.equal((await who.client.get("/api/error-groups")).status, 403, who.name);
       continue;
     }

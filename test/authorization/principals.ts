@@ -32,6 +32,9 @@ export const THROW_AWAY = "a user without a workspace";
 export const isMember = (who: Principal, workspace: Workspace) => who.workspaces[workspace] !== undefined;
 export const isAdministrator = (who: Principal) => Object.values(who.workspaces).includes("administrator");
 
+export const accessesAnyProject = (who: Principal) =>
+  who.kind === "project" ? who.rights[who.project] !== undefined : Object.keys(who.rights).length > 0;
+
 export function may(who: Principal, scope: Scope, permission: Permission): boolean {
   const rights = who.rights[scope];
   return rights !== undefined && (rights === "all" || rights.has(permission));

@@ -1,6 +1,6 @@
 import type { Permission } from "../../src/shared/permissions.ts";
 import type { Target } from "./targets.ts";
-import { isAdministrator, isMember, may, type Principal } from "./principals.ts";
+import { accessesAnyProject, isAdministrator, isMember, may, type Principal } from "./principals.ts";
 
 /** What comments can be on, as in paths and permissions. */
 export type Commented = "issue" | "epic" | "error-group" | "report";
@@ -43,9 +43,8 @@ export const deletesAttachment =
     return target.missing === "attachmentId" ? undefined : 403;
   };
 
-/** Error tracking is on in one of the caller's workspaces, or in that of the project token. */
-export const hasFeature: Rule = (who) =>
-  unless(who.kind === "project" || isMember(who, "one") || isMember(who, "two"));
+/** Error tracking is on in every workspace, so access to any project is enough; a project token needs it to its own. */
+export const hasFeature: Rule = (who) => unless(accessesAnyProject(who));
 
 /** A picture is visible only to people who share a workspace; others get 404. */
 export const colleague: Rule = (who, { scope }) => unless(isMember(who, scope === "C" ? "two" : "one"), 404);

@@ -10,17 +10,13 @@ export type Feature = keyof Features;
 export const featuresOfW = sql<Features>`
   json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`;
 
-/**
- * Whether the feature is on in any workspace of which the caller is an active member; for a project token, in the
- * workspace of its project.
- */
+/** Whether the caller can access any project in whose workspace the feature is on; for a project token, its own. */
 export async function hasFeatureSomewhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
-  const enabled = sql.ref(`w.${feature}_enabled`);
-  const { rows } = await (
-    caller.kind === "project"
-      ? sql`select from projects p join workspaces w on w.id = p.workspace_id and ${enabled} where p.id = ${caller.project_id}`
-      : sql`select from workspace_members m join workspaces w on w.id = m.workspace_id and ${enabled}
-        where m.user_id = ${caller.user_id} and m.deactivated_at is null limit 1`
-  ).execute(db);
+  const own = caller.kind === "project" ? sql`and g.project_id = ${caller.project_id}` : sql``;
+  const { rows } = await sql`
+    select from project_grants g
+    join projects p on p.id = g.project_id
+    join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}
+    where g.user_id = ${caller.user_id} ${own} limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -173,9 +173,11 @@ test("a project token finds only its own project, and only while its creator has
   }
 });
 
-test("a feature is on for active members of a workspace where it is on", async () => {
+test("a feature is on for callers who can access a project in a workspace where it is on", async () => {
   const lone = await makeWorkspace(t.db, { features: { reports: false } });
   const caller = session(lone.admin);
+  assert.equal(await hasFeatureSomewhere(t.db, caller, "error_tracking"), false);
+  await makeProject(t.db, lone.id);
   assert.equal(await hasFeatureSomewhere(t.db, caller, "error_tracking"), true);
   assert.equal(await hasFeatureSomewhere(t.db, caller, "reports"), false);
   for (const person of people.filter((one) => !one.active))

@@ -29,6 +29,9 @@ export const unauthorized = (message: string) =>
 export const forbidden = (message = "You may not do this.") => new HttpError(403, message);
 export const featureRestricted = (feature: string) =>
   new HttpError(403, `${feature} is turned off in this workspace.`, { feature_restricted: true });
+/** For routes across projects. */
+export const featureNowhere = (feature: string) =>
+  new HttpError(403, `You have no project with ${feature}.`, { feature_restricted: true });
 export const notFound = (what = "Not found.") => new HttpError(404, what);
 export const requestTimeout = () =>
   new HttpError(408, "The request did not arrive completely in time.", {}, { connection: "close" });

@@ -1,6 +1,6 @@
 import { hasFeatureSomewhere } from "../../access/features.ts";
 import type { Caller } from "../../access/caller.ts";
-import { featureRestricted } from "../../answers/errors.ts";
+import { featureNowhere } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
 /**
@@ -10,5 +10,5 @@ import type { Db } from "../../db/connect.ts";
 export const requireErrorTracking =
   (db: Db) =>
   async ({ caller }: { caller: Caller }): Promise<void> => {
-    if (!(await hasFeatureSomewhere(db, caller, "error_tracking"))) throw featureRestricted("Error Tracking");
+    if (!(await hasFeatureSomewhere(db, caller, "error_tracking"))) throw featureNowhere("Error Tracking");
   };

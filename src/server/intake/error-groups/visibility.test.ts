@@ -9,6 +9,7 @@ import {
   makeProjectToken,
   makeUser,
   makeWorkspace,
+  makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
@@ -58,8 +59,9 @@ test("the limit applies to all projects together", async () => {
 
 test("an administrator of another workspace sees nothing of this one", async () => {
   const other = await makeWorkspace(t.db);
+  const own = await projectWithGroup(other);
   const http = await person(other.admin);
-  assert.deepEqual(await listed(http), []);
+  assert.deepEqual(await listed(http), [own.group]);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups`)).status, 403);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups/${a.group}`)).status, 403);
 });
@@ -111,7 +113,7 @@ test("a project token has its creator's permissions and stops working when the c
   assert.deepEqual(await listed(http), []);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups`)).status, 403);
   const gone = t.http.as(await makeProjectToken(t.db, a.id, (await makeUser(t.db)).id));
-  assert.deepEqual(await listed(gone), []);
+  assert.equal((await gone.get("/api/error-groups")).status, 403);
   assert.equal((await gone.get(`/api/projects/${a.id}/error-groups`)).status, 403);
 });
 
@@ -171,6 +173,15 @@ test("without the feature in any workspace, the response is 403 with feature_res
     .where("id", "=", group)
     .executeTakeFirst();
   assert.equal(row?.status, 0);
+});
+
+test("a member of a workspace without any project gets 403 with feature_restricted", async () => {
+  const http = await person(await makeWorkspaceMember(t.db, workspace.id));
+  for (const answer of [
+    await http.get("/api/error-groups"),
+    await http.post("/api/error-groups/bulk-status", { error_group_ids: [a.group], status: 1 }),
+  ])
+    assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true], answer.text);
 });
 
 test("a request without a credential returns 401", async () => {
