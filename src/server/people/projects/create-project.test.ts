@@ -4,8 +4,8 @@ import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { makeProject, makeUser, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { PERMISSIONS } from "../../../shared/permissions.ts";
 import { newKey, openWorkspace } from "../../../../test/support/workspace.ts";
+import { PERMISSIONS } from "../../../shared/permissions.ts";
 
 const t = await useTestApp();
 const { id: workspaceId, person, as, admin, member } = await openWorkspace(t);

@@ -8,8 +8,8 @@ import {
   makeWorkspace,
 } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { PERMISSIONS } from "../../../shared/permissions.ts";
 import { newKey, openWorkspace } from "../../../../test/support/workspace.ts";
+import { PERMISSIONS } from "../../../shared/permissions.ts";
 
 const t = await useTestApp();
 const { id: workspaceId, person, as, member } = await openWorkspace(t);
