@@ -1,6 +1,7 @@
 import type { EventAdditions } from "./event-additions.ts";
 import { fitInto } from "./fit-into.ts";
 import type { ReadEvent } from "./read-event.ts";
+import { writeFrames } from "./written-frames.ts";
 
 /** Bytes of JSON that a kept event may take. */
 export const MAX_KEPT_BYTES = 128 * 1024;
@@ -8,8 +9,9 @@ export const MAX_KEPT_BYTES = 128 * 1024;
 /** Left for the fields that are never cut. Each has at most 255 characters, except the release. */
 const RESERVED_BYTES = 12 * 1024;
 
-/** JSON takes at most this many bytes for a UTF-16 code unit. */
+/** JSON takes at most this many bytes for a UTF-16 code unit, and UTF-8 alone at most half as many. */
 const MAX_BYTES_PER_UNIT = 6;
+const MAX_UTF8_PER_UNIT = 3;
 
 /** Larger parts of an event than a kept event can have; `previous_exceptions` as JSON. */
 type Cut = { message: string; stack_trace: string; previous_exceptions: string };
@@ -34,14 +36,23 @@ type Written = Omit<KeptEvent, "pseudonym">;
 function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | undefined {
   const textBytes = Math.min(textLength(event) * MAX_BYTES_PER_UNIT, event.most_bytes ?? Infinity);
   const { tags, additions } = sent ? writeAdditions(sent) : { tags: null, additions: null };
-  const bytes = textBytes + Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "");
-  return bytes < MAX_KEPT_BYTES - RESERVED_BYTES ? { tags, additions, cut: null } : undefined;
+  const room = MAX_KEPT_BYTES - RESERVED_BYTES - textBytes;
+  const units = (tags?.length ?? 0) + (additions?.length ?? 0);
+  const fits =
+    units * MAX_UTF8_PER_UNIT < room ||
+    Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "") < room;
+  return fits ? { tags, additions, cut: null } : undefined;
 }
 
-const writeAdditions = ({ tags, ...more }: EventAdditions) => ({
-  tags: Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
-  additions: JSON.stringify(more),
-});
+function writeAdditions({ tags, frames, truncated, removed, ...more }: EventAdditions) {
+  // Most of the text are frames, which many events share.
+  const before = JSON.stringify(more).slice(0, -1);
+  const after = JSON.stringify({ truncated, removed }).slice(1);
+  return {
+    tags: Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
+    additions: `${before},"frames":${writeFrames(frames)},${after}`,
+  };
+}
 
 function writtenToFit(event: ReadEvent, additions: EventAdditions | null): Written {
   const { message, stack_trace, previous_exceptions } = event;

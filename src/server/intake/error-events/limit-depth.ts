@@ -3,20 +3,38 @@ import { cut, isRecord } from "./coerce.ts";
 const DEEPEST = 10;
 const MOST_ENTRIES = 500;
 const MAX_TEXT_LENGTH = 16_384;
+const MAX_KEY_LENGTH = 255;
 
 /**
- * A copy of a JSON value that can be written as JSON and stored: values that are nested too deeply become a note, long texts
- * and lists are cut.
+ * The JSON value as it can be written as JSON and stored: values that are nested too deeply become a note, long texts and lists
+ * are cut. Most values need none of this, and are returned as they are.
  */
-export function limitDepth(value: unknown, depth = DEEPEST): unknown {
+export const limitDepth = (value: unknown): unknown =>
+  fits(value, DEEPEST) ? value : limited(value, DEEPEST);
+
+function fits(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH) === value;
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value))
+    return value.length <= MOST_ENTRIES && value.every((item) => fits(item, depth - 1));
+  let entries = 0;
+  for (const key in value) {
+    if (++entries > MOST_ENTRIES || cut(key, MAX_KEY_LENGTH) !== key) return false;
+    if (!fits((value as Record<string, unknown>)[key], depth - 1)) return false;
+  }
+  return true;
+}
+
+function limited(value: unknown, depth: number): unknown {
   if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH);
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) return "[nested too deeply]";
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((item) => limitDepth(item, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((item) => limited(item, depth - 1));
   if (!isRecord(value)) return null;
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, MOST_ENTRIES)
-      .map(([key, inner]) => [cut(key, 255), limitDepth(inner, depth - 1)]),
+      .map(([key, inner]) => [cut(key, MAX_KEY_LENGTH), limited(inner, depth - 1)]),
   );
 }

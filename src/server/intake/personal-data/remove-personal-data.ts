@@ -1,45 +1,58 @@
 import { count, type Removed, type RemoveValues, type Rules } from "./rules.ts";
 
 /**
- * A copy of a JSON value without personal data. Values of sensitive keys are replaced as a whole, other texts and keys only
- * where a rule matches. Works at any depth and takes linear time. `removed` counts what was removed.
+ * The JSON value without personal data. Values of sensitive keys are replaced as a whole, other texts and keys only where a rule
+ * matches. Most values contain none, so only what changes is copied. `removed` counts what was removed. The depth of the value
+ * must be limited.
  */
 export function removeFromJson(value: unknown, rules: Rules, removed: Removed): unknown {
-  // Values wait here instead of on the stack, which a deeply nested value would exhaust.
-  const waiting: { from: object; to: object }[] = [];
-  const copy = (value: unknown): unknown => {
-    if (typeof value === "string") return removeFromText(value, rules, removed);
-    if (typeof value === "number") return removeFromNumber(value, rules, removed);
-    if (typeof value !== "object" || value === null) return value;
-    const to = Array.isArray(value) ? [] : {};
-    waiting.push({ from: value, to });
-    return to;
-  };
-  const root = copy(value);
-  for (let next; (next = waiting.pop());) {
-    const { from, to } = next;
-    if (Array.isArray(from)) for (const item of from) (to as unknown[]).push(copy(item));
-    else copyEntries(from as Record<string, unknown>, to as Record<string, unknown>, copy, rules, removed);
-  }
-  return root;
+  if (typeof value === "string") return removeFromText(value, rules, removed);
+  if (typeof value === "number") return removeFromNumber(value, rules, removed);
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value)
+    ? removeFromItems(value, rules, removed)
+    : removeFromEntries(value as Record<string, unknown>, rules, removed);
 }
 
-function copyEntries(
-  from: Record<string, unknown>,
-  to: Record<string, unknown>,
-  copy: (value: unknown) => unknown,
-  rules: Rules,
-  removed: Removed,
-) {
-  for (const [key, value] of Object.entries(from)) {
-    const rule = rules.ruleOfKey(key);
-    const kept = rule === undefined || value === null ? copy(value) : count(rule, removed);
-    const name = removeFromText(key, rules, removed);
-    // Assigning would change the prototype instead.
-    if (name === "__proto__")
-      Object.defineProperty(to, name, { value: kept, enumerable: true, configurable: true, writable: true });
-    else to[name] = kept;
+function removeFromItems(items: readonly unknown[], rules: Rules, removed: Removed): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const kept = removeFromJson(item, rules, removed);
+    if (kept !== item) (copy ??= [...items])[index] = kept;
   }
+  return copy ?? items;
+}
+
+type JsonObject = Record<string, unknown>;
+
+function removeFromEntries(from: Readonly<JsonObject>, rules: Rules, removed: Removed): Readonly<JsonObject> {
+  let copy: JsonObject | undefined;
+  for (const key in from) {
+    const value = from[key];
+    const rule = rules.ruleOfKey(key);
+    const isKept = rule === undefined || value === null;
+    const kept = isKept ? removeFromJson(value, rules, removed) : count(rule, removed);
+    const name = removeFromText(key, rules, removed);
+    if (kept !== value || name !== key) copy ??= entriesBefore(key, from);
+    if (copy) setEntry(copy, name, kept);
+  }
+  return copy ?? from;
+}
+
+function entriesBefore(end: string, from: Readonly<JsonObject>): JsonObject {
+  const copy: JsonObject = {};
+  for (const key in from) {
+    if (key === end) break;
+    setEntry(copy, key, from[key]);
+  }
+  return copy;
+}
+
+function setEntry(object: JsonObject, name: string, value: unknown): void {
+  // Assigning would change the prototype instead.
+  if (name === "__proto__")
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  else object[name] = value;
 }
 
 /** A text without personal data. */

@@ -48,7 +48,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const removed: Removed = new Map();
   const ofUser = userRule(event);
   const own = ownRulesIn(settings.privacyRules);
-  const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, own);
+  const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own);
   const clean = (text: string) => removeFromText(text, rules, removed);
 
   const { thrown, chain } = exceptionsOf(event);

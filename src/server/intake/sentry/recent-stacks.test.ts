@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { frame, recorded, sender, thrown } from "../../../../test/support/sentry-events.ts";
+import { toKeptEvent } from "../error-events/kept-event.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { parseEvent as parseBytes } from "./recent-stacks.ts";
 
@@ -102,7 +103,7 @@ test("events with known stack traces are read like others, also with users, rule
       const how = { ...sender, settings: { ...sender.settings, ...settings } };
       const read = (parse: (text: string) => unknown) => {
         const result = readSentryEvent(parse(JSON.stringify(event)), how);
-        return { ...result, additions: result?.additions };
+        return { ...result, additions: result?.additions, kept: result && toKeptEvent(result) };
       };
       const expected = read(JSON.parse);
       const isRemoved = !JSON.stringify(expected.additions).includes("k_8817");

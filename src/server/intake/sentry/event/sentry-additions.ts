@@ -1,18 +1,21 @@
 import { isRecord, record, type JsonRecord } from "../../error-events/coerce.ts";
 import type { EventAdditions, Frame } from "../../error-events/event-additions.ts";
 import { readAdditions, readFrames } from "../../error-events/read-additions.ts";
+import { shareFrames } from "../../error-events/written-frames.ts";
 import { BUILT_IN } from "../../personal-data/built-in-rules.ts";
-import { count, type Removed, type RemoveValues, type Rules } from "../../personal-data/rules.ts";
+import { count, type Removed, type Rules } from "../../personal-data/rules.ts";
 import { withoutQuery } from "./frames.ts";
 import { remembered } from "./remembered.ts";
 import { sentryList } from "./sentry-list.ts";
+import type { UserRule } from "./user.ts";
+import { Words } from "./words.ts";
 
 type Options = {
   /** The built-in rules, then those of the event's user and of the project. */
   rules: Rules;
   removed: Removed;
   keepVars: boolean;
-  ofUser: RemoveValues | undefined;
+  ofUser: UserRule | undefined;
   hasOwnRules: boolean;
 };
 
@@ -43,24 +46,25 @@ function framesWithin(frames: readonly JsonRecord[], options: Options): Frame[] 
   for (const [rule, times] of clean.removed) removed.set(rule, (removed.get(rule) ?? 0) + times);
   if (!ofUser) return clean.frames;
   const found = (rule: string) => count(rule, removed);
-  return clean.frames.map((frame, n) => {
-    const texts = clean.texts[n] ?? "";
-    const isChanged = ofUser(texts, () => "") !== texts;
-    return isChanged ? withTexts(frame, (text) => ofUser(text, found)) : frame;
-  });
+  return clean.frames.map((frame, n) =>
+    ofUser.mayFind(clean.words[n] as Words) ? withTexts(frame, (text) => ofUser.remove(text, found)) : frame,
+  );
 }
 
-/** `texts` has all texts of each frame, each in a line of its own. */
+/** `words` has those of each frame. */
 function withoutPersonalData(sent: readonly JsonRecord[]) {
   const removed: Removed = new Map();
   const frames = readFrames(sent.map(keptFrame), { rules: BUILT_IN, removed, keepVars: false });
-  const texts = frames.map((frame) =>
-    Object.values(frame)
-      .flat()
-      .filter((value) => typeof value === "string")
-      .join("\n"),
+  shareFrames(frames);
+  const words = frames.map(
+    (frame) =>
+      new Words(
+        Object.values(frame)
+          .flat()
+          .filter((value) => typeof value === "string"),
+      ),
   );
-  return { frames, removed, texts };
+  return { frames, removed, words };
 }
 
 const withTexts = (frame: Frame, change: (text: string) => string): Frame =>
@@ -81,17 +85,19 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 const LEFT_OUT = new Set(["feedback", "user"]);
 
 function keptContexts(event: JsonRecord): Record<string, unknown> {
-  const contexts = Object.entries(record(event.contexts))
-    .filter(([key, context]) => !LEFT_OUT.has(key) && isRecord(context))
-    .map(([key, context]) => [key, keptEntries(key, context as JsonRecord)] as const)
-    .filter(([, context]) => Object.keys(context).length > 0);
+  const contexts: [key: string, context: JsonRecord][] = [];
+  for (const [key, sent] of Object.entries(record(event.contexts))) {
+    if (LEFT_OUT.has(key) || !isRecord(sent)) continue;
+    const context = keptEntries(key, sent);
+    if (Object.keys(context).length > 0) contexts.push([key, context]);
+  }
   return Object.fromEntries(contexts);
 }
 
 function keptEntries(key: string, context: JsonRecord): JsonRecord {
   const kept = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
   if (kept) return Object.fromEntries(Object.entries(context).filter(([entry]) => kept.includes(entry)));
-  return key === "device"
+  return key === "device" && Object.hasOwn(context, "name")
     ? Object.fromEntries(Object.entries(context).filter(([entry]) => entry !== "name"))
     : context;
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { record, text, type JsonRecord } from "../../error-events/coerce.ts";
 import type { RemoveValues } from "../../personal-data/rules.ts";
 import { keyedHash } from "./keyed-hash.ts";
+import { wordsOf, type Words } from "./words.ts";
 
 const MAX_LENGTH = 1_000;
 
@@ -38,11 +39,14 @@ const COMMON = new Set([
   "user",
 ]);
 
+/** `mayFind` tells whether it may find anything in texts with these words. */
+export type UserRule = { remove: RemoveValues; mayFind: (words: Words) => boolean };
+
 /**
  * A rule that removes what the event says about its user from all texts. Ids and names have no form by which the built-in
  * rules could recognize them.
  */
-export function userRule(event: JsonRecord): RemoveValues | undefined {
+export function userRule(event: JsonRecord): UserRule | undefined {
   const values = Object.values(record(event.user))
     .map((value) => text(value, MAX_LENGTH)?.trim() ?? "")
     .filter((value) => value.length >= SHORTEST && !COMMON.has(value.toLowerCase()))
@@ -50,10 +54,16 @@ export function userRule(event: JsonRecord): RemoveValues | undefined {
   if (values.length === 0) return undefined;
   // Most texts contain none of the values, and compiling a pattern takes longer than finding that out.
   let pattern: RegExp | undefined;
-  return (text, found) =>
-    values.some((value) => text.includes(value))
-      ? text.replace((pattern ??= patternOf(values)), () => found("user"))
-      : text;
+  // All words of a value, because it is only found as a whole.
+  let words: (readonly string[])[] | undefined;
+  return {
+    remove: (text, found) =>
+      values.some((value) => text.includes(value))
+        ? text.replace((pattern ??= patternOf(values)), () => found("user"))
+        : text,
+    mayFind: (inTexts) =>
+      (words ??= values.map(wordsOf)).some((ofValue) => ofValue.every((word) => inTexts.mayHave(word))),
+  };
 }
 
 function patternOf(values: string[]): RegExp {
