@@ -228,6 +228,15 @@ test("J moves through the results, and Enter opens one", async () => {
   await page.leave();
 });
 
+test("someone without projects is told so on the page of all errors, too", async () => {
+  const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
+  const page = await site.open("/errors", { as: newcomer });
+  await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor();
+  await page.getByText("No projects yet").waitFor();
+  await page.getByRole("button", { name: "New project" }).waitFor();
+  await page.leave();
+});
+
 test("the first project is created from the empty home page; the key is derived from the name, and a taken key is rejected under its field", async () => {
   const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
   const page = await site.open("/", { as: newcomer });

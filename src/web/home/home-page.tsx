@@ -1,15 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { FolderKanban, Plus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Home } from "../../shared/home.ts";
 import { homeQuery, leaveHome } from "../data/home.ts";
-import { useProjects, workspacesQuery } from "../data/projects.ts";
+import { useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
-import { Button } from "../kit/button.tsx";
-import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { openDialog } from "../page/open-dialog.ts";
+import { NewProjectButton, NoProjects, useMayCreateProjects } from "../workspaces/no-projects.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { Changes, Regressions, Waiting, Work } from "./home-parts.tsx";
 import { HomeProjects } from "./home-projects.tsx";
@@ -18,30 +15,17 @@ import { HomeProjects } from "./home-projects.tsx";
 export function HomePage() {
   const profile = useProfile();
   const projects = useProjects();
-  const workspaces = useQuery(workspacesQuery);
   const home = useQuery({ ...homeQuery, enabled: projects.length > 0 });
   useVisit(home.data);
-  // Every member of a workspace may create projects.
-  const mayCreate = workspaces.data === undefined || workspaces.data.length > 0;
-  const create = mayCreate && (
-    <Button variant="primary" icon={Plus} onClick={() => openDialog({ kind: "new-project" })}>
-      New project
-    </Button>
-  );
+  const mayCreate = useMayCreateProjects();
   return (
     <>
-      <PageHeader title={`Hello, ${profile.first_name}`} actions={projects.length > 0 && create} />
+      <PageHeader
+        title={`Hello, ${profile.first_name}`}
+        actions={projects.length > 0 && mayCreate && <NewProjectButton />}
+      />
       {projects.length === 0 ? (
-        <EmptyState
-          icon={FolderKanban}
-          title="No projects yet"
-          text={
-            mayCreate
-              ? "A project holds the reports, errors and issues of one product. Create one, or ask to be added to one."
-              : "You aren’t a member of a workspace yet. Ask an administrator to add you to one."
-          }
-          action={create}
-        />
+        <NoProjects />
       ) : (
         <div className="flex flex-col gap-4 py-4">
           {home.isError ? (
