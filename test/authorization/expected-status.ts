@@ -1,6 +1,6 @@
 import type { Target } from "./targets.ts";
 import { may, THROW_AWAY, type Principal, type Scope, type Workspace } from "./principals.ts";
-import type { Row } from "./route-requirements.ts";
+import type { Row } from "./row.ts";
 
 const workspaceOf = (scope: Scope): Workspace => (scope === "C" ? "two" : "one");
 const NEEDS_WORKSPACE = new Set(["member", "administrator"]);

@@ -4,7 +4,8 @@ import { leaks } from "./markers.ts";
 import { expectedStatus } from "./expected-status.ts";
 import { targetsOf, type Target } from "./targets.ts";
 import type { Principal } from "./principals.ts";
-import { ROWS, type Row } from "./route-requirements.ts";
+import { ROWS } from "./route-requirements.ts";
+import type { Row } from "./row.ts";
 import type { Fixture } from "./fixture.ts";
 
 /** A request to a route by a principal, and the expected status. */

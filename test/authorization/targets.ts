@@ -1,4 +1,4 @@
-import type { Row } from "./route-requirements.ts";
+import type { Row } from "./row.ts";
 import type { Scope } from "./principals.ts";
 import type { Ids, Fixture } from "./fixture.ts";
 

@@ -1,0 +1,115 @@
+import {
+  errors,
+  forTokens,
+  forWritingTokens,
+  open,
+  P,
+  read,
+  remove,
+  reports,
+  turn,
+  write,
+  type Row,
+} from "./row.ts";
+import * as rule from "./rules.ts";
+
+/** No principal has an ingest key, and the same 403 follows whatever else is wrong. */
+const sentry: Row = { need: "ingest-key", status: 403, tokenOnly: true, body: {} };
+
+export const INTAKE_ROWS: Record<string, Row> = {
+  [`GET ${P}/reports`]: read("reports:read", { ...reports, ...forTokens }),
+  [`POST ${P}/reports`]: write("reports:create", {}, { ...reports, ...forWritingTokens }),
+  [`GET ${P}/reports/:reportId`]: read("reports:read", { ...reports, ...forTokens }),
+  [`DELETE ${P}/reports/:reportId`]: remove("access", { ...reports, rule: rule.needs("reports:delete") }),
+  [`POST ${P}/reports/promote`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/reorder`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/:reportId/dismiss`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/:reportId/restore`]: write("reports:update", {}, reports),
+  [`GET ${P}/reports/watch`]: read("reports:read", reports),
+  [`POST ${P}/reports/watch`]: turn("reports:read", reports),
+  [`PUT ${P}/reports/watch`]: write("reports:read", {}, reports),
+  [`GET ${P}/reports/:reportId/attachments`]: read("access", {
+    ...reports,
+    ...forTokens,
+    rule: rule.needs("reports:read"),
+  }),
+  [`GET ${P}/reports/:reportId/attachments/:attachmentId/download`]: read("access", {
+    ...reports,
+    ...forTokens,
+    rule: rule.needs("reports:read"),
+  }),
+  [`POST ${P}/reports/:reportId/attachments`]: write("attachments:create", undefined, {
+    ...reports,
+    ...forWritingTokens,
+    form: true,
+    rule: rule.readsReportsUnlessToken,
+  }),
+
+  "GET /api/error-groups": read("caller", { ...forTokens, rule: rule.hasFeature }),
+  "POST /api/error-groups/bulk-status": write("caller", {}, { rule: rule.hasFeature }),
+  [`GET ${P}/error-groups`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/error-groups/:errorGroupId/resolve`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/ignore`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/reopen`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/promote`]: {
+    need: "error-groups:update",
+    ...errors,
+    effect: "once",
+  },
+  [`PATCH ${P}/error-groups/:errorGroupId`]: write("error-groups:update", { assignee_id: "x" }, errors),
+  "POST /api/error-groups/bulk-assign": write("caller", {}, { rule: rule.hasFeature }),
+  [`GET ${P}/error-groups/:errorGroupId/activity`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId/events`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId/events/:eventId`]: read("error-groups:read", {
+    ...errors,
+    ...forTokens,
+  }),
+  [`GET ${P}/error-groups/:errorGroupId/tags`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/events/:clientEventId`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/error-groups/:errorGroupId/link`]: write(
+    "error-groups:update",
+    {},
+    { ...errors, rule: rule.needs("issues:read") },
+  ),
+  [`DELETE ${P}/error-groups/:errorGroupId/link`]: remove("error-groups:update", {
+    ...errors,
+    status: 200,
+    rule: rule.needs("issues:read"),
+  }),
+  [`GET ${P}/error-groups/:errorGroupId/grouping`]: read("error-groups:read", errors),
+  [`POST ${P}/error-groups/:errorGroupId/merge`]: write("error-groups:update", {}, errors),
+  [`POST ${P}/error-groups/:errorGroupId/unmerge`]: write("error-groups:update", {}, errors),
+  [`GET ${P}/error-groups/:errorGroupId/reports`]: read("error-groups:read", {
+    ...errors,
+    rule: rule.needs("reports:read"),
+  }),
+  [`GET ${P}/error-groups/:errorGroupId/days-without`]: read("error-groups:read", errors),
+  [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
+  [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
+  [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),
+  [`GET ${P}/usage`]: read("error-groups:read", errors),
+  [`OPTIONS ${P}/error-events`]: open(204),
+  [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/fix-release`]: read("error-groups:read", errors),
+  [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
+  [`POST ${P}/error-events`]: write(
+    "error-groups:create",
+    {},
+    { ...errors, ...forWritingTokens, ingestKey: true, tokenOnly: true },
+  ),
+  ...Object.fromEntries(
+    [
+      ":projectId/envelope",
+      ":projectId/store",
+      ":projectId/security",
+      "0/projects/:workspaceId/:projectId/user-feedback",
+    ].flatMap((path): [string, Row][] =>
+      ["", "/"].flatMap((slash): [string, Row][] => [
+        [`POST /api/${path}${slash}`, sentry],
+        [`OPTIONS /api/${path}${slash}`, open(204)],
+      ]),
+    ),
+  ),
+};
