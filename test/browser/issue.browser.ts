@@ -66,7 +66,7 @@ test("an issue shows the reports and the error group it was created from", async
   });
   const fromReport = await read({ id: promoted.body[0].promoted_issue_id });
   const page = await site.open(pageOf(fromReport));
-  await page.getByText(/^Opened by .*, from a report$/).waitFor();
+  await page.getByText(/^Opened .* by .*, from a report$/).waitFor();
   await page
     .getByRole("region", { name: "Sources" })
     .getByRole("link", { name: "The cart is empty" })
@@ -90,7 +90,7 @@ test("an issue shows the reports and the error group it was created from", async
   const section = second.getByRole("region", { name: "Sources" });
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
   await section.getByText("Open", { exact: true }).waitFor();
-  await second.getByText(/^Opened by .*, from an error$/).waitFor();
+  await second.getByText(/^Opened .* by .*, from an error$/).waitFor();
 
   await section.getByRole("button", { name: "Unlink TimeoutError" }).click();
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor({ state: "detached" });
@@ -99,7 +99,7 @@ test("an issue shows the reports and the error group it was created from", async
   await second.getByRole("combobox", { name: "Search: Link an error" }).fill("too sl");
   await second.getByRole("option", { name: /TimeoutError: too slow/ }).click();
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
-  await second.getByText(/^Opened by .*, linked to an error$/).waitFor();
+  await second.getByText(/^Opened .* by .*, linked to an error$/).waitFor();
   await second.getByText("TimeoutError linked").waitFor();
   await second.keyboard.press("Control+z");
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor({ state: "detached" });

@@ -59,3 +59,16 @@ test("a rejected title is put back before the text typed since", async () => {
   await eventually(() => title.inputValue(), "Refused next");
   await page.leave();
 });
+
+test("a click below an open, empty field for a new issue is not lost when the field closes", async () => {
+  const board = await createBoard();
+  const issue = await board.make("The whole");
+  await board.make("A sibling");
+  const page = await site.open(`/projects/${board.key}/issues/${issue.key}`);
+  await page.getByRole("button", { name: `Add sub-issue to ${issue.key}` }).click();
+  await page.getByRole("textbox", { name: /^Title of the new sub-issue/ }).waitFor();
+  await page.getByRole("button", { name: "Add a related issue" }).click();
+  await page.getByRole("option", { name: /A sibling/ }).waitFor();
+  await page.getByRole("textbox", { name: /^Title of the new sub-issue/ }).waitFor({ state: "hidden" });
+  await page.leave();
+});

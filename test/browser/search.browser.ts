@@ -308,7 +308,7 @@ test("the overview says that nothing is open or active only if that was loaded",
     route.fulfill({ status: 400, json: { message: "Not now." } }),
   );
   await failing.getByRole("list").getByRole("link", { name: "Calm" }).click();
-  await failing.getByRole("heading", { name: "Sprint", exact: true }).waitFor();
+  await failing.getByRole("heading", { name: "Active sprint", exact: true }).waitFor();
   await failing.getByText("Not now.").nth(1).waitFor();
   await eventually(() => failing.getByText("No active sprint.").count(), 0);
   await eventually(() => failing.getByText("No open epics.").count(), 0);

@@ -50,6 +50,10 @@ export type OpenOptions = {
   touch?: boolean;
 };
 
+/** A phone in portrait, and a tablet: without mouse and keyboard. */
+export const PHONE = { touch: true, width: 390, height: 800 } satisfies OpenOptions;
+export const TABLET = { touch: true, width: 1024, height: 768 } satisfies OpenOptions;
+
 /** Opens a site that is closed after the file's tests. */
 export async function useTestSite(settings: Record<string, string> = {}): Promise<TestSite> {
   const site = await openTestSite(settings);
@@ -125,7 +129,7 @@ function poolPages(browser: Browser, url: string) {
       reducedMotion: "reduce",
       ...(touch && { hasTouch: true, isMobile: true }),
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(Number(process.env["T"] ?? 30_000));
     return context;
   };
   const putBack = async (page: TestPage) => {

@@ -6,10 +6,9 @@ import { eventually } from "../support/eventually.ts";
 import { createBoard, inLane } from "./board-page.ts";
 import { openBox, preview, row } from "./inbox-page.ts";
 import type { TestPage } from "./test-page.ts";
-import { useTestSite } from "./test-site.ts";
+import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
-const PHONE = { touch: true, width: 390, height: 800 };
 
 /** Whether a field has the focus that opens the keyboard of a phone. */
 const hasKeyboard = (page: TestPage) =>

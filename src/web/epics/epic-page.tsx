@@ -173,7 +173,7 @@ function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: 
         <h2 className="flex items-baseline justify-between gap-2 font-semibold">
           Progress
           <span className="font-normal text-text-2">
-            {total === 0 ? "No issues" : `${counts.done} of ${total} · ${percentDone(counts)} %`}
+            {total === 0 ? "No issues" : `${counts.done} of ${total} · ${percentDone(counts)}%`}
           </span>
         </h2>
         <LaneProgress counts={counts} className="h-2" />

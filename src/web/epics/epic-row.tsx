@@ -43,7 +43,7 @@ export function EpicRow({ epic, projectKey, today, current, owner, row, onDelete
           <div className="flex w-40 items-center gap-3 max-sm:hidden lg:w-56">
             <LaneProgress counts={counts} className="flex-1" />
             <span aria-hidden className="w-9 text-end text-sm text-text-3">
-              {total === 0 ? "—" : `${percentDone(counts)} %`}
+              {total === 0 ? "—" : `${percentDone(counts)}%`}
             </span>
           </div>
           <EpicMenu epic={epic} onDeleted={onDeleted} />

@@ -31,7 +31,8 @@ test("the progress text leaves out kinds without issues", () => {
   assert.equal(progressText({ backlog: 0, todo: 0, doing: 0, done: 0 }), "No issues");
 });
 
-test("progress is 100 percent only when everything is done", () => {
+test("progress is rounded, but 100 percent only when everything is done", () => {
+  assert.equal(percentDone({ backlog: 0, todo: 2, doing: 0, done: 4 }), 67);
   assert.equal(percentDone({ backlog: 0, todo: 1, doing: 0, done: 999 }), 99);
   assert.equal(percentDone({ backlog: 0, todo: 0, doing: 0, done: 7 }), 100);
   assert.equal(percentDone({ backlog: 0, todo: 0, doing: 0, done: 0 }), 0);

@@ -39,8 +39,9 @@ export function progressText(counts: LaneCounts): string {
   );
 }
 
-/** Whole percent, rounded down; 0 without issues. */
+/** Whole percent; at most 99 unless everything is done, and 0 without issues. */
 export function percentDone(counts: LaneCounts): number {
   const total = totalOf(counts);
-  return total === 0 ? 0 : Math.floor((counts.done / total) * 100);
+  if (total === 0) return 0;
+  return counts.done === total ? 100 : Math.min(99, Math.round((counts.done / total) * 100));
 }

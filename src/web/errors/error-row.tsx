@@ -6,7 +6,7 @@ import type { Project } from "../../shared/projects.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Count } from "../kit/count.tsx";
 import { cx } from "../kit/cx.ts";
-import { countOf } from "../kit/count-text.ts";
+import { countOf, unitOf } from "../kit/count-text.ts";
 import { DayStrip } from "../kit/day-strip.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
@@ -132,7 +132,8 @@ function SecondLine({
         </Link>
         <span className="shrink-0 @min-[560px]:hidden">
           <Count value={group.occurrence_count} unit="events" />
-          <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} as="short" />
+          <span aria-hidden> {unitOf(group.occurrence_count, "events")}</span> ·{" "}
+          <Time at={group.last_seen_at} as="short" />
         </span>
       </span>
       {isAll && project && (

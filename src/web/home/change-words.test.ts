@@ -10,7 +10,7 @@ test("a change names the lane, the fields and the number of comments", () => {
   assert.equal(words(["lane_id"]), "moved it to Done");
   assert.equal(
     words(["lane_id", "priority", "title"], 2),
-    "moved it to Done, changed the priority and title, wrote 2 comments",
+    "moved it to Done, changed the priority and title, and wrote 2 comments",
   );
   assert.equal(words([], 1), "wrote 1 comment");
   assert.equal(words(["blocked_by_ids", "blocks_ids"]), "changed the relations");
@@ -18,5 +18,5 @@ test("a change names the lane, the fields and the number of comments", () => {
 });
 
 test("of a new issue only its creation and comments are named", () => {
-  assert.equal(words(["created", "lane_id", "title"], 1), "created it, wrote 1 comment");
+  assert.equal(words(["created", "lane_id", "title"], 1), "created it and wrote 1 comment");
 });

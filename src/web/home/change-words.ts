@@ -15,7 +15,7 @@ const FIELDS: Record<string, string> = {
   blocks_ids: "relations",
 };
 
-/** What happened to an issue: "moved it to Done, changed the title and priority, 2 comments". */
+/** What happened to an issue: "moved it to Done, changed the title and priority, and wrote 2 comments". */
 export function wordsOf(change: Home["changes"][number]): string {
   const { changed, lane_name, new_comments } = change;
   // Creating an issue sets all its fields.
@@ -32,7 +32,9 @@ export function wordsOf(change: Home["changes"][number]): string {
 
 const comments = (count: number) => (count === 0 ? "" : `wrote ${countOf(count, "comment")}`);
 
-const joined = (parts: string[]) => parts.filter((part) => part !== "").join(", ");
+const list = new Intl.ListFormat("en");
+
+const joined = (parts: string[]) => list.format(parts.filter((part) => part !== ""));
 
 const listed = (words: string[]) =>
   words.length < 3 ? words.join(" and ") : `${words.slice(0, 2).join(", ")} and ${words.length - 2} more`;

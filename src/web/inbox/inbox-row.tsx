@@ -59,13 +59,22 @@ export function InboxRow(props: Props) {
             <Thumbnail projectId={projectOf(entry)} reportId={report_id} image={thumbnail_id} />
           )}
           {unread > 1 && (
-            <span className="rounded-full bg-accent-tint px-1.5 text-sm font-medium text-accent-text">
+            <span
+              className={cx(
+                "rounded-full px-1.5 text-sm font-medium text-accent-text",
+                // A selected row has the tint itself.
+                current || selected ? "bg-surface" : "bg-accent-tint",
+              )}
+            >
               {unread}
               <span className="sr-only"> unread</span>
             </span>
           )}
           <Time at={at} as="short" className="text-sm text-text-3 @max-[480px]:hidden" />
-          {expanded !== undefined && (
+          {expanded === undefined ? (
+            // Keeps the times in one column.
+            <span className="-me-2 w-7 @max-[480px]:hidden" />
+          ) : (
             <IconButton
               size="sm"
               icon={expanded ? ChevronDown : ChevronRight}

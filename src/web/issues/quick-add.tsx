@@ -5,6 +5,7 @@ import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 import { announce } from "../kit/live-region.ts";
 import { toast } from "../kit/toast.ts";
+import { whenLeft } from "../kit/when-left.ts";
 
 type Props = {
   projectId: number;
@@ -89,12 +90,13 @@ export function QuickAdd({ projectId, name, fields, thing = "issue" }: Props) {
         rows={2}
         value={title}
         maxLength={255}
-        placeholder="Title. Press Enter to add, Esc to close."
+        placeholder="Type a title and press Enter"
+        enterKeyHint="done"
         aria-busy={create.isPending}
         className="block w-full resize-none rounded-md border border-line-strong bg-surface p-2 field-sizing-content"
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => title.trim() === "" && setOpen(false)}
+        onBlur={(event) => title.trim() === "" && whenLeft(event, () => setOpen(false))}
       />
       {error !== undefined && (
         <p role="alert" className="mt-1 text-sm text-danger">

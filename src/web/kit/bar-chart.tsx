@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ChartFrame, PLOT, type Plot } from "./chart-frame.tsx";
-import { exactCount } from "./count-text.ts";
+import { exactCount, unitOf } from "./count-text.ts";
 import { axisMax } from "./scale.ts";
 import { dayText } from "./time-text.ts";
 
@@ -39,7 +39,11 @@ export function BarChart({
   const text = (index: number) => {
     const day = days[index];
     if (day === undefined) return "";
-    return [dayText(day.date), `${exactCount(day.count)} ${unit}`, ...markOf(day.date)].join(" · ");
+    return [
+      dayText(day.date),
+      `${exactCount(day.count)} ${unitOf(day.count, unit)}`,
+      ...markOf(day.date),
+    ].join(" · ");
   };
   return (
     <>

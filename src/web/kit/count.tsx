@@ -1,4 +1,4 @@
-import { compactCount, exactCount } from "./count-text.ts";
+import { compactCount, exactCount, unitOf } from "./count-text.ts";
 
 /** A compact number with the exact one in its title. Unknown is "—", which is different from 0. */
 export function Count({
@@ -7,6 +7,7 @@ export function Count({
   className,
 }: {
   value: number | null;
+  /** In the plural. */
   unit?: string;
   className?: string;
 }) {
@@ -19,11 +20,11 @@ export function Count({
     );
   const short = compactCount(value);
   const long = exactCount(value);
-  const title = unit === undefined ? long : `${long} ${unit}`;
+  const word = unit === undefined ? "" : ` ${unitOf(value, unit)}`;
   return (
-    <span className={className} title={title}>
+    <span className={className} title={`${long}${word}`}>
       {short}
-      {unit !== undefined && <span className="sr-only"> {unit}</span>}
+      {word !== "" && <span className="sr-only">{word}</span>}
     </span>
   );
 }

@@ -25,5 +25,6 @@ test("no days draw nothing, and days without events draw only baselines", () => 
 
 test("the strip has a text alternative", () => {
   assert.equal(stripText([1, 5, 0], "events"), "6 events in 3 days, at most 5 in a day, 0 on the last");
+  assert.equal(stripText([0, 1], "events"), "1 event in 2 days, at most 1 in a day, 1 on the last");
   assert.equal(stripText([0, 0], "events"), "No events in 2 days");
 });

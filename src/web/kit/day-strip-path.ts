@@ -1,3 +1,5 @@
+import { unitOf } from "./count-text.ts";
+
 /** SVG path strings for the bars: one for ordinary days, one for highlighted days. */
 export type StripPaths = { usual: string; hot: string };
 
@@ -27,5 +29,5 @@ export function stripPaths(
 export function stripText(counts: readonly number[], unit: string): string {
   const sum = counts.reduce((all, count) => all + count, 0);
   if (sum === 0) return `No ${unit} in ${counts.length} days`;
-  return `${sum} ${unit} in ${counts.length} days, at most ${Math.max(...counts)} in a day, ${counts.at(-1) ?? 0} on the last`;
+  return `${sum} ${unitOf(sum, unit)} in ${counts.length} days, at most ${Math.max(...counts)} in a day, ${counts.at(-1) ?? 0} on the last`;
 }

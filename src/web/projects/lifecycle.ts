@@ -7,16 +7,16 @@ export const LIFECYCLE: readonly { setting: LifecycleSetting; label: string; hin
   {
     setting: "close_resolves",
     label: "Closing an issue resolves its errors",
-    hint: "In the next release. Reopening the issue opens them again.",
+    hint: "They count as fixed in the next release. Reopening the issue reopens them.",
   },
   {
     setting: "regression_reopens",
-    label: "A regression reopens the issue",
-    hint: "If an error of a closed issue comes back, its assignee and watchers are notified.",
+    label: "A regression reopens its issue",
+    hint: "If an error linked to a closed issue comes back, the issue's assignee and watchers are notified.",
   },
   {
     setting: "ship_tells_reporters",
     label: "A release notifies the people who reported what it fixes",
-    hint: "Once the issue of a report is done and released, the person who created the report is notified. Only people with an account here are; reporters outside the team are not.",
+    hint: "When the fix for a report is released, whoever created the report is notified. This works only for people with an account.",
   },
 ];

@@ -69,7 +69,7 @@ export function OverviewSprint() {
   const sprint = sprints.data?.find(({ state }) => state === "active");
   return (
     <Card
-      title={sprint ? `Sprint: ${sprint.name}` : "Sprint"}
+      title={sprint?.name ?? "Active sprint"}
       all={
         <Link to="/projects/$projectKey/sprints" params={{ projectKey }}>
           All sprints

@@ -161,7 +161,7 @@ function SumsCard({ sprint, sums }: { sprint: Sprint; sums: Sums }) {
         Scope
       </h2>
       <p className="flex items-baseline gap-2">
-        <span className="text-display font-semibold">{`${percentDone(counts)} %`}</span>
+        <span className="text-display font-semibold">{`${percentDone(counts)}%`}</span>
         <span className="text-text-2">{`${counts.done} of ${total} issues done`}</span>
       </p>
       <LaneProgress counts={counts} className="h-2" />

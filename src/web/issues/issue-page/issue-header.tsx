@@ -61,7 +61,7 @@ function CreatedBy({ project, issue }: { project: Project; issue: Issue }) {
   const groups = useGroups(project, issue.error_group_ids);
   return (
     <>
-      Opened by {nameOf(people.of(issue.created_by))} <Time at={issue.created_at} />
+      Opened <Time at={issue.created_at} /> by {nameOf(people.of(issue.created_by))}
       {sourcesText(issue, groups)}
     </>
   );

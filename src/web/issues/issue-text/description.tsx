@@ -11,6 +11,7 @@ import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
+import { whenLeft } from "../../kit/when-left.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { editOnClick } from "./edit-on-click.ts";
 import { EditHint, EDIT_BUTTON } from "./edit-hint.tsx";
@@ -20,7 +21,6 @@ import {
   useFocusOnOpen,
   useReturnFocus,
   useTextEdit,
-  whenLeft,
   type TextEdit,
 } from "./use-text-edit.ts";
 

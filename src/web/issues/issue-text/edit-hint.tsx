@@ -1,3 +1,4 @@
+import { Button } from "../../kit/button.tsx";
 import { Kbd } from "../../kit/kbd.tsx";
 import type { TextEdit } from "./use-text-edit.ts";
 
@@ -10,7 +11,20 @@ export function EditHint({ text }: { text: TextEdit }) {
   return (
     <p className="flex flex-wrap items-center gap-1 text-sm text-text-3">
       {text.restored && "Your unsaved changes were restored. "}
-      {text.busy ? "Saving" : "Saved when you leave the field."} <Kbd keys="Escape" /> reverts
+      {text.busy ? "Saving…" : "Saved when you leave the field."}
+      <span className="[@media(hover:none)]:hidden">
+        <Kbd keys="Escape" /> reverts
+      </span>
+      <Button
+        size="sm"
+        variant="quiet"
+        className="hidden! [@media(hover:none)]:inline-flex!"
+        // The field would lose the focus, which saves.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => text.cancel(false)}
+      >
+        Discard
+      </Button>
     </p>
   );
 }

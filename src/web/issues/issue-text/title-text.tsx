@@ -1,10 +1,11 @@
 import { useLayoutEffect } from "react";
 import { growToFit } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
+import { whenLeft } from "../../kit/when-left.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { editOnClick } from "./edit-on-click.ts";
 import { EditHint } from "./edit-hint.tsx";
-import { useFocusOnOpen, whenLeft, type TextEdit } from "./use-text-edit.ts";
+import { useFocusOnOpen, type TextEdit } from "./use-text-edit.ts";
 
 type Props = { text: TextEdit; title: string; editable: boolean };
 
@@ -39,6 +40,7 @@ function TitleField({ text }: { text: TextEdit }) {
       dir="auto"
       rows={1}
       aria-label="Title"
+      enterKeyHint="done"
       aria-invalid={text.error === undefined ? undefined : true}
       aria-describedby={text.error === undefined ? undefined : ERROR_ID}
       aria-busy={text.busy || undefined}

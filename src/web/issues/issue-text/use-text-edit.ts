@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
 import { useProfile } from "../../data/session.ts";
@@ -167,21 +167,4 @@ export function useFocusOnOpen({ field, caret, restored }: TextEdit): void {
     field.current.setSelectionRange(at, at);
     field.current.focus();
   });
-}
-
-/**
- * Calls back when the focus has left an editor for something else in the page; switching to another window is not
- * leaving. Waits until the mouse is released: closing the editor moves what is below it, and the click would miss.
- */
-export function whenLeft({ currentTarget, relatedTarget }: FocusEvent, leave: () => void): void {
-  if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
-  if (document.querySelector(":active") === null) return leave();
-  const stop = new AbortController();
-  const released = () => {
-    stop.abort();
-    // After the click.
-    setTimeout(leave);
-  };
-  for (const type of ["mouseup", "dragend"])
-    document.addEventListener(type, released, { capture: true, signal: stop.signal });
 }

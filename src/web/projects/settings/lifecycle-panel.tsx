@@ -8,7 +8,7 @@ export function LifecyclePanel({ project }: { project: Project }) {
     <SwitchesPanel
       project={project}
       title="Reports, issues and errors"
-      lead="What a change to one does to the others."
+      lead="How a change to one affects the others."
       settings={LIFECYCLE}
       values={project.lifecycle}
       changes={(lifecycle) => ({ lifecycle })}

@@ -20,7 +20,7 @@ export function SourceLinksPanel({ project }: { project: Project }) {
   return (
     <Panel
       title="Source links"
-      lead="Frames of your app's own code in stack traces link to their line in your repository."
+      lead="Link stack frames in your own code to their lines in your repository."
       padded
     >
       {can(project, "project:update") ? (
@@ -64,9 +64,8 @@ function SourceLinksForm({ project }: { project: Project }) {
         error={error}
         hint={
           <>
-            With <code>{"{path}"}</code>, and optionally <code>{"{line}"}</code> and{" "}
-            <code>{"{release}"}</code>. Events without a release have no links if the pattern contains{" "}
-            <code>{"{release}"}</code>.
+            Must contain <code>{"{path}"}</code>; <code>{"{line}"}</code> and <code>{"{release}"}</code> are
+            optional. With <code>{"{release}"}</code>, events without a release have no links.
           </>
         }
       >
