@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import type { Issue } from "../../src/shared/issues.ts";
-import type { TestPage } from "./test-page.ts";
 import type { TestSite } from "./test-site.ts";
 
 let count = 0;
@@ -38,9 +38,8 @@ export async function created(site: TestSite, path: string, body: unknown): Prom
   return answer.body;
 }
 
-export const lane = (page: TestPage, name: string) => page.getByRole("region", { name, exact: true });
-export const card = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
-export const inLane = (page: TestPage, name: string, title: string) =>
+export const lane = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+export const card = (page: Page, title: string) => page.getByRole("link", { name: title, exact: true });
+export const inLane = (page: Page, name: string, title: string) =>
   lane(page, name).getByRole("link", { name: title, exact: true });
-export const titlesIn = (page: TestPage, name: string) =>
-  lane(page, name).getByRole("link").allTextContents();
+export const titlesIn = (page: Page, name: string) => lane(page, name).getByRole("link").allTextContents();

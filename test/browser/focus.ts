@@ -23,5 +23,12 @@ export async function pressUntil(page: Page, key: string, role: Role, name: stri
 /** Presses Tab until the element with this role and name has the focus. */
 export const tabTo = (page: Page, role: Role, name: string | RegExp) => pressUntil(page, "Tab", role, name);
 
+/** Chooses an entry of the menu of the focused button, or of the open menu. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  if ((await page.getByRole("menu").count()) === 0) await page.keyboard.press("Enter");
+  await pressUntil(page, "ArrowDown", "menuitem", name);
+  await page.keyboard.press("Enter");
+}
+
 const named = (page: Page, role: Role, name: string | RegExp) =>
   page.getByRole(role, { name, exact: typeof name === "string" });

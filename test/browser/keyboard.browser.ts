@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { focusOn, pressUntil, tabTo } from "./focus.ts";
+import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -26,13 +26,6 @@ async function runVerb(page: TestPage, words: string, option: string | RegExp) {
   await focusOn(page, "combobox", "Search or run a command");
   await page.keyboard.type(words);
   await page.getByRole("option", { name: option, selected: true }).waitFor();
-  await page.keyboard.press("Enter");
-}
-
-/** Chooses an entry of the menu of the focused button. */
-async function chooseInMenu(page: TestPage, name: string) {
-  await page.keyboard.press("Enter");
-  await pressUntil(page, "ArrowDown", "menuitem", name);
   await page.keyboard.press("Enter");
 }
 

@@ -129,7 +129,7 @@ function poolPages(browser: Browser, url: string) {
       reducedMotion: "reduce",
       ...(touch && { hasTouch: true, isMobile: true }),
     });
-    context.setDefaultTimeout(Number(process.env["T"] ?? 30_000));
+    context.setDefaultTimeout(30_000);
     return context;
   };
   const putBack = async (page: TestPage) => {

@@ -1,5 +1,4 @@
 import { after, test } from "node:test";
-import type { Protocol } from "playwright-core/types/protocol";
 import { eventually } from "../support/eventually.ts";
 import { makeCookie } from "../support/make.ts";
 import { createBoard, inLane } from "./board-page.ts";
@@ -14,6 +13,8 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 const { browser, hasPageCache: isWhole } = await launchWithPageCache();
 after(() => browser.close());
+
+type DragData = { items: { mimeType: string; data: string }[]; dragOperationsMask: number };
 
 for (const [device, width, height] of [
   ["phone", 390, 800],
@@ -44,7 +45,7 @@ for (const [device, width, height] of [
         configuration: "mobile",
       });
       await devTools.send("Input.setInterceptDrags", { enabled: true });
-      const lifted = new Promise<Protocol.Input.DragData>((resolve) =>
+      const lifted = new Promise<DragData>((resolve) =>
         devTools.once("Input.dragIntercepted", ({ data }) => resolve(data)),
       );
       const { x, y } = await box(from);

@@ -19,7 +19,9 @@ test("a notification is opened and answered", async () => {
   await page.keyboard.insertText("I will.");
   await preview(page).getByRole("button", { name: "Reply", exact: true }).tap();
   await preview(page).locator("p", { hasText: "I will." }).waitFor();
-  await preview(page).getByRole("link", { name: /^Open / }).tap();
+  await preview(page)
+    .getByRole("link", { name: /^Open / })
+    .tap();
   await page.getByRole("heading", { level: 1, name: /Checkout fails/ }).waitFor();
   await page.leave();
 });

@@ -27,9 +27,13 @@ test("a report is opened and promoted with a priority; the next one opens", asyn
   const queue = await openReportQueue(site, "Cart empties", "Too slow");
   const page = await queue.open("", PHONE);
   await row(page, "Cart empties").getByRole("link").tap();
-  await preview(page).getByRole("button", { name: /^Priority/ }).tap();
+  await preview(page)
+    .getByRole("button", { name: /^Priority/ })
+    .tap();
   await page.getByRole("option", { name: "Highest" }).tap();
-  await preview(page).getByRole("button", { name: /^Promote/ }).tap();
+  await preview(page)
+    .getByRole("button", { name: /^Promote/ })
+    .tap();
   await preview(page).getByRole("heading", { name: "Too slow" }).waitFor();
   const issue = async () => {
     const { promoted_issue_id: id } = await queue.read(0);

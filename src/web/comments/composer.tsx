@@ -109,10 +109,11 @@ export function Composer({
         void submit();
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing || !onCancel)
-          return;
+        if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
         event.preventDefault();
-        cancel();
+        if (onCancel) cancel();
+        // The keys of the page work again, and Tab continues from here.
+        else if (event.target instanceof HTMLTextAreaElement) event.target.blur();
       }}
     >
       <MarkdownEditor

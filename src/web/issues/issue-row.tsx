@@ -37,6 +37,8 @@ type Props = {
   blocked: boolean;
   /** Whether the user may change it. */
   editable: boolean;
+  /** Which time the row shows. */
+  time: "created_at" | "updated_at";
   /** Redundant in the list of one's own issues. */
   hideAssignee?: boolean;
   actions: RowActions;
@@ -103,7 +105,7 @@ function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
 }
 
 function End(props: Props) {
-  const { issue, known, hideAssignee = false } = props;
+  const { issue, known, time, hideAssignee = false } = props;
   const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
   const sprint = known.sprintName(issue.sprint_id);
   const epic = known.epicTitle(issue.epic_id);
@@ -152,8 +154,9 @@ function End(props: Props) {
         </span>
       )}
       <Time
-        at={issue.updated_at}
+        at={issue[time]}
         as="row"
+        of={time === "created_at" ? "Created" : "Updated"}
         className="w-18 truncate lg:w-26 text-end text-sm text-text-3 @max-lg:hidden"
       />
       {!hideAssignee && <AssigneeCell {...props} />}

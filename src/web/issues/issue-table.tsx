@@ -27,6 +27,8 @@ type Props = {
   peek: string | undefined;
   onPeek: (key: string | undefined) => void;
   hideAssignee?: boolean;
+  /** Which time the rows show: the one by which they are sorted, if there is one. */
+  time?: "created_at" | "updated_at";
   /** Instead of the list, when it is empty. */
   empty: ReactNode;
 };
@@ -41,6 +43,7 @@ export function IssueTable({
   peek,
   onPeek,
   hideAssignee = false,
+  time = "updated_at",
   empty,
 }: Props) {
   const projects = useProjects();
@@ -84,6 +87,7 @@ export function IssueTable({
         blocked={isBlocked(entry.issue, byId)}
         editable={mayUpdate(entry.issue)}
         hideAssignee={hideAssignee}
+        time={time}
         actions={actions}
         from={from}
       />

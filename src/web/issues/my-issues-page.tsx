@@ -76,6 +76,7 @@ export function MyIssuesPage() {
           issues={issues}
           byId={byId}
           grouping={asGrouping(search["group"])}
+          time={sort === "created" ? "created_at" : "updated_at"}
           known={known}
           peek={search["peek"]}
           onPeek={(peek) => set({ peek })}

@@ -22,19 +22,22 @@ type Props = {
    * the window, `date` the day, `full` the full date and time.
    */
   as?: "relative" | "short" | "row" | "date" | "full";
+  /** What the time is of, where nothing says it: before the exact time on hover. */
+  of?: string;
   className?: string;
 };
 
 /** A time that updates as time passes, with the exact time on hover. */
-export function Time({ at, as = "relative", className }: Props) {
+export function Time({ at, as = "relative", of, className }: Props) {
   const timeZone = use(TimeZoneContext);
   const now = useNow();
   const shownOn = useStore(medium);
   if (at === null) return <span className={className}>—</span>;
   const full = absoluteTime(at, timeZone);
+  const title = of === undefined ? full : `${of} ${full}`;
   if (shownOn !== "paper" && (as === "short" || (as === "row" && shownOn === "small")))
     return (
-      <time dateTime={at} title={full} className={className}>
+      <time dateTime={at} title={title} className={className}>
         <span aria-hidden>{shortTime(at, now, timeZone)}</span>
         <span className="sr-only">{relativeTime(at, now, timeZone)}</span>
       </time>
@@ -48,7 +51,7 @@ export function Time({ at, as = "relative", className }: Props) {
           ? dateText(at, now, timeZone)
           : relativeTime(at, now, timeZone);
   return (
-    <time dateTime={at} title={full} className={className}>
+    <time dateTime={at} title={title} className={className}>
       {text}
     </time>
   );

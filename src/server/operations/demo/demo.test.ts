@@ -36,7 +36,7 @@ test("everything can be read through the API and matches its documented schemas"
   const projects = (await read("/api/projects")).data as { id: number }[];
   for (const { id } of projects) {
     const url = `/api/projects/${id}`;
-    for (const list of ["members", "lanes", "labels", "sprints", "epics", "tokens"])
+    for (const list of ["members", "lanes", "labels", "sprints", "epics", "tokens", "issue-templates"])
       assert.ok((await read(`${url}/${list}`)).data.length > 0, list);
     const groups = (await read(`${url}/error-groups`)).data as {
       id: number;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { ranksBehind } from "../../work/ranks/rank.ts";
 import { issueTexts } from "./issue-and-comment-texts.ts";
-import { at, DAY, HOUR } from "./times.ts";
+import { at, dateAt, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
 import type { Random } from "./seeded-random.ts";
 import { planWork, type Reopened, type Stop, type Work } from "./sprint-work.ts";
@@ -48,7 +48,7 @@ export async function makeIssues(
     drafts.push(draft(setup, { ...text, createdAt: work.createdAt }, work, random));
   }
   const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
-  const ids = await insert(tx, setup, inTime);
+  const ids = await insert(tx, setup, inTime, now);
   const made = new Map(
     inTime.map((each, index) => [
       each,
@@ -159,7 +159,7 @@ function sprintOf({ sprints }: ProjectSetup, stops: Stop[], now: number, random:
   return during?.id ?? null;
 }
 
-async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[]): Promise<number[]> {
+async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[], now: number): Promise<number[]> {
   if (drafts.length === 0) return [];
   const ranks = ranksBehind(null, drafts.length);
   const rows = await tx
@@ -181,6 +181,7 @@ async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[]): Promi
           created_at: at(one.createdAt),
           updated_at: at(last.at),
           closed_at: last.lane.kind === "done" ? at(last.at) : null,
+          due_on: dueOn(index, last, now),
         };
       }),
     )
@@ -192,6 +193,12 @@ async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[]): Promi
     .where("id", "=", project.id)
     .execute();
   return rows.toSorted((a, b) => a.number - b.number).map((row) => row.id);
+}
+
+/** Every fourth issue that is worked on is due between two days ago and six days from now. */
+function dueOn(index: number, { lane }: Stop, now: number): string | null {
+  if (index % 4 !== 0 || lane.kind === "backlog" || lane.kind === "done") return null;
+  return dateAt(now + ((index % 12) - 2) * DAY);
 }
 
 async function addLabels(tx: Tx, { project, labelIds }: ProjectSetup, issues: DemoIssue[], random: Random) {

@@ -4,6 +4,7 @@ import type { Tx } from "../../db/connect.ts";
 import { FIRST_LANES, type LaneKind } from "../../../shared/lanes.ts";
 import { createWorkspace } from "../../people/workspaces/create-workspace.ts";
 import { at, dateAt, DAY } from "./times.ts";
+import { makeTemplates } from "./templates.ts";
 import { type DemoPerson, makePeople, makeTeams } from "./people.ts";
 import { type ProjectTemplate, PROJECTS } from "./projects.ts";
 import type { Random } from "./seeded-random.ts";
@@ -73,13 +74,15 @@ async function makeProject(
   await addMembers(tx, project, people, workspace.team);
   await addToken(tx, project.id, administrator.id, now);
   await addIngestKey(tx, project.id, administrator.id, now);
+  const labelIds = await makeLabels(tx, project.id, template);
+  await makeTemplates(tx, project.id, labelIds);
   return {
     project,
     template,
     people,
     lanes: await makeLanes(tx, project.id),
     sprints: await makeSprints(tx, project.id, now),
-    labelIds: await makeLabels(tx, project.id, template),
+    labelIds,
     epicIds: await makeEpics(tx, project.id, template, people, now),
   };
 }
@@ -237,6 +240,8 @@ async function makeEpics(
         starts_on: dateAt(now - (80 - 20 * index) * DAY),
         ends_on: index === epics.length - 1 ? null : dateAt(now - (5 - 30 * index) * DAY),
         created_by: people[index % 2]?.id ?? null,
+        // The last one has none yet.
+        owner_id: index === epics.length - 1 ? null : (people[index]?.id ?? null),
         created_at: at(now - (90 - index) * DAY),
         updated_at: at(now - (30 - index) * DAY),
       })),

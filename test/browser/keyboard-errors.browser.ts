@@ -1,0 +1,74 @@
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { openErrorList, rowLink } from "./error-list.ts";
+import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
+import { useTestSite } from "./test-site.ts";
+
+/* Journeys with the keyboard only: the tests do not click, fill or focus anything. */
+
+const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
+
+test("an error is assigned, commented, resolved in the next release, and put back", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Alpha", { release: "4.12.0" });
+  const page = await errors.openPageOf("Alpha");
+  await page.getByRole("button", { name: /^Assignee: Nobody/ }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.type("ada");
+  await page
+    .getByRole("option", { name: /Ada Moss/ })
+    .and(page.locator("[data-highlighted]"))
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Assignee: Ada Moss/ }).waitFor();
+  await tabTo(page, "textbox", "Write a comment");
+  await page.keyboard.type("The coupon is gone.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("list", { name: "Threads" }).getByText("The coupon is gone.").waitFor();
+  await pressUntil(page, "Shift+Tab", "button", "Fixed in");
+  await chooseInMenu(page, "The next release");
+  await eventually(async () => (await errors.group("Alpha")).resolved_in?.mode, "next_release");
+  await page.keyboard.press("Control+z");
+  await eventually(async () => (await errors.group("Alpha")).status, 0);
+  await page.leave();
+});
+
+test("two errors are merged, and the focus stays in the list", async () => {
+  const errors = await openErrorList(site);
+  for (const name of ["Other", "MergeB", "MergeA"]) await errors.send(name);
+  const page = await site.open(errors.url);
+  await rowLink(page, "Other").waitFor();
+  for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+  await page.getByText("2 errors selected").waitFor();
+  await tabTo(page, "button", "Merge…");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog", { name: "Merge 2 errors?" }).waitFor();
+  await tabTo(page, "button", "Merge");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor({ state: "hidden" });
+  await eventually(() => rowLink(page, "Other").count(), 1);
+  await eventually(() => page.getByRole("list", { name: "Errors" }).getByRole("listitem").count(), 2);
+  await page.locator("[data-row]:focus").waitFor();
+  await page.leave();
+});
+
+test("a filtered list is saved as a view and opened again", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Stage", { environment: "staging" });
+  const page = await site.open(`${errors.url}?environment=staging`);
+  await rowLink(page, "Stage").waitFor();
+  await tabTo(page, "button", "Views");
+  await chooseInMenu(page, "Save view");
+  await focusOn(page, "textbox", "Name");
+  await page.keyboard.type("Staging");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
+  await tabTo(page, "link", "Staging");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${errors.url}?environment=staging`);
+  await page.leave();
+});
