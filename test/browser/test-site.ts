@@ -50,9 +50,8 @@ export type OpenOptions = {
   touch?: boolean;
 };
 
-/** A phone in portrait, and a tablet: without mouse and keyboard. */
+/** A phone in portrait, without mouse and keyboard. */
 export const PHONE = { touch: true, width: 390, height: 800 } satisfies OpenOptions;
-export const TABLET = { touch: true, width: 1024, height: 768 } satisfies OpenOptions;
 
 /** Opens a site that is closed after the file's tests. */
 export async function useTestSite(settings: Record<string, string> = {}): Promise<TestSite> {
