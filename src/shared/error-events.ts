@@ -26,7 +26,7 @@ function repaired(max = Infinity, options: { blank?: boolean } = {}) {
     .meta({ ...(max === Infinity ? {} : { maxLength: max }), ...(mayBeBlank ? {} : { minLength: 1 }) });
 }
 
-function reject(payload: z.core.ParsePayload<string>, message: string) {
+function reject(payload: z.core.ParsePayload, message: string) {
   payload.issues.push({ code: "custom", message, input: payload.value, path: [] });
 }
 
@@ -34,7 +34,21 @@ const requiredName = repaired(MAX_NAME_LENGTH, { blank: false });
 const name = repaired(MAX_NAME_LENGTH).nullish();
 const wholeNumber = (min: number, max: number, message: string) =>
   z.int({ error: message }).min(min, message).max(max, message).nullish();
-const bytes = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be an integer of at least 0");
+
+/** No event is lost because a number is larger than JavaScript counts exactly: it becomes the largest exact one. */
+function integerFrom(min: number) {
+  const message = `must be an integer of at least ${min}`;
+  return z
+    .number({ error: message })
+    .check((payload) => {
+      if (!Number.isInteger(payload.value) || payload.value < min) reject(payload, message);
+      else payload.value = Math.min(payload.value, Number.MAX_SAFE_INTEGER);
+    })
+    .meta({ type: "integer", minimum: min })
+    .nullish();
+}
+
+const bytes = integerFrom(0);
 const nameAndVersion = z.object({ name, version: name }, mustBe("an object")).nullish();
 
 const previousException = z.object(
@@ -61,7 +75,7 @@ const context = z.discriminatedUnion(
       kind: z.literal("job"),
       name,
       queue: name,
-      attempt: wholeNumber(1, Number.MAX_SAFE_INTEGER, "must be an integer of at least 1"),
+      attempt: integerFrom(1),
     }),
     z.object({ kind: z.literal("command"), name, class: name }),
   ],

@@ -34,6 +34,7 @@ const limits: [string, Record<string, unknown>, string | null][] = [
   ["framework.name a number", { framework: { name: 1 } }, "framework.name"],
   ["memory_peak_bytes 0", { memory_peak_bytes: 0 }, null],
   ["memory_peak_bytes negative", { memory_peak_bytes: -1 }, "memory_peak_bytes"],
+  ["memory_peak_bytes 2^53", { memory_peak_bytes: 2 ** 53 }, null],
   ["memory_limit_bytes 1.5", { memory_limit_bytes: 1.5 }, "memory_limit_bytes"],
   ["memory_limit_bytes a string", { memory_limit_bytes: "12" }, "memory_limit_bytes"],
   ["host of 256", { host: "h".repeat(256) }, "host"],
@@ -52,6 +53,7 @@ const limits: [string, Record<string, unknown>, string | null][] = [
     { context: { kind: "route", response_status: 600 } },
     "context.response_status",
   ],
+  ["context.attempt 2^64", { context: { kind: "job", attempt: 2 ** 64 } }, null],
   ["context.attempt 0", { context: { kind: "job", attempt: 0 } }, "context.attempt"],
   ["another kind's field of a wrong type", { context: { kind: "command", attempt: "x", queue: 1 } }, null],
   ["previous_exceptions an object", { previous_exceptions: {} }, "previous_exceptions"],
@@ -158,6 +160,15 @@ test("an event whose pattern contains a URL is stored without its context", asyn
   const group = await only();
   assert.deepEqual([group["context_kind"], group["context_label"], group["context"]], [null, null, null]);
   assert.deepEqual(group["hosts"], [{ name: "web-1", count: 1 }]);
+});
+
+test("a memory limit that means none is stored as none", async () => {
+  const { url, sender, only } = await fresh();
+  for (const none of ["9223372036854771712", "9223372036854775807", "18446744073709551615"]) {
+    const body = JSON.stringify(anEvent({ memory_limit_bytes: 1 })).replace('bytes":1', `bytes":${none}`);
+    assert.equal((await sender.send({ ...raw(body), url })).status, 202);
+    assert.equal((await only())["memory_limit_bytes"], null);
+  }
 });
 
 test("a context with only its kind has an empty label", async () => {

@@ -68,7 +68,7 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
     runtime: nameAndVersion(sent.runtime),
     framework: nameAndVersion(sent.framework),
     memory_peak_bytes: sent.memory_peak_bytes ?? null,
-    memory_limit_bytes: sent.memory_limit_bytes ?? null,
+    memory_limit_bytes: memoryLimit(sent.memory_limit_bytes),
     context,
     context_label: context && contextLabel(context),
     host: sent.host || null,
@@ -101,6 +101,10 @@ function repairedEvent(json: unknown): ErrorEvent {
 const mostBytes = (bytes: Buffer): number => (isUtf8(bytes) ? bytes.length : bytes.length * 3);
 
 const USER_HASH = /^[0-9a-f]{64}$/;
+
+/** Where nothing limits the memory, systems name a limit near 2^63 or 2^64 instead of none. */
+const memoryLimit = (sent: number | null | undefined): number | null =>
+  sent === Number.MAX_SAFE_INTEGER ? null : (sent ?? null);
 
 const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
   name: sent?.name || null,
