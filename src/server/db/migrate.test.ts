@@ -85,6 +85,22 @@ test("a step that fails is rolled back and named, and the steps before it remain
   assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
 });
 
+for (const [reason, sql] of [
+  ["loses its connection", "select pg_terminate_backend(pg_backend_pid())"],
+  ["finds no space", "do $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$"],
+] as const)
+  test(`a step that ${reason} stops the start with one line that names it`, async () => {
+    await assert.rejects(migrate(database.url, [FIRST, step(2, sql)]), (error: Error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(
+        error.message,
+        /^Migration 0002-step\.sql could not be applied: (terminating|no space)[^\n]*$/,
+      );
+      return true;
+    });
+    assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
+  });
+
 test("if the first step fails, the database stays empty", async () => {
   await assert.rejects(migrate(database.url, [step(1, "create table one (id integer); select 1 / 0")]));
   assert.deepEqual(await tables(), []);

@@ -98,6 +98,8 @@ async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pa
       return await apply(client, step, lockMs);
     } catch (error) {
       const { code, message } = error as pg.DatabaseError;
+      if (isOutage(code))
+        throw new StartError(`Migration ${step.name} could not be applied: ${message}`, error);
       if (!LOCK_ERRORS.has(code ?? ""))
         throw new Error(`Migration ${step.name} failed: ${message}`, { cause: error });
       if (left <= 1)
@@ -112,6 +114,9 @@ async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pa
 /** lock_not_available, deadlock_detected */
 const LOCK_ERRORS = new Set(["55P03", "40P01"]);
 
+/** No bug of the step: the connection was lost, or the server has no space or memory, is being stopped, or cannot use its files. */
+const isOutage = (code = "ECONNRESET"): boolean => /^(53|57|58|E)/.test(code);
+
 async function apply(client: pg.Client, step: Migration, lockMs: number) {
   await client.query("begin");
   try {
@@ -125,7 +130,8 @@ async function apply(client: pg.Client, step: Migration, lockMs: number) {
     ]);
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback");
+    // Without a connection there is nothing left to roll back.
+    await client.query("rollback").catch(() => {});
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { lchown, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:
 import { basename, dirname, join } from "node:path";
 
 import type { Binaries } from "./binaries.ts";
+import { requireSpace } from "./require-space.ts";
 import { runTool } from "./tool.ts";
 import type { Account } from "./unprivileged-account.ts";
 
@@ -49,6 +50,9 @@ export async function prepareCluster(
   return password;
 }
 
+/** With all tables it takes 70 MB; the rest is for the first data. */
+const NEW_DATABASE_MB = 100;
+
 /** Works in a directory beside it, renamed when complete and synced, so that an interrupted start can be repeated. */
 async function initialize(
   { data, binaries, account }: Cluster,
@@ -56,6 +60,7 @@ async function initialize(
   durable: boolean,
 ): Promise<void> {
   const parent = dirname(data);
+  await requireSpace(parent, NEW_DATABASE_MB);
   const prefix = `${basename(data)}.partial-`;
   for (const name of await readdir(parent)) {
     if (name.startsWith(prefix))

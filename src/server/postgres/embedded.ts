@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -8,6 +7,7 @@ import { findBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { endLeftovers } from "./leftovers.ts";
 import type { Log } from "./log-level.ts";
+import { makeFolder } from "./make-folder.ts";
 import { keepRunning } from "./restarts.ts";
 import { embeddedSettings } from "./settings.ts";
 import { accountFor } from "./unprivileged-account.ts";
@@ -51,7 +51,7 @@ async function start({
 }: Options): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
   const home = join(dataDir, "postgres");
-  await mkdir(home, { recursive: true, mode: 0o711 });
+  await makeFolder(home, 0o711);
   const lock = lockFile(join(home, "lock"));
   if (!lock) throw new Error(`Another Signalbox is running on ${dataDir}. Stop it, or set another DATA_DIR.`);
   const undo = [async () => lock.release()];

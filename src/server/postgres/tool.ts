@@ -1,4 +1,5 @@
 import { spawn, type SpawnOptions } from "node:child_process";
+import { basename } from "node:path";
 
 import type { Account } from "./unprivileged-account.ts";
 
@@ -32,7 +33,7 @@ export function spawnOptions({ account, cwd }: RunOptions): SpawnOptions {
   };
 }
 
-/** Runs a PostgreSQL program and returns its output. Throws with the last lines of its errors if it fails. */
+/** Runs a PostgreSQL program and returns its output. Throws with what it says is wrong if it fails. */
 export async function runTool(
   program: string,
   parameters: string[],
@@ -50,5 +51,15 @@ export async function runTool(
   child.on("error", reject).on("close", (code, signal) => resolve(code ?? signal));
   const end = await promise;
   if (end === 0) return output;
-  throw new Error(errors.trim().split("\n").slice(-3).join(" ") || `it exited with ${String(end)}`);
+  throw new Error(reason(errors) || `${basename(program)} exited with ${String(end)}.`);
 }
+
+/** The last errors by name, without what the program did about them; otherwise its last lines. */
+function reason(errors: string): string {
+  const lines = errors.split("\n").map((line) => line.trim());
+  const named = lines.flatMap((line) => NAMED_ERROR.exec(line)?.[1] ?? []);
+  return (named.length > 0 ? named : lines.filter((line) => line !== "")).slice(-3).join(" ");
+}
+
+/** Before it are a time and a process id, or the name of the program. */
+const NAMED_ERROR = /\b(?:ERROR|FATAL|PANIC|error): +(.+)/;
