@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../src/server/intake/error-events/coerce.ts";
-import type { ReadEvent } from "../../src/server/intake/error-events/read-event.ts";
+import type { EventAdditions } from "../../src/server/intake/error-events/event-additions.ts";
+import { additionsOf, type ReadEvent } from "../../src/server/intake/error-events/read-event.ts";
 import { readSentryEvent, type Sender } from "../../src/server/intake/sentry/read-sentry-event.ts";
 
 export const SECRET = Buffer.from("secret of the project");
@@ -17,14 +18,14 @@ export function read(
   event: unknown,
   settings: Partial<Sender["settings"]> = {},
   userAgent?: string,
-): ReadEvent {
+): ReadEvent & { additions: EventAdditions | null } {
   const result = readSentryEvent(event, {
     ...sender,
     userAgent,
     settings: { ...sender.settings, ...settings },
   });
   assert.ok(result);
-  return result;
+  return { ...result, additions: additionsOf(result) };
 }
 
 /** The events of a recorded file. */

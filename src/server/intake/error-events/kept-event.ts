@@ -1,6 +1,6 @@
 import type { EventAdditions } from "./event-additions.ts";
 import { fitInto } from "./fit-into.ts";
-import type { ReadEvent } from "./read-event.ts";
+import { additionsOf, type ReadEvent } from "./read-event.ts";
 import { writeFrames } from "./written-frames.ts";
 
 /** Bytes of JSON that a kept event may take. */
@@ -25,7 +25,7 @@ export type KeptEvent = {
 };
 
 /** Without `additions`, which take most of the time, for an event that is not to be kept. */
-export function toKeptEvent(event: ReadEvent, additions = event.additions): KeptEvent {
+export function toKeptEvent(event: ReadEvent, additions = additionsOf(event)): KeptEvent {
   const pseudonym = event.user_hash && `u_${event.user_hash.slice(0, 8)}`;
   return { pseudonym, ...(writtenWhole(event, additions) ?? writtenToFit(event, additions)) };
 }

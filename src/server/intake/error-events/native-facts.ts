@@ -1,12 +1,13 @@
 import type { EventFacts } from "../inbound-rules/event-facts.ts";
-import type { ReadEvent } from "./read-event.ts";
+import { additionsOf, type ReadEvent } from "./read-event.ts";
 
 /** Headers of the request that brought the event. */
 export type SentFrom = { userAgent: string | undefined; origin: string | undefined };
 
 /** What inbound rules look at. */
 export function nativeFacts(event: ReadEvent, { userAgent, origin }: SentFrom): EventFacts {
-  const { exception_class, message, release, environment, additions, stack_trace } = event;
+  const { exception_class, message, release, environment, stack_trace } = event;
+  const additions = additionsOf(event);
   const { "User-Agent": sentAgent, Referer: page } = additions?.request?.headers ?? {};
   const [newest] = additions?.frames ?? [];
   return {

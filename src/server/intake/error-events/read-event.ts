@@ -41,10 +41,14 @@ export type ReadEvent = {
   /** 32 lowercase hexadecimal characters. The same id is stored only once within 7 days. */
   event_id: string | null;
   level: Level;
-  additions: EventAdditions | null;
+  /** A function reads them: most events are only counted, so their additions are not needed. */
+  additions: EventAdditions | null | (() => EventAdditions | null);
   /** As JSON, its texts take no more bytes than this. Null if unknown. */
   most_bytes: number | null;
 };
+
+export const additionsOf = ({ additions }: ReadEvent): EventAdditions | null =>
+  typeof additions === "function" ? additions() : additions;
 
 /** Settings of the project. `privacyRules` is the JSON of its own active rules; null without any. */
 export type ReadingOptions = { keepVars: boolean; privacyRules: string | null };

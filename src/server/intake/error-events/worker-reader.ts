@@ -1,7 +1,7 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { HttpError } from "../../answers/errors.ts";
 import type { Dropped } from "../inbound-rules/dropping-rule.ts";
-import type { ReadEvent } from "./read-event.ts";
+import { additionsOf, type ReadEvent } from "./read-event.ts";
 
 /** Undefined if it is not an event that is stored. */
 type Reading = ReadEvent | Dropped | undefined;
@@ -77,12 +77,19 @@ export class WorkerReader<How> {
 const withBuffer = (event: Reading): Reading =>
   event && "fingerprint" in event ? { ...event, fingerprint: Buffer.from(event.fingerprint) } : event;
 
+/** A function cannot be sent to another thread. */
+const withAdditions = (event: Reading): Reading =>
+  event && "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
+
 /** Call in the worker thread. It reads one body at a time. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
 export function answerWorkerReader<How>(read: (bytes: Buffer, how: How) => Reading): void {
   const answer = ({ id, body, how }: Question<How>): Answer => {
     try {
-      return { id, event: read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), how) };
+      return {
+        id,
+        event: withAdditions(read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), how)),
+      };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return { id, refusal: { status: error.status, body: error.body as { message: string } } };

@@ -52,8 +52,12 @@ const SUSPICIOUS_IN_CODE = new RegExp(`[@%]|${MARKS}`);
 
 const ifSuspicious =
   (suspicious: RegExp, rules: readonly RemoveValues[]): RemoveValues =>
-  (text, found) =>
-    suspicious.test(text) ? rules.reduce((rest, remove) => remove(rest, found), text) : text;
+  (text, found) => {
+    if (!suspicious.test(text)) return text;
+    let rest = text;
+    for (const remove of rules) rest = remove(rest, found);
+    return rest;
+  };
 
 // Secrets that contain other values come first: a URL with a password would otherwise look like an email address.
 const SECRETS = [privateKeys, jwts, bearerTokens, basicCredentials, accessKeys, urlCredentials];

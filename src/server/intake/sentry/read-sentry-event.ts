@@ -1,7 +1,7 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
 import { cut, isRecord, name } from "../error-events/coerce.ts";
 import { contextLabel } from "../error-events/context-label.ts";
-import { readEventId, type EventAdditions } from "../error-events/event-additions.ts";
+import { readEventId } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
@@ -62,7 +62,6 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     frames.length > 0 ? renderFrames(frames) : (template ?? templateOf(text)),
     MAX_TRACE_LENGTH,
   );
-  let additions: { read: EventAdditions | null } | undefined;
   const context = contextOf(event, (text) => clean(text) !== text);
   return {
     environment: name(event.environment) ?? "production",
@@ -88,20 +87,22 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     event_id: readEventId(event.event_id),
     level,
     most_bytes: null,
-    // Most events are only counted, so their additions are not needed.
-    get additions() {
-      additions ??= {
-        read: sentryAdditions(event, frames, {
-          rules,
-          removed,
-          keepVars: settings.keepVars,
-          ofUser,
-          hasOwnRules: own !== undefined,
-        }),
-      };
-      return additions.read;
-    },
+    additions: once(() =>
+      sentryAdditions(event, frames, {
+        rules,
+        removed,
+        keepVars: settings.keepVars,
+        ofUser,
+        hasOwnRules: own !== undefined,
+      }),
+    ),
   };
+}
+
+/** Reading the additions counts what is removed. */
+function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value === undefined ? (value = read()) : value);
 }
 
 const withUserRule = (ofUser: RemoveValues): Rules => ({

@@ -10,6 +10,7 @@ import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import { whenBuffered } from "../../http/when-buffered.ts";
 import { whenParsed } from "../../http/when-parsed.ts";
+import { freeBuffer } from "../error-events/free-buffer.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
 import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
@@ -85,8 +86,9 @@ class Receipt {
     const { complete, readableLength } = this.#request;
     if (!complete || readableLength === 0) return this.#route();
     const body = this.#request.read() as Buffer;
-    const envelope = parse(body, this.#sdk.isGzip);
-    if (envelope && this.#take(envelope, body.length)) return;
+    const bytes = this.#sdk.isGzip ? decompressed(body) : body;
+    const envelope = bytes && parse(bytes);
+    if (envelope && this.#take(envelope, body.length, bytes)) return;
     this.#request.unshift(body);
     this.#route();
   }
@@ -97,19 +99,23 @@ class Receipt {
   }
 
   /** Returns whether the envelope will be answered here. */
-  #take({ header, events, feedback, userReports, skipped }: Envelope, size: number): boolean {
+  #take({ header, events, feedback, userReports, skipped }: Envelope, size: number, bytes: Buffer): boolean {
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
     if (events.length > 1 || feedback.length + userReports.length > 0) return false;
     const [event] = events;
-    if (event && !this.#storeIfPermitted(event, header["event_id"], size)) return false;
+    if (event && !this.#storeIfPermitted(event, header["event_id"], { size, bytes })) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
     if (!event) this.#answerUnused();
     return true;
   }
 
-  #storeIfPermitted({ payload }: Item, id: unknown, size: number): boolean {
+  #storeIfPermitted(
+    { payload }: Item,
+    id: unknown,
+    { size, bytes }: { size: number; bytes: Buffer },
+  ): boolean {
     const { limiter, limit } = this.#options;
     const { key } = this.#sdk;
     if (!key.errorTracking || !hasRoomInFlight(size) || !this.#takeSlot()) return false;
@@ -122,7 +128,10 @@ class Receipt {
       "x-ratelimit-remaining": String(verdict.remaining),
     };
     storePermitted(this.#options, key, [{ payload, id }], this.#request.headers).then(
-      (stored) => this.#answer(200, `{"id":"${stored}"}`, limits),
+      (stored) => {
+        freeBuffer(bytes);
+        this.#answer(200, `{"id":"${stored}"}`, limits);
+      },
       (error: Error) => this.#refuse(error, limits),
     );
     return true;
@@ -184,10 +193,19 @@ class Receipt {
 }
 
 /** Undefined if the route must judge it. */
-function parse(body: Buffer, isGzip: boolean): Envelope | undefined {
+function decompressed(body: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(body, { maxOutputLength: MOST_DECOMPRESSED });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if the route must judge it. */
+function parse(bytes: Buffer): Envelope | undefined {
   try {
     const parser = new EnvelopeParser();
-    parser.add(isGzip ? gunzipSync(body, { maxOutputLength: MOST_DECOMPRESSED }) : body);
+    parser.add(bytes);
     return parser.end();
   } catch {
     return undefined;

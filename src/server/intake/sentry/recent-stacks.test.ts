@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { frame, recorded, sender, thrown } from "../../../../test/support/sentry-events.ts";
 import { toKeptEvent } from "../error-events/kept-event.ts";
+import { additionsOf } from "../error-events/read-event.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { parseEvent as parseBytes } from "./recent-stacks.ts";
 
@@ -103,11 +104,20 @@ test("events with known stack traces are read like others, also with users, rule
       const how = { ...sender, settings: { ...sender.settings, ...settings } };
       const read = (parse: (text: string) => unknown) => {
         const result = readSentryEvent(parse(JSON.stringify(event)), how);
-        return { ...result, additions: result?.additions, kept: result && toKeptEvent(result) };
+        return { ...result, additions: result && additionsOf(result), kept: result && toKeptEvent(result) };
       };
       const expected = read(JSON.parse);
       const isRemoved = !JSON.stringify(expected.additions).includes("k_8817");
       assert.equal(isRemoved, user?.id === "k_8817");
       for (let n = 0; n < TIMES; n++) assert.deepEqual(read(parseEvent), expected);
     }
+});
+
+test("events of many classes with the same known stack trace have the fingerprints of their classes", () => {
+  for (let n = 0; n < 60; n++) {
+    const type = `Failure${n % 30}`;
+    const text = JSON.stringify({ exception: { values: [{ ...EVENT.exception.values[0], type }] } });
+    const expected = readSentryEvent(JSON.parse(text), sender)?.fingerprint;
+    assert.deepEqual(readSentryEvent(parseEvent(text), sender)?.fingerprint, expected);
+  }
 });

@@ -10,7 +10,7 @@ import { outcomeOf } from "../../http/observe-requests.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
-import { readProjectRules } from "../project-rules/read-project-rules.ts";
+import { knownProjectRules, readProjectRules } from "../project-rules/read-project-rules.ts";
 import { readEventId } from "./read-event-id.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
@@ -95,7 +95,8 @@ async function store(
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const { privacyRules, inboundRules } = await readProjectRules(db, projectId);
+  const { privacyRules, inboundRules } =
+    knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
   const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
   const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
   if (event === undefined || "droppedBy" in event) {

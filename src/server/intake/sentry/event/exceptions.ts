@@ -23,12 +23,16 @@ export function exceptionsOf(event: JsonRecord): Exceptions {
     .toReversed();
   const thrown = newestFirst.find((exception) => idOf(exception) === 0) ?? newestFirst[0];
   const chain = newestFirst.filter((exception) => exception !== thrown);
-  if (!thrown || idOf(thrown) === null) return { thrown, chain };
+  if (!thrown || idOf(thrown) === null || isInOrder(chain)) return { thrown, chain };
   const parents = new Map(chain.map((exception) => [idOf(exception), parentOf(exception)]));
   const depths = new Map(chain.map((exception) => [exception, depthOf(idOf(exception), parents)]));
   // The sort is stable: exceptions at the same depth stay in the order of the SDK.
   return { thrown, chain: chain.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0)) };
 }
+
+/** Most are: each is the cause of the one before. */
+const isInOrder = (chain: readonly JsonRecord[]): boolean =>
+  chain.every((exception, n) => idOf(exception) === n + 1 && parentOf(exception) === n);
 
 const idOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "exception_id"), 0, 1e9);
 const parentOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "parent_id"), 0, 1e9);
@@ -60,10 +64,12 @@ const CODE_PATHS = [
 ];
 
 export function exceptionCode(event: JsonRecord, thrown: JsonRecord | undefined): string | null {
+  const ofSystem = name(at(event, "contexts", "node_system_error", "code"));
+  if (ofSystem !== null) return ofSystem;
   const mechanism = record(thrown?.mechanism);
-  const codes = [
-    at(event, "contexts", "node_system_error", "code"),
-    ...CODE_PATHS.map((path) => at(mechanism, ...path)),
-  ];
-  return codes.map(name).find((code) => code !== null) ?? null;
+  for (const path of CODE_PATHS) {
+    const code = name(at(mechanism, ...path));
+    if (code !== null) return code;
+  }
+  return null;
 }

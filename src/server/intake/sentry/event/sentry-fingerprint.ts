@@ -19,12 +19,24 @@ export function sentryFingerprint(
   trace: string,
 ): Buffer {
   const computed =
-    frames.length > 0
-      ? digest(
-          `sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${remembered(frames, normalizedFrames)}`,
-        )
-      : fingerprint(exceptionClass, trace);
+    frames.length > 0 ? remembered(frames, fingerprints)(exceptionClass) : fingerprint(exceptionClass, trace);
   return ownFingerprint(sent, computed) ?? computed;
+}
+
+/** Frames that many events share mostly belong to a few classes. */
+const MOST_CLASSES = 20;
+
+function fingerprints(frames: readonly JsonRecord[]): (exceptionClass: string) => Buffer {
+  const known = new Map<string, Buffer>();
+  const normalized = normalizedFrames(frames);
+  return (exceptionClass) => {
+    let computed = known.get(exceptionClass);
+    if (!computed) {
+      computed = digest(`sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${normalized}`);
+      if (known.size < MOST_CLASSES) known.set(exceptionClass, computed);
+    }
+    return computed;
+  };
 }
 
 /** The lines that identify the place of an error: function and file of each frame, the newest first. */
