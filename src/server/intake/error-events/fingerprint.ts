@@ -9,6 +9,7 @@ import { hasStackFrame } from "./stack-frames.ts";
  * different installation paths compute the same fingerprint.
  */
 export function fingerprint(exceptionClass: string, stackTrace: string): Buffer {
+  if (stackTrace.length >= LONG) return computeFingerprint(exceptionClass, stackTrace);
   const known = recent.get(stackTrace);
   if (known?.exceptionClass === exceptionClass) return known.fingerprint;
   const fingerprint = computeFingerprint(exceptionClass, stackTrace);
@@ -16,7 +17,13 @@ export function fingerprint(exceptionClass: string, stackTrace: string): Buffer 
   return fingerprint;
 }
 
-/** Most traces are those of events a moment ago. Looking one up takes a tenth of the time. */
+/** Characters. From this length on, `recent-traces.ts` remembers a trace that occurs again, by its bytes. */
+export const LONG = 1_024;
+
+/**
+ * Most traces are those of events a moment ago. Looking one up takes a tenth of the time. Long ones that do not occur again would
+ * fill the old generation of the heap.
+ */
 const recent = new RecentTexts<{ exceptionClass: string; fingerprint: Buffer }>(2 * 1_048_576);
 
 export function computeFingerprint(exceptionClass: string, stackTrace: string): Buffer {

@@ -1,5 +1,5 @@
 import { isRecord } from "./coerce.ts";
-import { computeFingerprint } from "./fingerprint.ts";
+import { computeFingerprint, LONG } from "./fingerprint.ts";
 import { parseWithKnown, RecentParts, type Found } from "./recent-parts.ts";
 
 /** Bytes of JSON. */
@@ -8,7 +8,7 @@ const recent = new RecentParts<KnownTrace>(4 * 1_048_576);
 const MARK = Buffer.from('"stack_trace":');
 
 /** Bytes. Shorter ones are parsed as fast as they are found. */
-const SHORTEST = 1_024;
+const SHORTEST = LONG;
 
 /** Looking for the end of a trace with more quotes takes as long as parsing it. */
 const MOST_QUOTES = 256;
