@@ -1,3 +1,5 @@
+import { cx } from "../kit/cx.ts";
+
 type Props = {
   value: unknown;
   /** Whether short values share a line. */
@@ -9,42 +11,29 @@ export function JsonFacts({ value, inLine = false }: Props) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return <p className="font-mono text-sm wrap-anywhere whitespace-pre-wrap">{textOf(value)}</p>;
   const facts = Object.entries(value).map(([name, one]): [string, string] => [name, textOf(one)]);
-  return inLine && facts.every(([, text]) => isShort(text)) ? (
-    <Line facts={facts} />
-  ) : (
-    <Table facts={facts} />
+  const { list, pair, value: valueClass } = inLine && facts.every(([, text]) => isShort(text)) ? LINE : TABLE;
+  return (
+    <dl className={list}>
+      {facts.map(([name, text]) => (
+        <div key={name} className={pair}>
+          <dt dir="auto" className="max-w-48 shrink-0 truncate text-text-3" title={name}>
+            {name}
+          </dt>
+          <dd dir="auto" className={cx("min-w-0 font-mono wrap-anywhere", valueClass)}>
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
-const Line = ({ facts }: { facts: [string, string][] }) => (
-  <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-sm/5">
-    {facts.map(([name, text]) => (
-      <div key={name} className="flex min-w-0 gap-1.5">
-        <dt dir="auto" className="max-w-48 shrink-0 truncate text-text-3" title={name}>
-          {name}
-        </dt>
-        <dd dir="auto" className="min-w-0 font-mono wrap-anywhere">
-          {text}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
-
-const Table = ({ facts }: { facts: [string, string][] }) => (
-  <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-sm">
-    {facts.map(([name, text]) => (
-      <div key={name} className="contents">
-        <dt dir="auto" className="max-w-48 truncate text-text-3" title={name}>
-          {name}
-        </dt>
-        <dd dir="auto" className="min-w-0 font-mono wrap-anywhere whitespace-pre-wrap">
-          {text}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+const LINE = { list: "flex flex-wrap gap-x-4 gap-y-0.5 text-sm/5", pair: "flex min-w-0 gap-1.5", value: "" };
+const TABLE = {
+  list: "grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-sm",
+  pair: "contents",
+  value: "whitespace-pre-wrap",
+};
 
 const SHORT = 72;
 const isShort = (text: string) => text.length <= SHORT && !text.includes("\n");
