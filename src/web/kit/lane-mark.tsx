@@ -1,5 +1,6 @@
 import type { LaneKind } from "../../shared/lanes.ts";
 import { cx } from "./cx.ts";
+import { MarkIcon } from "./mark-icon.tsx";
 
 export const LANE_KIND_WORDS: Record<LaneKind, string> = {
   backlog: "Backlog",
@@ -21,20 +22,7 @@ export function LaneMark({
   const word = name ?? LANE_KIND_WORDS[kind];
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5" title={compact ? word : undefined}>
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className={cx("shrink-0", COLORS[kind])}
-        aria-hidden
-      >
-        {SHAPES[kind]}
-      </svg>
+      <MarkIcon className={cx("shrink-0", COLORS[kind])}>{SHAPES[kind]}</MarkIcon>
       <span className={compact ? "sr-only" : "truncate"}>{word}</span>
     </span>
   );

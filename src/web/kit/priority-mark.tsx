@@ -1,4 +1,5 @@
 import { cx } from "./cx.ts";
+import { MarkIcon } from "./mark-icon.tsx";
 
 export const PRIORITY_WORDS = ["Highest", "High", "Medium", "Low", "Lowest"] as const;
 
@@ -10,19 +11,9 @@ export function PriorityMark({ priority, compact = false }: { priority: number; 
       className={cx("inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap", COLORS[priority])}
       title={compact ? `${word} priority` : undefined}
     >
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden
-      >
+      <MarkIcon strokeWidth="1.75">
         <path d={SHAPES[priority] ?? ""} />
-      </svg>
+      </MarkIcon>
       <span className={compact ? "sr-only" : undefined}>
         {word}
         {compact && " priority"}

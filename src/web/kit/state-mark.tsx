@@ -1,5 +1,6 @@
 import type { ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { cx } from "./cx.ts";
+import { MarkIcon } from "./mark-icon.tsx";
 
 type Props = {
   status: ErrorGroupStatus;
@@ -26,19 +27,7 @@ export function StateMark({ status, regressedAt, reopenCount = 0, compact = fals
       )}
       title={compact ? word + times : undefined}
     >
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden
-      >
-        {shape}
-      </svg>
+      <MarkIcon>{shape}</MarkIcon>
       <span className={compact ? "sr-only" : undefined}>{word}</span>
       {times !== "" && <span className="text-sm">{times.trim()}</span>}
     </span>
