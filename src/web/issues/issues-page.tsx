@@ -5,44 +5,35 @@ import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { can, useProject } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { useToday } from "../kit/time.tsx";
 import { byIdOf } from "./blocked.ts";
 import { FilterBar, TextFilter } from "./filter-bar.tsx";
-import { inState, isFiltered, matcher } from "./issue-filters.ts";
-import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
+import { isFiltered } from "./issue-filters.ts";
+import { asGrouping } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { TooManyIssues } from "./too-many-issues.tsx";
 import { allIssuesQuery } from "../data/issues.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnown } from "../data/use-known.ts";
+import { useShownIssues } from "./use-shown-issues.ts";
 import { useView } from "./use-view.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 /** The project's issues as a list. The whole view is stored in the address. */
 export function IssuesPage() {
   const project = useProject();
-  const me = useProfile().id;
-  const today = useToday();
   const { search, set, clear } = useView();
   const query = useQuery(allIssuesQuery(project.id));
   const known = useKnown(project.id);
   const mayCreate = can(project, "issues:create");
 
   const { data } = query;
-  const matching = useMemo(() => data?.filter(matcher(search, me, today)), [data, search, me, today]);
-  const sort = asSort(search["sort"]);
-  const state = search["state"];
-  const issues = useMemo(
-    () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
-    [matching, state, sort],
-  );
+  const { matching, shown, sort } = useShownIssues(data, search);
   const byId = useMemo(() => byIdOf(data ?? []), [data]);
   const create = mayCreate && (
     <Button variant="primary" icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
@@ -73,7 +64,7 @@ export function IssuesPage() {
       ) : (
         <IssueTable
           label="Issues"
-          issues={issues}
+          issues={shown}
           byId={byId}
           grouping={asGrouping(search["group"])}
           time={sort === "created" ? "created_at" : "updated_at"}
@@ -91,9 +82,9 @@ export function IssuesPage() {
             ) : (
               <EmptyState
                 icon={KIND_ICONS.issue}
-                title={state === "closed" ? "No closed issues" : "No open issues"}
+                title={search["state"] === "closed" ? "No closed issues" : "No open issues"}
                 text="Issues are features and bugs to work on. You can also promote reports and errors to issues."
-                action={state !== "closed" && create}
+                action={search["state"] !== "closed" && create}
               />
             )
           }

@@ -10,15 +10,15 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { useToday } from "../kit/time.tsx";
 import { SharedFilterBar, TextFilter } from "./filter-bar.tsx";
-import { inState, isFiltered, matcher } from "./issue-filters.ts";
-import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
+import { isFiltered } from "./issue-filters.ts";
+import { asGrouping } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { issuesQuery } from "../data/issues.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnownOf } from "../data/use-known.ts";
+import { useShownIssues } from "./use-shown-issues.ts";
 import { useView } from "./use-view.ts";
 import { useBlockers } from "./use-blockers.ts";
 import { ViewControls } from "./view-controls.tsx";
@@ -26,7 +26,6 @@ import { ViewControls } from "./view-controls.tsx";
 /** The issues assigned to the user, in all projects. */
 export function MyIssuesPage() {
   const me = useProfile().id;
-  const today = useToday();
   const { search, set, clear } = useView();
   const query = useQuery(issuesQuery(null, { assignee_id: "me" }));
   const project = useCurrentProject();
@@ -35,13 +34,7 @@ export function MyIssuesPage() {
   const mine = useMemo(() => data?.filter(({ assignee_id }) => assignee_id === me), [data, me]);
   const projectIds = useMemo(() => [...new Set(mine?.map(({ project_id }) => project_id))], [mine]);
   const known = useKnownOf(projectIds);
-  const matching = useMemo(() => mine?.filter(matcher(search, me, today)), [mine, search, me, today]);
-  const sort = asSort(search["sort"]);
-  const state = search["state"];
-  const issues = useMemo(
-    () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
-    [matching, state, sort],
-  );
+  const { matching, shown, sort } = useShownIssues(mine, search);
   const byId = useBlockers(mine);
   // Keep showing cached data if a refetch fails.
   if (query.isError && data === undefined)
@@ -73,7 +66,7 @@ export function MyIssuesPage() {
       ) : (
         <IssueTable
           label="My issues"
-          issues={issues}
+          issues={shown}
           byId={byId}
           grouping={asGrouping(search["group"])}
           time={sort === "created" ? "created_at" : "updated_at"}
@@ -92,7 +85,11 @@ export function MyIssuesPage() {
             ) : (
               <EmptyState
                 icon={CircleUser}
-                title={state === "closed" ? "You haven't closed any issues yet" : "No issues assigned to you"}
+                title={
+                  search["state"] === "closed"
+                    ? "You haven't closed any issues yet"
+                    : "No issues assigned to you"
+                }
                 text="Issues assigned to you in any project appear here."
               />
             )
