@@ -11,7 +11,7 @@ import type { ShownFile } from "./file-list.tsx";
 /** Most issues and comments have no files, so their list loads when it is needed. */
 const FileList = lazyPart(() => import("./file-list.tsx").then((module) => module.FileList));
 
-type Props = {
+export type AttachmentsProps = {
   project: Project;
   of: Attachable;
   attachments: readonly Attachment[];
@@ -22,7 +22,7 @@ type Props = {
 const NO_FILES: readonly ShownFile[] = [];
 
 /** The files of an issue, an epic or a comment. Those who may delete one have a button for it. */
-export function Attachments({ project, of, attachments, more = NO_FILES }: Props) {
+export function Attachments({ project, of, attachments, more = NO_FILES }: AttachmentsProps) {
   const client = useQueryClient();
   const me = useProfile().id;
   if (attachments.length + more.length === 0) return null;

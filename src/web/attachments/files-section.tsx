@@ -1,36 +1,24 @@
 import { Paperclip } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import type { Attachment } from "../../shared/attachments.ts";
-import type { Project } from "../../shared/projects.ts";
-import { type Attachable, attachmentsPath, putAttachment } from "../data/attachments.ts";
+import { attachmentsPath, putAttachment } from "../data/attachments.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { UploadList } from "../kit/upload-list.tsx";
-import { Attachments } from "./attachments.tsx";
+import { Attachments, type AttachmentsProps } from "./attachments.tsx";
 import { ACCEPT_ATTACHMENTS } from "./file-rules.ts";
-import type { ShownFile } from "./file-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-type Props = {
-  project: Project;
-  of: Attachable;
-  attachments: readonly Attachment[];
-  /** Files from elsewhere, shown after these. */
-  more?: readonly ShownFile[];
-};
-
-const NO_FILES: readonly ShownFile[] = [];
-
 /** The files of an issue or epic, with a button to add some. They can also be dropped here. */
-export function FilesSection({ project, of, attachments, more = NO_FILES }: Props) {
+export function FilesSection(props: AttachmentsProps) {
+  const { project, of, attachments, more } = props;
   const { uploads, add, cancel, retry } = useUploads(attachmentsPath(of), (client, attachment) =>
     putAttachment(client, of, attachment),
   );
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const mayAdd = can(project, "attachments:create");
-  const count = attachments.length + more.length;
+  const count = attachments.length + (more?.length ?? 0);
   if (!mayAdd && count === 0) return null;
   const onDragOver = (event: DragEvent) => {
     if (!mayAdd || !event.dataTransfer.types.includes("Files")) return;
@@ -80,7 +68,7 @@ export function FilesSection({ project, of, attachments, more = NO_FILES }: Prop
         )}
       </div>
       <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
-      <Attachments {...{ project, of, attachments, more }} />
+      <Attachments {...props} />
     </section>
   );
 }

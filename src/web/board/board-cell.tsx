@@ -19,12 +19,7 @@ type Props = {
 
 /** The cards of a lane, and the area below them to drop a card at the end. */
 export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end }: Props) {
-  const { ref, edge } = useDropTarget({
-    kind: CARD,
-    id: cell.id,
-    edges: "none",
-    onDrop: (dragged) => onDropAtEnd(dragged.id, cell),
-  });
+  const { ref, edge } = useCellTarget(cell, onDropAtEnd);
   return (
     <section
       ref={ref}
@@ -52,12 +47,7 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
 
 /** A collapsed lane. Cards can still be dropped on it. */
 export function CollapsedCell({ cell, onDropAtEnd }: Pick<Props, "cell" | "onDropAtEnd">) {
-  const { ref, edge } = useDropTarget({
-    kind: CARD,
-    id: cell.id,
-    edges: "none",
-    onDrop: (dragged) => onDropAtEnd(dragged.id, cell),
-  });
+  const { ref, edge } = useCellTarget(cell, onDropAtEnd);
   return (
     <div
       ref={ref}
@@ -75,6 +65,14 @@ export function CollapsedCell({ cell, onDropAtEnd }: Pick<Props, "cell" | "onDro
     </div>
   );
 }
+
+const useCellTarget = (cell: Cell, onDropAtEnd: Props["onDropAtEnd"]) =>
+  useDropTarget({
+    kind: CARD,
+    id: cell.id,
+    edges: "none",
+    onDrop: (dragged) => onDropAtEnd(dragged.id, cell),
+  });
 
 /**
  * On a phone, a lane is nearly as wide as the screen, so that the next one is visible. Elsewhere lanes share the width,
