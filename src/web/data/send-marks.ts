@@ -80,26 +80,16 @@ export function snooze(
   message: string,
   onUndo: () => void,
 ): void {
-  const ids = entries.map(({ id }) => id);
-  const body = { notification_ids: ids, until: until?.toISOString() ?? null };
-  void sendNow(client);
-  hold(entries, "gone", "held");
-  toast({
-    title: message,
-    undo: () => {
-      release(ids);
-      onUndo();
-    },
-    run: ({ leaving }) => {
-      if (!leaving) sent = sent.then(() => sendSnooze(client, body));
-      else {
-        void api.postLast(SNOOZE, body).catch(() => {});
-        onReturn(() => {
-          release(ids);
-          void client.invalidateQueries({ queryKey: ["notification"] });
-        });
-      }
-    },
+  hideUndoably(client, entries, message, onUndo, (ids, leaving) => {
+    const body = { notification_ids: ids, until: until?.toISOString() ?? null };
+    if (!leaving) sent = sent.then(() => sendSnooze(client, body));
+    else {
+      void api.postLast(SNOOZE, body).catch(() => {});
+      onReturn(() => {
+        release(ids);
+        void client.invalidateQueries({ queryKey: ["notification"] });
+      });
+    }
   });
 }
 
@@ -124,8 +114,23 @@ export function remove(
   message: string,
   onUndo: () => void,
 ): void {
+  hideUndoably(client, entries, message, onUndo, (ids, leaving) => {
+    makeReady(ids);
+    if (leaving) void sendNow(client, true);
+    else sendSoon(client);
+  });
+}
+
+/** Hides entries until this is undone. `run` sends the change after 6 seconds, or when the page unloads (`leaving`). */
+function hideUndoably(
+  client: QueryClient,
+  entries: readonly Notification[],
+  message: string,
+  onUndo: () => void,
+  run: (ids: number[], leaving: boolean) => void,
+): void {
   const ids = entries.map(({ id }) => id);
-  // Send earlier marks first: they stay if the deletion is undone.
+  // Send earlier marks first: they stay if the change is undone.
   void sendNow(client);
   hold(entries, "gone", "held");
   toast({
@@ -134,11 +139,7 @@ export function remove(
       release(ids);
       onUndo();
     },
-    run: ({ leaving }) => {
-      makeReady(ids);
-      if (leaving) void sendNow(client, true);
-      else sendSoon(client);
-    },
+    run: ({ leaving }) => run(ids, leaving),
   });
 }
 
