@@ -54,7 +54,7 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
       {waits ? (
         <Spinner label="Counting issues" />
       ) : isEmpty ? (
-        <p className="text-text-2">No issue stands in it.</p>
+        <p className="text-text-2">It has no issues.</p>
       ) : (
         <Field
           label={

@@ -24,7 +24,7 @@ const OUTCOMES: readonly { value: Outcome; name: string; hint: string }[] = [
   { value: "discarded", name: "Not used", hint: "Sessions, traces and other parts that Sentry SDKs send." },
 ];
 
-/** What became of the events that were sent to the project. */
+/** What happened to the events that were sent to the project. */
 export function UsageSection({ project }: { project: Project }) {
   const usage = useQuery(usageQuery(project.id));
   const [chosen, setChosen] = useState<Outcome>("accepted");
