@@ -34,7 +34,7 @@ type Options = {
 /** Starts the parts, also with a database that has to be migrated first. */
 export async function startParts(parts: Parts, options: Options): Promise<void> {
   const { config, source, log, stops } = options;
-  // The app is built meanwhile.
+  // Migrates while the app is built.
   const migrated = prepareDatabase(options);
   migrated.catch(() => {});
   const onError = (error: Error) => log.warn({ err: error }, "a database connection failed");

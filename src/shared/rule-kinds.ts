@@ -1,4 +1,4 @@
-/** Of a pattern of a privacy rule or inbound rule, in characters. */
+/** The maximum length of the pattern of a privacy or inbound rule, in characters. */
 export const MAX_PATTERN = 200;
 
 /** Kinds of inbound rules with a pattern, which is searched in this field of the event. */

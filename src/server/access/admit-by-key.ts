@@ -19,7 +19,7 @@ export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: 
 
 /**
  * 403 unless the route accepts ingest keys and this key may send to the project in the path. A project that does not
- * exist is a foreign one: keys are public and must not tell which projects there are.
+ * exist is a foreign one: keys are public and must not reveal which projects exist.
  */
 export function admitByKey(request: FastifyRequest, key: IngestKey): void {
   const { ingestKey, feature } = request.routeOptions.config;

@@ -108,7 +108,7 @@ export const isStale = sql<boolean>`(last_used_at between now() - interval '1 mi
 
 const isIdle = sql<boolean>`last_used_at not between now() - interval '1 hour' and now() + interval '1 hour'`;
 
-/** Whoever else is writing one of the rows writes the same time, so this need not wait for it. */
+/** Skips locked rows: the transaction that holds the lock writes the same time. */
 async function touch(
   db: Db,
   table: "personal_tokens" | "project_tokens",

@@ -21,9 +21,10 @@ type First = {
 };
 
 /**
- * Selects the first rows of all projects together. With an index, the first rows of each project would be enough, but of a
- * thousand projects these are a thousand times too many. So only an equal share of the page is read of each project. Further
- * rows are read of projects all of whose shares would be on a page of shares alone, up to the last row of that page.
+ * Selects the first rows of all projects together. Reading a page of each project would be correct, but for a thousand
+ * projects it reads a thousand times too many rows. So each project contributes an equal share of the page first, and these
+ * shares make up a preliminary page. Only projects whose whole share is on it can have further rows on the final page; these
+ * are read up to the last row of the preliminary one.
  */
 export function firstOfProjects(list: First): RawBuilder<unknown> {
   const { projectIds, rowsWhere, project, notAfter, direction, limit } = list;

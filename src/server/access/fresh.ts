@@ -4,7 +4,7 @@ import { outsideTransaction } from "../db/request-transaction.ts";
 export const FRESH_MS = 1_000;
 export const MOST_ENTRIES = 10_000;
 
-/** A stream of events does not wait for a value, because one that is older than this is read again while it is still used. */
+/** A value older than this is read again while it is still used, so that a stream of events never waits for it. */
 const RENEW_MS = FRESH_MS / 2;
 
 type Read<T> = () => Promise<T | undefined>;

@@ -93,7 +93,7 @@ export const projectReaders = (db: Db, projectIds: number[], userIds: number[]):
     sql`g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])`,
   );
 
-/** Which projects the user can access, or whether that one, and what they may do there, sorted by the project's id. */
+/** The projects that the user can access, or only the given one if they can, and what they may do there; by project id. */
 export const readerOfProjects = (db: Db, userId: number, projectId?: number): Promise<ProjectReader[]> =>
   readersWhere(
     db,

@@ -70,7 +70,7 @@ class Slots {
 /** Whose requests are counted together. */
 type Counted = { kind: Caller["kind"] | "ingest"; key: string };
 
-/** The rate limits of requests. Each answer tells in its headers what is left of the limit. */
+/** The rate limits of requests. Every response says in its headers what is left of the limit. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
   readonly #limits: Limits;

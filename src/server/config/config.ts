@@ -87,7 +87,7 @@ export type Limits = { api: number; session: number; dismiss: number; ingest: nu
 export type Config = Readonly<{
   host: string;
   port: number;
-  /** How long the server accepts requests after it was told to stop, and is no longer ready. */
+  /** How long the server accepts requests after SIGTERM, while it is no longer ready. */
   drainSeconds: number;
   /** undefined: http://localhost with the port on which the server listens. */
   publicUrl: string | undefined;

@@ -50,8 +50,8 @@ export class LogOutput {
 }
 
 /**
- * A pipe that is inherited blocks the whole process while it is full. Opened once more, it does not; whoever else uses
- * it is not affected.
+ * Writing to an inherited pipe blocks the whole process while the pipe is full. Opening it once more gives a descriptor
+ * that does not block, without changing the mode for other processes that share the pipe.
  */
 function withoutBlocking(fd: number): number {
   try {

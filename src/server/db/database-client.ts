@@ -18,7 +18,7 @@ export type ClientOptions = pg.ClientConfig & {
   mustWrite: boolean;
 };
 
-/** So that PostgreSQL, too, notices lost connections, and releases the locks of their transactions. */
+/** Makes PostgreSQL notice lost connections as well, and release the locks of their transactions. */
 const SERVER_SIDE: Settings = {
   tcp_user_timeout: "15s",
   tcp_keepalives_idle: "10",
@@ -102,7 +102,7 @@ export class DatabaseClient extends pg.Client {
     };
     watch.add(watched);
     this.once("end", () => watch.remove(watched));
-    // The time starts anew with each read and write, so it costs nothing while the database answers.
+    // Each read and write restarts the timeout, so it costs nothing while the database answers.
     socket.on("timeout", () => void this.#checkSilence()).setTimeout(watch.times.silentMs);
     try {
       await this.#prepare();

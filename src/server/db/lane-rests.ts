@@ -1,12 +1,12 @@
 /** How long a lane counts as used after a batch with its items. */
 const RECENT_MS = 1_000;
 
-/** A batch that took longer waited for something, and a longer rest would help nobody. */
+/** The longest rest. A batch that took longer was waiting, for example for a lock, so it did not load the machine. */
 const LONGEST_MS = 100;
 
 /**
- * How long lanes with many items rest after a batch: as long as it took, while other lanes are used that have few. They so
- * take half of the time at most, and leave the rest of the machine to the others. Without others they do not rest.
+ * How long lanes with many items rest after a batch: as long as it took, while lanes with few items are in use. So they take
+ * at most half of the time, and leave the rest of the machine to the others. If no others are in use, they do not rest.
  */
 export class LaneRests {
   /** When each lane last had a batch for lanes with few or many items. */

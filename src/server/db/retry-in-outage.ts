@@ -5,8 +5,8 @@ import { isOutage } from "../answers/outage.ts";
 const PAUSE_MS = 500;
 
 /**
- * Does `work`, which may be repeated, and again as long as an outage prevents it, but not for longer than `ms` or after
- * `stopping` aborts.
+ * Runs `work`, and repeats it while an outage of the database prevents it, for at most `ms` and not after `stopping`
+ * aborts.
  */
 export async function retryInOutage(work: () => Promise<void>, ms: number, stopping?: AbortSignal) {
   const deadline = performance.now() + ms;

@@ -18,8 +18,8 @@ const THUMBNAIL_QUALITY = 70;
 export type Converted = { size: number; sha256: Uint8Array };
 
 /**
- * Converts the image to WebP: applies the orientation, converts colors to sRGB, drops metadata and keeps animation. Of a
- * TIFF with several pages, only the first one is kept. Throws ImageRefusal if the image is damaged or too large.
+ * Converts the image to WebP: applies the orientation, converts colors to sRGB, drops metadata and keeps animation. Keeps only
+ * the first page of a TIFF. Throws ImageRefusal if the image is damaged or too large.
  */
 export async function convertToWebp(file: string, format: string, target: string): Promise<Converted> {
   const { open, pixels } = await openImage(file, format, "all");
@@ -31,7 +31,7 @@ export async function convertToWebp(file: string, format: string, target: string
   return measure(target);
 }
 
-/** The square in the middle of a converted image, as WebP of a few kilobytes. Of an animation, only the first frame is kept. */
+/** The square in the middle of a converted image, as WebP of a few kilobytes. Keeps only the first frame of an animation. */
 export async function makeThumbnail(converted: string): Promise<Buffer> {
   return sharp(converted, { limitInputPixels: MAX_PIXELS })
     .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: "cover" })
@@ -41,7 +41,7 @@ export async function makeThumbnail(converted: string): Promise<Buffer> {
 
 /**
  * Crops the image to the square in its middle, scales it to `side` pixels, and writes it as AVIF and as WebP: applies the
- * orientation, converts colors to sRGB and drops metadata. Of an animation, only the first frame is kept. Throws
+ * orientation, converts colors to sRGB and drops metadata. Keeps only the first frame of an animation. Throws
  * ImageRefusal if the image is damaged or too large.
  */
 export async function convertToSquare(

@@ -8,8 +8,8 @@ const RETRY_AFTER = 10;
 type Waiting = { start: () => void };
 
 /**
- * Lets one piece of work run at a time. Projects take turns, and credentials within a project, so that whoever sends many
- * files delays the others by one file at most.
+ * Lets one piece of work run at a time. Projects take turns, and credentials within a project, so that a client that
+ * sends many files delays each other client by at most one file.
  */
 export class FairTurns {
   readonly #maxWaitMs: number;

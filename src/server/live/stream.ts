@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { writePosition, type Position } from "./change-log.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
-/** If more changes are sent at once, the client is told to reload everything instead. */
+/** If more changes are sent at once, the client gets a message to reload everything instead. */
 export const MAX_AT_ONCE = 1_000;
 
 /** How long a browser waits before it reconnects. */

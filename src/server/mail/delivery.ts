@@ -13,7 +13,7 @@ const CONNECTIONS = 2;
 type SendTimes = {
   /** The most time sending an email may take. Far less than its lease (outbox.ts). */
   sendMs: number;
-  /** The same from the moment when the server is told to stop. */
+  /** The most time that an email in flight may take once the server is stopping. */
   stopMs: number;
   /** How long to try to record in an outage of the database that an email was sent. With `sendMs` less than the lease. */
   recordMs: number;

@@ -25,7 +25,7 @@ export async function readPushKeys(db: Db): Promise<PushKeys> {
 
 const VALID_SECONDS = 12 * 3_600;
 
-/** The `Authorization` header for a push service, by RFC 8292. `contact` is an address of whoever runs this server. */
+/** The `Authorization` header for a push service, by RFC 8292. `contact` is an address of the people who run this server. */
 export function vapidHeader(keys: PushKeys, endpoint: string, contact: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = {

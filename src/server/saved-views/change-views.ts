@@ -153,7 +153,7 @@ async function requireChild(tx: Tx, kind: "issue" | "epic", projectId: number, i
   if (!row) throw invalid({ [`${kind}_id`]: [`is not an ${kind} of this project`] });
 }
 
-/** Numbers the whole list anew, with the view before the other one or at the end. */
+/** Renumbers the whole list, with the view before the other one or at the end. */
 async function move(tx: Tx, owner: Owner, viewId: number, beforeId: number | null): Promise<void> {
   if (beforeId !== null) {
     const { rows } = await sql`select from saved_views v where v.id = ${beforeId} and ${isOf(owner)}`.execute(

@@ -60,7 +60,7 @@ function selectHits(kind: SearchKind, columns: Columns, from: RawBuilder<unknown
     from hit ${from} where hit.kind = ${sql.lit(kind)}`;
 }
 
-/** Of a report `r`; null without one. */
+/** The view that lists the report `r`; null if there is no report. */
 const viewOf = sql`case when r.promoted_at is not null then 'promoted' when r.dismissed_at is not null then 'dismissed'
   when r.id is not null then 'active' end`;
 

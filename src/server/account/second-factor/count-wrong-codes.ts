@@ -3,7 +3,7 @@ import { HttpError } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 
-/** Wrong codes in a row, from whoever, that pause the entry of codes. */
+/** Consecutive wrong codes of an account, over all sign-ins and sessions, that pause the entry of codes. */
 const MOST_WRONG = 10;
 
 /** The pause in seconds after `wrong_codes`: a minute after the tenth, twice as long after each further one, up to an hour. */

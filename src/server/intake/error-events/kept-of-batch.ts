@@ -5,7 +5,7 @@ import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
 import { FIRST_EVENTS } from "./statement/kept-events.ts";
 
-/** Of one group in one batch. Together with the newest event they stay below the 100 that a group may keep. */
+/** Events of one group and batch to keep besides the newest one. In total, they stay below the 100 that a group may keep. */
 const MOST_FURTHER = 98;
 
 type BatchGroup = { events: ReadEvent[]; latest: ReadEvent; isOnlyCounted: boolean };

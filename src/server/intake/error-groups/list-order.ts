@@ -79,7 +79,8 @@ export function listOrder(sort: ErrorGroupSort, way: "asc" | "desc", cursor: str
 }
 
 /**
- * A quicker way to the same rows, as long as the values of all rows of the page are above 0. Undefined if there is none.
+ * A faster query for the same rows, which leaves out groups with the value 0: valid only if all rows of the page are above
+ * it. Undefined if the sort has none.
  */
 export function quickListOrder(
   sort: ErrorGroupSort,

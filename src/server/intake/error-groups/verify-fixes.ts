@@ -74,7 +74,7 @@ async function verifyFixesOf(db: Db, due: Due, signal: AbortSignal | undefined):
     last = groups.length === BATCH ? groups.at(-1) : undefined;
   }
   if (skipped > 0) return;
-  // Unless a release was changed meanwhile.
+  // Leaves the project due if a release has changed since it was read.
   await sql`
     insert into fix_verifications as v (project_id, checked_until) values (${due.id}, ${due.until}::timestamptz)
     on conflict (project_id) do update set checked_until = excluded.checked_until

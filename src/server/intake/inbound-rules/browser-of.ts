@@ -1,6 +1,6 @@
 type NameAndVersion = { name: string | null; version: string | null };
 
-// In this order, because most browsers also name those whose pages they want to see.
+// The order matters: most browsers also name the browsers with which they are compatible.
 const BROWSERS: [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\/(\d[\d.]{0,30})/],
   ["Opera", /\b(?:OPR|Opera)\/(\d[\d.]{0,30})/],

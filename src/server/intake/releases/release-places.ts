@@ -67,7 +67,7 @@ export async function placesAfter(
 /** `position` is where a semantic version is among the other releases: microseconds, `infinity` or `-infinity`. */
 type Place = { id: number; is_version: boolean; position: string };
 
-/** The last release of each kind on the pages before, 0 if there is none, and the position of the semantic version. */
+/** The last release of each kind on the previous pages (0 if none), and the position of the semantic version. */
 type After = { versionId: number; otherId: number; position: string };
 
 const START: After = { versionId: 0, otherId: 0, position: "infinity" };

@@ -10,7 +10,7 @@ export type KnownSdk = {
   isGzip: boolean;
   /** The pattern of the route. */
   route: string;
-  /** Of a web page. */
+  /** The `Origin` header, which only web pages send. */
   origin: string | undefined;
 };
 

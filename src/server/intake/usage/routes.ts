@@ -9,7 +9,7 @@ export function usageRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "error-groups:read", feature: "error_tracking" },
       schema: {
         operationId: "readUsage",
-        summary: "Read how many events a project sent per day, and what became of them",
+        summary: "Read how many events a project sent per day, and what happened to them",
         description:
           "`kept` (in full) is a part of `accepted`. `limited` events exceeded the rate limit, `invalid` ones could not be read, `filtered` ones were rejected by level, origin or a rule, `duplicate` ones were sent before, and `discarded` parts of Sentry envelopes are not used. `storm` says since when, within the last 24 hours, more events arrived than could be stored, so that some were counted but not kept in full, or were rejected with 503. Counts are written once a second.",
         querystring: usageQuery,

@@ -26,7 +26,7 @@ export async function makeBackup({
   progress,
   warn,
 }: Options): Promise<BackupResult> {
-  // Record before the first byte is written: whoever can read the backup can read everything.
+  // Record it before the first byte is written, because a backup gives access to all data.
   await recordBackup(url).catch((error: Error) =>
     warn(`The backup could not be recorded in the audit log: ${error.message}`),
   );

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/connect.ts";
 const MOST_PER_DAY = 20;
 
 /**
- * 429 if the address has received its invitations of the day: whoever invites must not be able to flood a mailbox. Emails
+ * 429 if the address has received its invitations of the day: inviting must not be a way to flood a mailbox. Emails
  * are counted because they stay when an invitation is accepted or revoked. The lock makes concurrent invitations to the
  * address count each other.
  */
