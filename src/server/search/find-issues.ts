@@ -76,8 +76,9 @@ const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilde
   );
 
 /**
- * PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. The index has the words
- * of all projects, so the issues of a few projects are read themselves, unless there are many.
+ * PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. Of a few projects without
+ * many issues, all that match are wanted, so PostgreSQL can choose between the index, which has the words of all projects, and
+ * reading these issues.
  */
 const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) => {
   const indexed = sql`
@@ -89,16 +90,16 @@ const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuild
     select sum(last_issue_number) <= least(${MOST_READ}, (select reltuples / 10 from pg_class where oid = 'issues'::regclass))
     from projects where id = any(${ids}::bigint[]))`;
   const read = sql`
-    select ${columns}, i.closed_at, i.created_by from (
-      select * from issues i where i.project_id = any(${ids}::bigint[]) and ${areFew} offset 0
-    ) i where i.words @@ to_tsquery('simple', ${tsquery})`;
+    select ${columns}, i.closed_at, i.created_by from issues i
+    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery}) and ${areFew}
+    offset 0`;
   return newestFirst(
     tsquery,
     ids,
     limit,
     filter,
     sql`
-    select ${columns} from (${read} union all select ${columns}, i.closed_at, i.created_by from (${indexed}) found
+    select ${columns} from ((${read}) union all select ${columns}, i.closed_at, i.created_by from (${indexed}) found
       join issues i on i.id = found.id where not ${areFew}) i where true`,
   );
 };

@@ -21,6 +21,9 @@ export async function listNotifications(
   query: NotificationListQuery,
 ): Promise<Page<Notification>> {
   const pageQuery: PageQuery = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor };
+  // An array, because PostgreSQL would join a subquery to all things of the projects before it joins the page.
+  const inReadable = (kind: "report" | "epic" | "error_group") =>
+    sql`any(array(${projectsReadable(caller, kind)}))`;
   const { rows } = await sql<Notification>`
     select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable,
       case when n.comment_id is not null then left(c.content, ${EXCERPT_SOURCE})
@@ -38,9 +41,9 @@ export async function listNotifications(
     left join users a on a.id = n.actor_id
     left join projects p on p.id = n.project_id
     left join issues i on i.id = n.issue_id and i.project_id = n.project_id
-    left join reports r on r.id = n.report_id and r.project_id in (${projectsReadable(caller, "report")})
-    left join epics e on e.id = n.epic_id and e.project_id in (${projectsReadable(caller, "epic")})
-    left join error_groups g on g.id = n.error_group_id and g.project_id in (${projectsReadable(caller, "error_group")})
+    left join reports r on r.id = n.report_id and r.project_id = ${inReadable("report")}
+    left join epics e on e.id = n.epic_id and e.project_id = ${inReadable("epic")}
+    left join error_groups g on g.id = n.error_group_id and g.project_id = ${inReadable("error_group")}
     left join comments c on c.id = n.comment_id
       and (c.issue_id = i.id or c.epic_id = e.id or c.error_group_id = g.id or c.report_id = r.id)
     order by n.id desc`.execute(db);
