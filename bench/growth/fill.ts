@@ -319,8 +319,8 @@ function errors(sizes: Sizes): Step[] {
     ],
     [
       "counts of groups",
-      `insert into error_group_counts (group_id, users, users_seen_since, releases, hosts)
-       select id, ${USERS}, first_seen_at, case when last_release <> release then 2 else 1 end, 2 from error_groups`,
+      `insert into error_group_counts (group_id, project_id, users, users_seen_since, releases, hosts)
+       select id, project_id, ${USERS}, first_seen_at, case when last_release <> release then 2 else 1 end, 2 from error_groups`,
     ],
     [
       "tags of groups",

@@ -12,10 +12,10 @@ type First = {
   /** The column of `rowsWhere` with the project's id. */
   project: RawBuilder<unknown>;
   /**
-   * The condition for the rows up to this value, or up to the end if it is null. Undefined if no index provides the order of a
-   * project's rows.
+   * The condition for the rows up to the one with this value and id, or some more with the same value, or up to the end if they are null.
+   * Undefined if no index provides the order of a project's rows.
    */
-  notAfter: ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
+  notAfter: ((value: RawBuilder<unknown>, id: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
   direction: RawBuilder<unknown>;
   limit: number;
 };
@@ -34,8 +34,8 @@ export function firstOfProjects(list: First): RawBuilder<unknown> {
   if (!notAfter) return sql`${rowsWhere(sql`${project} = any(${projectIds}::bigint[])`)} limit ${limit}`;
   const share = Math.ceil(limit / Math.max(1, projectIds.length));
   const ofProject = sql`${project} = wanted.id`;
-  const last = sql`(
-    select sort_value from of_shares order by sort_value ${direction}, id ${direction} offset ${limit - 1} limit 1)`;
+  const last = (column: RawBuilder<unknown>) => sql`(
+    select ${column} from of_shares order by sort_value ${direction}, id ${direction} offset ${limit - 1} limit 1)`;
   return sql`
     with share as materialized (
       select rows.* from unnest(${projectIds}::bigint[]) wanted (id)
@@ -47,6 +47,6 @@ export function firstOfProjects(list: First): RawBuilder<unknown> {
     select * from share
     union all
     select rows.* from (select project_id from of_shares group by 1 having count(*) = ${share}) wanted (id)
-    cross join lateral (${rowsWhere(sql`${ofProject} and ${notAfter(last)}`)} offset ${share} limit ${limit}) rows
+    cross join lateral (${rowsWhere(sql`${ofProject} and ${notAfter(last(sql`sort_value`), last(sql`id`))}`)} offset ${share} limit ${limit}) rows
     order by sort_value ${direction}, id ${direction} limit ${limit}`;
 }

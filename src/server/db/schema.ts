@@ -222,6 +222,7 @@ export interface ErrorGroupClasses {
 export interface ErrorGroupCounts {
   group_id: number;
   hosts: Generated<number>;
+  project_id: number | null;
   releases: Generated<number>;
   users: Generated<number>;
   users_seen_since: Generated<string>;

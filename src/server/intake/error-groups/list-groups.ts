@@ -7,7 +7,7 @@ import {
   type ErrorGroupListItem,
 } from "../../../shared/error-groups.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
-import { firstOfProjects, MANY_PROJECTS } from "../../access/first-of-projects.ts";
+import { firstOfProjects } from "../../access/first-of-projects.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
@@ -83,8 +83,7 @@ async function list(
     const also = sql`${tagged?.condition ?? sql``} ${named} ${ranked}`;
     return selectPage(db, projectIds, order, { filters, also, areNamed, callerId, retentionDays });
   };
-  const isQuick = sort !== "users" || !(await isSmallPart(db, projectIds, filters.limit));
-  const quick = isQuick ? quickListOrder(sort, direction, cursor) : undefined;
+  const quick = quickListOrder(sort, direction, cursor);
   const isComplete = (rows: Row[]) => rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
   let rows: Row[] = [];
   for (const findFew of sort === "impact" ? waysToFew(projectIds, filters) : []) {
@@ -104,24 +103,6 @@ async function list(
   const next_cursor = truncated && end ? cursorOf(end.sort_value, end.item.id) : null;
   const meta = { truncated, count: listed.length, limit: filters.limit, next_cursor };
   return { data: listed.map(({ item }) => item), meta };
-}
-
-/**
- * Whether reading all groups of the projects takes less than walking through those of the installation in a list's order until a page of
- * theirs is full.
- */
-async function isSmallPart(db: Db, projectIds: number[], limit: number): Promise<boolean> {
-  if (projectIds.length >= MANY_PROJECTS) return false;
-  // A group takes about twice as long if it is not read in an order.
-  const { rows } = await sql<{ is_small: boolean }>`
-    select 2 * count(*)::float8 * count(*) < ${limit} * installation.groups as is_small
-    from (select reltuples::float8 as groups from pg_class where oid = 'error_groups'::regclass) installation
-    left join lateral (
-      select from error_groups g where g.project_id = any(${projectIds}::bigint[])
-      limit (select ceil(sqrt(${limit}::float8 * greatest(reltuples, 0))) from pg_class where oid = 'error_groups'::regclass)
-    ) own on true
-    group by installation.groups`.execute(db);
-  return rows[0]?.is_small ?? false;
 }
 
 /** Ways to find a few groups among which a page by impact may be. */
@@ -170,7 +151,7 @@ async function selectPage(
     : firstOfProjects({
         projectIds,
         rowsWhere: matching,
-        project: sql`g.project_id`,
+        project: order.project,
         notAfter: areNamed ? undefined : notAfter,
         direction,
         limit: oneMore,

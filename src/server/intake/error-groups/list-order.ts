@@ -11,10 +11,12 @@ export type ListOrder = {
   indexed: RawBuilder<unknown>;
   /** Joins what `value` and `indexed` read besides the groups. */
   join: RawBuilder<unknown>;
+  /** The column with the project in the table whose index provides the order. */
+  project: RawBuilder<unknown>;
   /** The condition for the rows after the cursor. */
   after: RawBuilder<unknown>;
-  /** The condition for the rows up to this value, and maybe some further ones, if an index provides the order. */
-  notAfter: ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
+  /** The condition for the rows up to the one with this value and id, and maybe some further ones, if an index provides the order. */
+  notAfter: ((value: RawBuilder<unknown>, id: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
   /** Selects the same first rows of those with this condition more quickly, if there is such a way. */
   first?: (where: RawBuilder<unknown>, limit: number) => RawBuilder<unknown>;
 };
@@ -27,6 +29,9 @@ type Ranking = {
   /** Provide the order of `value` by index. If there are two, the first one is coarser, so that events seldom change it. */
   columns?: RawBuilder<unknown>[];
   join?: RawBuilder<unknown>;
+  project?: RawBuilder<unknown>;
+  /** The column with the group's id, if the index has it after `columns`. Without it, rows of equal value are read in no order. */
+  indexedId?: RawBuilder<unknown>;
   only?: RawBuilder<unknown>;
   /** The first of `columns` of a row with this value, so that the index skips the pages before a cursor. */
   coarse?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -69,7 +74,11 @@ const QUICK: Partial<Record<ErrorGroupSort, Ranking>> = {
     value: sql`c.users::bigint`,
     columns: [sql`c.users`],
     join: sql`join error_group_counts c on c.group_id = g.id`,
+    // Only one of the tables, because PostgreSQL would expect that hardly any group of the project is in both.
+    project: sql`c.project_id`,
+    indexedId: sql`c.group_id`,
     coarse: (value) => sql`${value}::bigint`,
+    ends: [sql`0`, sql`2147483647`],
   },
   impact: { value: IMPACT, only: HAS_IMPACT },
 };
@@ -96,25 +105,28 @@ export function quickListOrder(
 }
 
 function orderBy(ranking: Ranking, way: "asc" | "desc", cursor: string | undefined): ListOrder {
-  const { value, columns = [value], join = sql``, only = sql``, coarse, ends } = ranking;
+  const { value, columns = [value], join = sql``, only = sql``, coarse, ends, indexedId } = ranking;
+  const project = ranking.project ?? sql`g.project_id`;
   const direction = way === "asc" ? sql`asc` : sql`desc`;
   const indexed = sql.join([...columns, sql`g.id`].map((column) => sql`${column} ${direction}`));
   const [beyond, from, upTo] = way === "asc" ? [sql`>`, sql`>=`, sql`<=`] : [sql`<`, sql`<=`, sql`>=`];
   const end = ends?.[way === "asc" ? 1 : 0];
-  const notAfter =
+  const notAfter: ListOrder["notAfter"] =
     coarse && end
-      ? (bound: RawBuilder<unknown>) => sql`${columns[0]} ${upTo} (
-          select case when value is null then ${end} else ${coarse(sql`value`)} end from (select ${bound} as value) bound)`
+      ? (bound, id) => {
+          const first = sql`(
+            select case when value is null then ${end} else ${coarse(sql`value`)} end from (select ${bound} as value) bound)`;
+          return indexedId
+            ? sql`(${columns[0]}, ${indexedId}) ${upTo} (${first}, coalesce(${id}, 0))`
+            : sql`${columns[0]} ${upTo} ${first}`;
+        }
       : undefined;
-  if (cursor === undefined) return { value, direction, indexed, join, after: only, notAfter };
+  const order = { value, direction, indexed, join, project, notAfter };
+  if (cursor === undefined) return { ...order, after: only };
   const last = readCursor(cursor);
   const within = coarse ? sql`and ${columns[0]} ${from} ${coarse(sql`${last.value}::bigint`)}` : sql``;
   return {
-    value,
-    direction,
-    indexed,
-    join,
-    notAfter,
+    ...order,
     after: sql`${only} and (${value}, g.id) ${beyond} (${last.value}::bigint, ${last.id}::bigint) ${within}`,
   };
 }

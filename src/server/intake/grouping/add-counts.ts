@@ -96,8 +96,8 @@ async function addUsers(tx: Tx, { targetId, sourceIds }: Merge): Promise<void> {
 
 async function countRows(tx: Tx, { targetId, sourceIds }: Merge): Promise<void> {
   await sql`
-    insert into error_group_counts as c (group_id, users, users_seen_since, releases, hosts)
-    select ${targetId}, (select count(*) from error_group_users where group_id = ${targetId}),
+    insert into error_group_counts as c (group_id, project_id, users, users_seen_since, releases, hosts)
+    select ${targetId}, min(project_id), (select count(*) from error_group_users where group_id = ${targetId}),
       coalesce(min(users_seen_since), 'infinity'),
       (select count(*) from error_group_releases where group_id = ${targetId}),
       (select count(*) from error_group_hosts where group_id = ${targetId})

@@ -74,7 +74,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   await writeReleases(tx, groups);
   await writeHosts(tx, groups);
   await writeUsers(tx, groups);
-  await writeCounts(tx, groups);
+  await writeCounts(tx, projectId, groups);
   // The job that does this looks at groups that were seen a moment ago.
   await indexTagsOf(
     tx,
@@ -220,10 +220,10 @@ async function writeUsers(tx: Tx, groups: DemoErrorGroup[]) {
       ${rows.map((row) => at(row.last))}::timestamptz[])`.execute(tx);
 }
 
-async function writeCounts(tx: Tx, groups: DemoErrorGroup[]) {
+async function writeCounts(tx: Tx, projectId: number, groups: DemoErrorGroup[]) {
   await sql`
-    insert into error_group_counts (group_id, users, users_seen_since, releases, hosts)
-    select g.id, users.count, coalesce(users.since, 'infinity'),
+    insert into error_group_counts (group_id, project_id, users, users_seen_since, releases, hosts)
+    select g.id, ${projectId}, users.count, coalesce(users.since, 'infinity'),
       (select count(*) from error_group_releases r where r.group_id = g.id),
       (select count(*) from error_group_hosts h where h.group_id = g.id)
     from unnest(${groups.map(({ id }) => id)}::bigint[]) as g (id), lateral (
