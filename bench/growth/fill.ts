@@ -297,6 +297,12 @@ function errors(sizes: Sizes): Step[] {
        from error_groups g join traces t on t.n = g.id % 64`,
     ],
     [
+      "messages of groups",
+      `insert into error_group_messages (group_id, project_id, message, is_cut)
+       select id, project_id, latest_message, false from error_groups;
+       insert into error_group_messages_progress (indexed_until) values (now())`,
+    ],
+    [
       "releases of groups",
       `insert into error_group_releases (group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
        select id, sha256(release::bytea), release, greatest(1, occurrence_count / 2), first_seen_at, last_seen_at

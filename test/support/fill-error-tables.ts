@@ -20,6 +20,7 @@ const INSERTS = [
   `insert into merged_error_groups select 900000 + group_id, project_id, group_id from one`,
   `insert into error_events (id, group_id, received_at, reason, has_feedback, level, message, stack_trace, previous_exceptions, tags)
    select nextval('error_events_id_seq'), group_id, now() - interval '1 minute', 2, false, 'error', 'Kept', '#0', '[]', '{"shop": "7"}' from one`,
+  `insert into error_group_messages select group_id, project_id, 'A message', false from one`,
   `insert into error_group_tags select project_id, 1, group_id from one`,
   `insert into error_group_rankings select project_id, array[group_id], 11, group_id, now() from one`,
   `insert into error_event_ids select project_id, gen_random_uuid(), group_id, now() from one`,

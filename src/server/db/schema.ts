@@ -264,6 +264,18 @@ export interface ErrorGroupHosts {
   name: string;
 }
 
+export interface ErrorGroupMessages {
+  group_id: number;
+  is_cut: boolean;
+  message: string;
+  project_id: number;
+}
+
+export interface ErrorGroupMessagesProgress {
+  indexed_until: string;
+  is_only: Generated<boolean>;
+}
+
 export interface ErrorGroupNotices {
   details: Json;
   group_id: number;
@@ -1041,6 +1053,8 @@ export interface DB {
   error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
   error_group_hosts: ErrorGroupHosts;
+  error_group_messages: ErrorGroupMessages;
+  error_group_messages_progress: ErrorGroupMessagesProgress;
   error_group_notices: ErrorGroupNotices;
   error_group_rankings: ErrorGroupRankings;
   error_group_releases: ErrorGroupReleases;

@@ -11,11 +11,13 @@ const PRUNE_EVERY = 30;
 const COMMIT = sql`interval '1 minute'`;
 
 /**
- * Events after this time may not be in the index yet. If the clock was set back, the index is behind by as much. All events
- * while the index is built for the first time.
+ * Events after this time may not be in the index whose progress this table has. If the clock was set back, the index is behind by as
+ * much. All events while the index is built for the first time.
  */
-export const INDEXED_SINCE: RawBuilder<string> = sql`coalesce(
-  (select least(indexed_until, now()) - ${COMMIT} from error_group_tags_progress), '-infinity')`;
+export const indexedSince = (progress: string): RawBuilder<string> => sql`coalesce(
+  (select least(indexed_until, now()) - ${COMMIT} from ${sql.table(progress)}), '-infinity')`;
+
+export const INDEXED_SINCE = indexedSince("error_group_tags_progress");
 
 /** The hash that `error_group_tags` has for a tag. */
 export const tagHash = (key: RawBuilder<string>, value: RawBuilder<string>) =>
@@ -55,7 +57,8 @@ export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
       on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
 }
 
-async function groupsSeenAfter(db: Db, since: RawBuilder<string>): Promise<number[]> {
+/** Of all projects. */
+export async function groupsSeenAfter(db: Db, since: RawBuilder<string>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select seen.id from projects p
     cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(since)}) seen

@@ -1,25 +1,54 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
+import { isIn } from "../../search/readable-projects.ts";
+import { MESSAGES_SINCE } from "./message-index.ts";
+import { seenAfter } from "./tag-index.ts";
 
 /** Up to this number of groups, reading those is faster than walking through the list until it is full. */
 const MOST_LISTED = 5_000;
 
+const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
 /** The condition for groups `g` whose class or message contains the text. */
 export function hasText(text: string): RawBuilder<unknown> {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = patternOf(text);
   return sql`(g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`;
 }
 
-/**
- * The groups of several projects with the text, if they are few. Messages have no index, as every event would write it, so a text
- * that few groups have is searched in all of them: once, in the order in which they are stored, rather than twice in that of a list.
- */
+/** The groups of the projects that may have the text, if they are few: all that have it, and those that had it a moment ago. */
 export async function fewWithText(db: Db, projectIds: number[], text: string): Promise<number[] | undefined> {
-  if (projectIds.length < 2) return undefined;
+  const progress = await db.selectFrom("error_group_messages_progress").select("is_only").executeTakeFirst();
+  const groups = progress ? indexed(projectIds, text) : unindexed(projectIds, text);
+  if (!groups) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select g.id from error_groups g
-    where g.project_id = any(${projectIds}::bigint[]) and ${hasText(text)} limit ${MOST_LISTED + 1}`.execute(
-    db,
-  );
+    select id from (${groups}) found limit ${MOST_LISTED + 1}`.execute(db);
   return rows.length > MOST_LISTED ? undefined : rows.map(({ id }) => id);
+}
+
+function indexed(projectIds: number[], text: string): RawBuilder<unknown> {
+  const pattern = patternOf(text);
+  return sql`
+    select m.group_id as id from error_group_messages m
+    where ${isIn(sql`m.project_id`, projectIds)} and m.message ilike ${pattern}
+    union all
+    select c.group_id from error_group_classes c
+    where ${isIn(sql`c.project_id`, projectIds)} and c.exception_class ilike ${pattern}
+    union all
+    select g.id from error_group_messages m join error_groups g on g.id = m.group_id
+    where m.is_cut and m.project_id = any(${projectIds}::bigint[]) and ${hasText(text)}
+    union all
+    -- Without \`offset 0\`, PostgreSQL reads all groups rather than the recent ones of each project.
+    select g.id from unnest(${projectIds}::bigint[]) p (id) cross join lateral (
+      select g.id, g.exception_class, g.latest_message from error_groups g
+      where g.project_id = p.id and ${seenAfter(MESSAGES_SINCE)} offset 0
+    ) g where ${hasText(text)}`;
+}
+
+/**
+ * Before the job has run for the first time: a text that few groups of several projects have is searched in all of them once, in the order in
+ * which they are stored, rather than twice in that of a list.
+ */
+function unindexed(projectIds: number[], text: string): RawBuilder<unknown> | undefined {
+  if (projectIds.length < 2) return undefined;
+  return sql`select g.id from error_groups g where g.project_id = any(${projectIds}::bigint[]) and ${hasText(text)}`;
 }

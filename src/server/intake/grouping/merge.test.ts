@@ -301,6 +301,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_counts",
     "error_group_details",
     "error_group_hosts",
+    "error_group_messages",
     "error_group_notices",
     "error_group_releases",
     "error_group_spikes",

@@ -10,6 +10,8 @@ export const EXCLUDED_TABLES: Record<string, string> = {
   background_jobs: "contains the schedule of this installation's background jobs",
   backups: "lists the backups of this installation",
   idempotency_keys: "contains responses of the last day, for requests to this installation",
+  error_group_messages: "is written again by a background job",
+  error_group_messages_progress: "says which messages are in error_group_messages",
   error_group_rankings: "is written again by a background job",
   error_group_tags: "is computed again from the kept events by a background job",
   error_group_tags_progress: "says which events are in error_group_tags",

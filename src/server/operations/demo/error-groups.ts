@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Tx } from "../../db/connect.ts";
 import type { ReadingOptions } from "../../intake/error-events/read-event.ts";
 import { storeEvents } from "../../intake/error-events/store-events.ts";
+import { indexMessagesOf } from "../../intake/error-groups/message-index.ts";
 import { indexTagsOf } from "../../intake/error-groups/tag-index.ts";
 import { draftEvents, draftMerged, type EventDraft } from "./error-events.ts";
 import { type History, makeHistory } from "./error-group-history.ts";
@@ -75,11 +76,10 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   await writeHosts(tx, groups);
   await writeUsers(tx, groups);
   await writeCounts(tx, projectId, groups);
-  // The job that does this looks at groups that were seen a moment ago.
-  await indexTagsOf(
-    tx,
-    groups.map(({ id }) => id),
-  );
+  // The jobs that do this look at groups that were seen a moment ago.
+  const ids = groups.map(({ id }) => id);
+  await indexTagsOf(tx, ids);
+  await indexMessagesOf(tx, ids);
   return groups.toSorted((a, b) => b.total - a.total);
 }
 

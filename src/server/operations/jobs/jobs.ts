@@ -12,6 +12,7 @@ import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
+import { indexMessages } from "../../intake/error-groups/message-index.ts";
 import { rankGroups } from "../../intake/error-groups/ranked-groups.ts";
 import { indexTags } from "../../intake/error-groups/tag-index.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
@@ -132,6 +133,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },
     { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
+    { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
   ];

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { groupsSeenAfter, indexedSince } from "./tag-index.ts";
+
+/** Groups that one statement reads. */
+const BATCH = 500;
+
+/** Characters of a message that are indexed. Few are longer, and their trigrams would take long to write. */
+const MOST_INDEXED = 2_000;
+
+/** The groups that were seen after this time may have another message than the indexed one. */
+export const MESSAGES_SINCE = indexedSince("error_group_messages_progress");
+
+/** Brings `error_group_messages` up to date with the events that were stored since the last run. */
+export async function indexMessages(db: Db, signal?: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ since: string; until: string }>`
+    select ${MESSAGES_SINCE}::text as since, clock_timestamp()::text as until`.execute(db);
+  const [window] = rows;
+  if (!window) return;
+  const batches = window.since === "-infinity" ? allGroups(db) : recentGroups(db, window.since);
+  let skipped = 0;
+  for await (const ids of batches) {
+    signal?.throwIfAborted();
+    skipped += await indexMessagesOf(db, ids);
+  }
+  // Groups that were being merged or deleted are read again by the next run.
+  if (skipped === 0)
+    await sql`
+      insert into error_group_messages_progress (indexed_until) values (${window.until}::timestamptz)
+      on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
+}
+
+async function* recentGroups(db: Db, since: string): AsyncGenerator<number[]> {
+  const ids = await groupsSeenAfter(db, sql<string>`${since}::timestamptz`);
+  for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
+}
+
+/** Page by page, because reading a million groups at once would take too long for a statement. */
+async function* allGroups(db: Db): AsyncGenerator<number[]> {
+  for (let last = 0; ;) {
+    const page = db.selectFrom("error_groups").select("id").where("id", ">", last).orderBy("id").limit(BATCH);
+    const ids = (await page.execute()).map(({ id }) => id);
+    yield ids;
+    if (ids.length < BATCH) return;
+    last = ids.at(-1) ?? 0;
+  }
+}
+
+/**
+ * Indexes the messages of the groups. Returns how many were left out because they are being merged or deleted. Never waits for a group,
+ * and never makes ingestion wait.
+ */
+export async function indexMessagesOf(db: Db, groupIds: number[]): Promise<number> {
+  const { rows } = await sql<{ skipped: number }>`
+    with changed as materialized (
+      select g.id, g.project_id, found.message, found.is_cut, m.group_id is null as is_new
+      from error_groups g left join error_group_messages m on m.group_id = g.id
+      cross join lateral (
+        select left(g.latest_message, ${MOST_INDEXED}) as message, length(g.latest_message) > ${MOST_INDEXED} as is_cut) found
+      where g.id = any(${groupIds}::bigint[])
+        and (m.message, m.is_cut) is distinct from (found.message, found.is_cut)
+    ),
+    known as materialized (
+      select group_id as id from error_group_messages
+      where group_id = any(array(select id from changed where not is_new)) order by group_id for update skip locked
+    ),
+    updated as (
+      update error_group_messages m set message = c.message, is_cut = c.is_cut
+      from known join changed c using (id) where m.group_id = c.id
+    ),
+    locked as materialized (
+      select id from error_groups
+      where id = any(array(select id from changed where is_new)) order by key for key share skip locked
+    ),
+    added as (
+      insert into error_group_messages (group_id, project_id, message, is_cut)
+      select c.id, c.project_id, c.message, c.is_cut from changed c join locked using (id) on conflict do nothing
+    )
+    select (select count(*) from changed) - (select count(*) from known) - (select count(*) from locked) as skipped`.execute(
+    db,
+  );
+  return rows[0]?.skipped ?? 0;
+}
