@@ -90,6 +90,8 @@ export const profileAnswer = z.strictObject({
   /** Whether keyboard shortcuts of a single key are enabled. */
   single_keys: z.boolean(),
   is_admin: z.boolean(),
+  /** Without one, changes to how one signs in take no `current_password`. */
+  has_password: z.boolean(),
   created_at: moment,
   ...(Object.fromEntries(PREFERENCES.map((preference) => [preference, z.boolean()])) as Record<
     Preference,
@@ -148,6 +150,7 @@ export const profileExamples = {
       theme: "system",
       single_keys: true,
       is_admin: true,
+      has_password: true,
       created_at: AT,
       ...Object.fromEntries(PREFERENCES.map((preference) => [preference, true])),
     },

@@ -211,3 +211,14 @@ test("a new password ends other sessions and keeps this one", async () => {
   await page.getByRole("button", { name: "Change password" }).waitFor();
   await page.leave();
 });
+
+test("an account without a password sets its first one without being asked for another, and is asked from then on", async () => {
+  const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
+  const page = await site.open("/settings/profile?section=security", { as: user });
+  await page.getByLabel("New password").fill(PASSWORD);
+  assert.equal(await page.getByLabel("Current password").count(), 0);
+  await page.keyboard.press("Enter");
+  await page.getByText("Password changed").waitFor();
+  await page.getByLabel("Current password").waitFor();
+  await page.leave();
+});

@@ -5,7 +5,7 @@ import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../data/session.ts";
+import { profileQuery, useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
@@ -24,7 +24,7 @@ export function PasswordPanel() {
         password,
         ...(current === "" ? {} : { current_password: current }),
       }),
-    stale: [sessionsQuery.queryKey],
+    stale: [sessionsQuery.queryKey, profileQuery.queryKey],
     onDone: () => {
       setCurrent("");
       setPassword("");

@@ -31,6 +31,12 @@ test("a new profile has the system theme, single-key shortcuts, UTC and no pictu
   );
 });
 
+test("the profile says whether the account has a password", async () => {
+  assert.equal((await read()).has_password, true);
+  await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", user.id).execute();
+  assert.equal((await read()).has_password, false);
+});
+
 test("only the sent fields change, and null is the same as not sent", async () => {
   const before = await read();
   const changes = {

@@ -29,6 +29,7 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
         )
         .as("is_admin"),
     )
+    .select(sql<boolean>`u.password_hash is not null`.as("has_password"))
     .select("u.created_at")
     .select(PREFERENCES.map((preference) => `u.${preference}` as const))
     .where("u.id", "=", userId)
