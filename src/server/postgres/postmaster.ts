@@ -48,7 +48,11 @@ export function startPostmaster(cluster: Cluster, settings: Record<string, strin
 
   const untilReady = async (): Promise<void> => {
     const slow = setTimeout(
-      () => log({ level: "info", message: "PostgreSQL is recovering from a crash." }),
+      () =>
+        log({
+          level: "info",
+          message: "PostgreSQL is still starting. After a crash it first recovers, which can take minutes.",
+        }),
       3000,
     );
     while (state.end === "" && !(await isReady(cluster.data, child.pid))) await wait(5);
