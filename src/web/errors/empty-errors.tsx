@@ -45,7 +45,7 @@ export function EmptyErrors({ view, project, isEmptyEverywhere, change }: Props)
       <EmptyState
         icon={KIND_ICONS.error}
         title="No errors yet"
-        text="Errors from your apps appear here, grouped by cause. To send them, create a project token and add a few lines of code."
+        text="Errors from your apps appear here, grouped by cause. To send them, add a few lines of code to your app or change the DSN of its Sentry SDK."
         action={
           project !== null && (
             <Link
