@@ -67,13 +67,21 @@ function withoutPersonalData(sent: readonly JsonRecord[]) {
   return { frames, removed, words };
 }
 
-const withTexts = (frame: Frame, change: (text: string) => string): Frame =>
-  Object.fromEntries(
-    Object.entries(frame as Record<string, unknown>).map(([key, value]) => [
-      key,
-      typeof value === "string" ? change(value) : Array.isArray(value) ? value.map(change) : value,
-    ]),
-  );
+/** The same frame if no text changes: its JSON is written already. */
+function withTexts(frame: Frame, change: (text: string) => string): Frame {
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, value] of Object.entries(frame as Record<string, unknown>)) {
+    const kept =
+      typeof value === "string" ? change(value) : Array.isArray(value) ? withLines(value, change) : value;
+    if (kept !== value) (copy ??= { ...frame })[key] = kept;
+  }
+  return copy ?? frame;
+}
+
+function withLines(lines: readonly string[], change: (text: string) => string): readonly string[] {
+  const changed = lines.map(change);
+  return changed.some((line, n) => line !== lines[n]) ? changed : lines;
+}
 
 /** Of traces and responses, only these entries are kept: others contain URLs, headers, cookies and bodies. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {

@@ -57,10 +57,11 @@ export function userRule(event: JsonRecord): UserRule | undefined {
   // All words of a value, because it is only found as a whole.
   let words: (readonly string[])[] | undefined;
   return {
-    remove: (text, found) =>
-      values.some((value) => text.includes(value))
-        ? text.replace((pattern ??= patternOf(values)), () => found("user"))
-        : text,
+    remove: (text, found) => {
+      for (const value of values)
+        if (text.includes(value)) return text.replace((pattern ??= patternOf(values)), () => found("user"));
+      return text;
+    },
     mayFind: (inTexts) =>
       (words ??= values.map(wordsOf)).some((ofValue) => ofValue.every((word) => inTexts.mayHave(word))),
   };
