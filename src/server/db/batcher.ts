@@ -74,24 +74,25 @@ export class Batcher<In, Out> {
     const answer = await this.#answerOf(batch.map(({ item }) => item));
     this.#running[kind]--;
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
-    const restMs = this.#restAfter(lanes, kind, start);
+    const tookMs = performance.now() - start;
+    const restMs = this.#restAfter(lanes, kind, tookMs);
     // The next batch need not wait until the callers have done something with their results.
     this.#start();
     const { answersPerTurn: perTurn = Infinity } = this.#limits;
     // Callers of a storm call again when they have their result. The next batch takes about as long as this one did.
-    const pace = restMs > 0 ? { perTurn, overMs: 2 * restMs } : { perTurn };
+    const pace = restMs > 0 ? { perTurn, overMs: restMs + Math.min(tookMs, restMs) } : { perTurn };
     answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
   }
 
   /** Lanes with many items start no further batch for a while if others have few. Returns the milliseconds. */
-  #restAfter(lanes: Set<unknown>, kind: Kind, start: number): number {
+  #restAfter(lanes: Set<unknown>, kind: Kind, tookMs: number): number {
     if (this.#limits.many === undefined) return 0;
     const now = performance.now();
     if (kind === "few") {
       this.#rests.addFew(lanes, now);
       return 0;
     }
-    const ms = this.#rests.addMany(lanes, now - start, now);
+    const ms = this.#rests.addMany(lanes, tookMs, now);
     if (ms > 0) this.#restFor(ms, lanes);
     return ms;
   }
@@ -135,7 +136,7 @@ export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
   laneOf?: (item: In) => unknown;
   /**
    * Lanes in which at least this many items wait get batches of their own, `atOnce` further ones, so that the others do not
-   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch as long as it took:
+   * wait for these. No lane is in two batches at once. While others are used, they rest after each batch twice as long as it took:
    * they are in no batch then, however few items wait, and their callers get their results spread over that rest and the next batch.
    */
   many?: number;

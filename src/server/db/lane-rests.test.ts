@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LaneRests } from "./lane-rests.ts";
 
-test("a lane with many items rests as long as its batch took if another lane was used a moment ago", () => {
+test("a lane with many items rests twice as long as its batch took if another lane was used a moment ago", () => {
   const rests = new LaneRests();
   rests.addFew(["quiet"], 0);
-  assert.equal(rests.addMany(["storm"], 30, 500), 30);
+  assert.equal(rests.addMany(["storm"], 30, 500), 60);
 });
 
 test("a lane with many items does not rest without others", () => {

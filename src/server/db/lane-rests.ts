@@ -4,9 +4,12 @@ const RECENT_MS = 1_000;
 /** The longest rest. A batch that took longer was waiting, for example for a lock, so it did not load the machine. */
 const LONGEST_MS = 100;
 
+/** Reading and answering the items of a batch takes the process about as long again as the batch itself. */
+const REST_PER_BATCH = 2;
+
 /**
- * How long lanes with many items rest after a batch: as long as it took, while lanes with few items are in use. So they take
- * at most half of the time, and leave the rest of the machine to the others. If no others are in use, they do not rest.
+ * How long lanes with many items rest after a batch: twice as long as it took, while lanes with few items are in use. So they
+ * get about half of what they would alone, and leave the rest of the machine to the others. If no others are in use, they do not rest.
  */
 export class LaneRests {
   /** When each lane last had a batch for lanes with few or many items. */
@@ -23,7 +26,7 @@ export class LaneRests {
     forgetOld(this.#many, now);
     forgetOld(this.#few, now);
     const hasOthers = [...this.#few.keys()].some((lane) => !this.#many.has(lane));
-    return hasOthers ? Math.min(ms, LONGEST_MS) : 0;
+    return hasOthers ? Math.min(REST_PER_BATCH * ms, LONGEST_MS) : 0;
   }
 }
 
