@@ -36,8 +36,8 @@ export async function benchStorm() {
     const onset = await send(other, { ...OTHERS, seconds: ONSET });
     const meanwhile = await send(other, { ...OTHERS, seconds: SECONDS });
     report("the storm", await stormed);
-    report("the other project in its first second", onset);
-    report("the other project after that", meanwhile);
+    report("the other in its first second", onset);
+    report("the other after that", meanwhile);
     const p99 = (result: LoadResult) => quantile(result.latencies, 0.99);
     console.log(
       `  p99 of the other project: ${(p99(meanwhile) / p99(quiet)).toFixed(2)} times the quiet one, ${(p99(onset) / p99(quiet)).toFixed(2)} times in the first second`,
