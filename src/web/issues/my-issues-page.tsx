@@ -87,7 +87,7 @@ export function MyIssuesPage() {
                 icon={CircleUser}
                 title={
                   search["state"] === "closed"
-                    ? "You haven't closed any issues yet"
+                    ? "You haven’t closed any issues yet"
                     : "No issues assigned to you"
                 }
                 text="Issues assigned to you in any project appear here."

@@ -12,7 +12,7 @@ export const LIFECYCLE: readonly { setting: LifecycleSetting; label: string; hin
   {
     setting: "regression_reopens",
     label: "A regression reopens its issue",
-    hint: "If an error linked to a closed issue comes back, the issue's assignee and watchers are notified.",
+    hint: "If an error linked to a closed issue comes back, the issue’s assignee and watchers are notified.",
   },
   {
     setting: "ship_tells_reporters",

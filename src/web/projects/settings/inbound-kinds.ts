@@ -17,7 +17,7 @@ export const KINDS: readonly Kind[] = [
   {
     value: "localhost",
     label: "Localhost",
-    hint: "Events of pages and scripts on a developer's own machine.",
+    hint: "Events of pages and scripts on a developer’s own machine.",
   },
   {
     value: "web_crawlers",

@@ -20,14 +20,14 @@ import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 
-/** The teams with access to the project. A team's members all get the team's role. */
+/** The teams with access to the project. A team's members all get the team’s role. */
 export function ProjectTeams({ project, roles, mayManage }: Props) {
   const teams = useQuery(projectTeamsQuery(project.id));
   const [isGiving, setGiving] = useState(false);
   return (
     <Panel
       title="Teams"
-      lead="All members of a team get the team's role. People with several roles have the permissions of all of them."
+      lead="All members of a team get the team’s role. People with several roles have the permissions of all of them."
       actions={mayManage && <Button onClick={() => setGiving(true)}>Add team</Button>}
     >
       <Loaded query={teams} rows={2}>
