@@ -9,7 +9,8 @@ type Props = {
   label: string;
   /** Must accept a ref, `onClick` and `onKeyDown`. */
   trigger: ReactElement<TriggerProps>;
-  items: readonly MenuEntry[];
+  /** A function is called when the menu opens. */
+  items: readonly MenuEntry[] | (() => readonly MenuEntry[]);
   align?: "start" | "center" | "end";
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -58,7 +59,7 @@ export function Menu({ label, trigger, items, align = "start", open, onOpenChang
           open={isOpen}
           onOpenChange={setOpen}
           anchor={anchor}
-          items={items}
+          items={typeof items === "function" ? items() : items}
           align={align}
         />
       )}

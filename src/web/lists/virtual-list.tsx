@@ -5,6 +5,7 @@ import {
   useEffect,
   useImperativeHandle,
   useRef,
+  useState,
 } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "../kit/cx.ts";
@@ -107,12 +108,7 @@ export function VirtualList<T>({
     };
   }, [virtual, items, itemKey]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    step(event.key === "ArrowDown" ? 1 : -1);
-  };
+  const rowProps = useRowProps({ setCursor, step });
   return (
     <div
       ref={box}
@@ -128,14 +124,6 @@ export function VirtualList<T>({
           const item = items[index];
           if (item === undefined) return null;
           const id = itemKey(item);
-          const row: ListRowProps = {
-            "data-row": id,
-            tabIndex: id === tabStop ? 0 : -1,
-            onFocus: (event: FocusEvent) => {
-              if (event.target === event.currentTarget && typeof id === "number") setCursor(id);
-            },
-            onKeyDown,
-          };
           return (
             <div
               key={key}
@@ -145,11 +133,42 @@ export function VirtualList<T>({
               className="absolute inset-x-0 top-0"
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             >
-              {renderRow(item, row)}
+              {renderRow(item, rowProps(id, id === tabStop ? 0 : -1))}
             </div>
           );
         })}
       </div>
     </div>
   );
+}
+
+/** The props of a row: the same object until its tab stop changes, so that a memoized row does not render for the others. */
+function useRowProps(list: Pick<List<{ id: number }>, "setCursor" | "step">) {
+  const latest = useRef(list);
+  useEffect(() => {
+    latest.current = list;
+  });
+  const [rowProps] = useState(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      latest.current.step(event.key === "ArrowDown" ? 1 : -1);
+    };
+    const known = new Map<string, ListRowProps>();
+    return (id: RowKey, tabIndex: 0 | -1): ListRowProps => {
+      const key = `${typeof id} ${id} ${tabIndex}`;
+      const row = known.get(key) ?? {
+        "data-row": id,
+        tabIndex,
+        onFocus: (event: FocusEvent) => {
+          if (event.target === event.currentTarget && typeof id === "number") latest.current.setCursor(id);
+        },
+        onKeyDown,
+      };
+      known.set(key, row);
+      return row;
+    };
+  });
+  return rowProps;
 }

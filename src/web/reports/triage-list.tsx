@@ -1,14 +1,14 @@
 import { ArrowUpRight, EyeOff } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
-import type { DropEdge } from "../lists/use-drop-target.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { VIEW_LABELS } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
-import { TriageRow } from "./triage-row.tsx";
+import { type RowActions, TriageRow } from "./triage-row.tsx";
 import type { Triage } from "./use-triage.ts";
 
 type Props = {
@@ -22,12 +22,16 @@ type Props = {
 /** The reports of the view, and the actions for the selected ones. */
 export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props) {
   const { view, viewText, query, shown, selected, list, authorOf } = triage;
-  const search = {
-    ...(viewText === undefined ? {} : { view: viewText }),
-    ...(query === "" ? {} : { query }),
-  };
+  const search = useMemo(
+    () => ({ ...(viewText === undefined ? {} : { view: viewText }), ...(query === "" ? {} : { query }) }),
+    [viewText, query],
+  );
   const changeable = mayUpdate && view === "active";
-  const onDropped = (id: number, edge: DropEdge, target: number) => triage.move(id, { edge, id: target });
+  const actions = useLatest({
+    onToggle: list.toggle,
+    onDropped: (id, edge, target) => triage.move(id, { edge, id: target }),
+    menu,
+  });
   return (
     <>
       <VirtualList
@@ -47,9 +51,8 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
             current={report.id === list.current?.id}
             oldest={report.id === triage.oldest}
             selected={changeable && list.isSelected(report.id)}
-            onToggle={changeable ? (range) => list.toggle(report.id, range) : undefined}
-            onDropped={changeable ? onDropped : undefined}
-            menu={menu(report)}
+            changeable={changeable}
+            actions={actions}
             row={row}
           />
         )}
@@ -69,6 +72,20 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
       </SelectionBar>
     </>
   );
+}
+
+/** Functions that stay the same on every render and call the latest ones. */
+function useLatest(actions: RowActions): RowActions {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  const [stable] = useState<RowActions>(() => ({
+    onToggle: (...args) => latest.current.onToggle(...args),
+    onDropped: (...args) => latest.current.onDropped(...args),
+    menu: (report) => latest.current.menu(report),
+  }));
+  return stable;
 }
 
 const idOf = ({ id }: Report) => id;

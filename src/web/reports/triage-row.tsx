@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { EllipsisVertical, GripVertical, Hourglass, Paperclip } from "lucide-react";
+import { memo } from "react";
 import type { Report, ReportView } from "../../shared/reports.ts";
 import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -20,6 +21,13 @@ import { Thumbnail } from "./thumbnail.tsx";
 import { reasonLabel } from "./dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
 
+/** Stable functions, so that a row renders again only when it changes. */
+export type RowActions = {
+  onToggle: (id: number, range: boolean) => void;
+  onDropped: (id: number, edge: DropEdge, target: number) => void;
+  menu: (report: Report) => readonly MenuEntry[];
+};
+
 type Props = {
   report: Report;
   view: ReportView;
@@ -30,24 +38,21 @@ type Props = {
   /** Of several waiting reports, the one that has waited longest. */
   oldest: boolean;
   selected: boolean;
-  /** Undefined if it cannot be selected. */
-  onToggle: ((range: boolean) => void) | undefined;
-  /** Undefined if it cannot be moved. */
-  onDropped: ((id: number, edge: DropEdge, target: number) => void) | undefined;
-  menu: readonly MenuEntry[];
+  /** Whether it can be selected and moved. */
+  changeable: boolean;
+  actions: RowActions;
   row: ListRowProps;
 };
 
 /** A report of the queue, which can be dragged, selected and opened. */
-export function TriageRow(props: Props) {
-  const { report, search, author, onToggle, onDropped, menu, row } = props;
+export const TriageRow = memo(function TriageRow(props: Props) {
+  const { report, search, author, changeable, actions, row } = props;
   const id = String(report.id);
-  const disabled = onDropped === undefined;
-  const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled });
+  const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled: !changeable });
   const { ref: drop, edge } = useDropTarget({
     kind: "report",
     id,
-    onDrop: (dragged, at) => onDropped?.(Number(dragged.id), at, report.id),
+    onDrop: (dragged, at) => actions.onDropped(Number(dragged.id), at, report.id),
   });
   return (
     <div
@@ -61,18 +66,18 @@ export function TriageRow(props: Props) {
       className={cx("group/row relative", dragging && "opacity-50")}
     >
       <DropLine edge={edge} />
-      {!disabled && <Grip />}
+      {changeable && <Grip />}
       <Row
         lines={2}
         current={props.current}
         selected={props.selected}
         checkbox={
-          onToggle && (
+          changeable && (
             <RowCheckbox
               name={report.title}
               tabIndex={row.tabIndex}
               selected={props.selected}
-              onToggle={onToggle}
+              onToggle={(range) => actions.onToggle(report.id, range)}
             />
           )
         }
@@ -84,7 +89,7 @@ export function TriageRow(props: Props) {
             <Menu
               label={`Actions for ${report.title}`}
               align="end"
-              items={menu}
+              items={() => actions.menu(report)}
               trigger={
                 <IconButton
                   label={`Actions for ${report.title}`}
@@ -141,7 +146,7 @@ export function TriageRow(props: Props) {
       </Row>
     </div>
   );
-}
+});
 
 /** Shows that the row can be dragged; its text cannot, because it can be selected. Keys and the menu move it as well. */
 function Grip() {

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useMemo } from "react";
 import type { Report } from "../../shared/reports.ts";
 import type { Person } from "../../shared/answers.ts";
 import { nameOf, usePeople } from "../data/people.ts";
@@ -15,16 +15,23 @@ export type Author = {
 /** The `source` of reports sent with a project token. */
 const API: Report["source"] = 1;
 
-/** Returns the author of a report. */
+/** Returns the author of a report: the same object for the same report, so that its row need not render again. */
 export function useAuthors(projectId: number): (report: Report) => Author {
   const people = usePeople(projectId);
-  return useCallback(
-    ({ author_name, created_by, source }: Report) => {
-      const person = people.of(created_by);
-      const outside = source === API;
-      if (author_name !== null) return { name: author_name, person: undefined, outside };
-      return { name: outside ? "An outside system" : nameOf(person), person, outside };
-    },
-    [people],
-  );
+  return useMemo(() => findAuthors(people.of), [people]);
+}
+
+function findAuthors(personOf: ReturnType<typeof usePeople>["of"]) {
+  const known = new WeakMap<Report, Author>();
+  const find = ({ author_name, created_by, source }: Report): Author => {
+    const person = personOf(created_by);
+    const outside = source === API;
+    if (author_name !== null) return { name: author_name, person: undefined, outside };
+    return { name: outside ? "An outside system" : nameOf(person), person, outside };
+  };
+  return (report: Report): Author => {
+    const author = known.get(report) ?? find(report);
+    known.set(report, author);
+    return author;
+  };
 }
