@@ -1,9 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { groupsSeenAfter, indexedSince } from "./tag-index.ts";
-
-/** Groups that one statement reads. */
-const BATCH = 500;
+import type { Db, Tx } from "../../db/connect.ts";
+import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
 
 /** Characters of a message that are indexed. Few are longer, and their trigrams would take long to write. */
 const MOST_INDEXED = 2_000;
@@ -17,9 +14,8 @@ export async function indexMessages(db: Db, signal?: AbortSignal): Promise<void>
     select ${MESSAGES_SINCE}::text as since, clock_timestamp()::text as until`.execute(db);
   const [window] = rows;
   if (!window) return;
-  const batches = window.since === "-infinity" ? allGroups(db) : recentGroups(db, window.since);
   let skipped = 0;
-  for await (const ids of batches) {
+  for await (const ids of groupsSeenAfter(db, window.since)) {
     signal?.throwIfAborted();
     skipped += await indexMessagesOf(db, ids);
   }
@@ -30,20 +26,13 @@ export async function indexMessages(db: Db, signal?: AbortSignal): Promise<void>
       on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
 }
 
-async function* recentGroups(db: Db, since: string): AsyncGenerator<number[]> {
-  const ids = await groupsSeenAfter(db, sql<string>`${since}::timestamptz`);
-  for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
-}
-
-/** Page by page, because reading a million groups at once would take too long for a statement. */
-async function* allGroups(db: Db): AsyncGenerator<number[]> {
-  for (let last = 0; ;) {
-    const page = db.selectFrom("error_groups").select("id").where("id", ">", last).orderBy("id").limit(BATCH);
-    const ids = (await page.execute()).map(({ id }) => id);
-    yield ids;
-    if (ids.length < BATCH) return;
-    last = ids.at(-1) ?? 0;
-  }
+/**
+ * Indexes the message of a group that this transaction has locked. Unlike the job, it waits for a job that is writing the message from
+ * before.
+ */
+export async function indexMessageOf(tx: Tx, groupId: number): Promise<void> {
+  await sql`select from error_group_messages where group_id = ${groupId} for update`.execute(tx);
+  await indexMessagesOf(tx, [groupId]);
 }
 
 /**

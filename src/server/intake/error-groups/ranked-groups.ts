@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { type FewGroups, firstByImpact, HAS_IMPACT, IN_A_DAY } from "./impact.ts";
-import { seenAfter } from "./tag-index.ts";
+import { seenAfter } from "./groups-to-index.ts";
 
 /** More than a page, so that a list with a filter that few groups fail is quick, too. */
 const RANKED = 1_000;

@@ -1,31 +1,16 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
-
-/** Groups that one statement reads. */
-const BATCH = 500;
+import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
 
 /** In minutes. Until then, tags of dropped events stay in the index, and lists check their groups in vain. */
 const PRUNE_EVERY = 30;
 
-/** By how much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
-const COMMIT = sql`interval '1 minute'`;
-
-/**
- * Events after this time may not be in the index whose progress this table has. If the clock was set back, the index is behind by as
- * much. All events while the index is built for the first time.
- */
-export const indexedSince = (progress: string): RawBuilder<string> => sql`coalesce(
-  (select least(indexed_until, now()) - ${COMMIT} from ${sql.table(progress)}), '-infinity')`;
-
+/** Events after this time may not be in the index yet. */
 export const INDEXED_SINCE = indexedSince("error_group_tags_progress");
 
 /** The hash that `error_group_tags` has for a tag. */
 export const tagHash = (key: RawBuilder<string>, value: RawBuilder<string>) =>
   sql<number>`hashtextextended(${key} || ':' || ${value}, 0)`;
-
-/** A project's groups `g` that were seen after the time. */
-export const seenAfter = (time: RawBuilder<string>) => sql`
-  g.last_seen_span >= date_bin('10 minutes', greatest(${time}, 'epoch'), 'epoch') and g.last_seen_at > ${time}`;
 
 /**
  * Adds the tags of the events that were stored since the last run to the index, and removes those that no kept event has any
@@ -38,11 +23,9 @@ export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
   const [window] = rows;
   if (!window) return;
   const since = sql<string>`${window.since}::timestamptz`;
-  const ids = await groupsSeenAfter(db, since);
   let skipped = 0;
-  for (let at = 0; at < ids.length; at += BATCH) {
+  for await (const batch of groupsSeenAfter(db, window.since)) {
     signal?.throwIfAborted();
-    const batch = ids.slice(at, at + BATCH);
     skipped += await indexTagsOf(db, batch, since);
     if (window.since !== "-infinity")
       await pruneTags(
@@ -55,15 +38,6 @@ export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
     await sql`
       insert into error_group_tags_progress (indexed_until) values (${window.until}::timestamptz)
       on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
-}
-
-/** Of all projects. */
-export async function groupsSeenAfter(db: Db, since: RawBuilder<string>): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select seen.id from projects p
-    cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(since)}) seen
-    where p.deleted_at is null order by seen.id`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /**

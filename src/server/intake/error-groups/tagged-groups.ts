@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
-import { INDEXED_SINCE, seenAfter, tagHash } from "./tag-index.ts";
+import { seenAfter } from "./groups-to-index.ts";
+import { INDEXED_SINCE, tagHash } from "./tag-index.ts";
 
 export type Tag = { key: string; value: string };
 

@@ -75,6 +75,20 @@ test("a group is found by the message of a later one that was merged into it", a
   assert.deepEqual([await withText("first"), await withText("second")], [[], ["A"]]);
 });
 
+test("a merge waits until the job has written the message from before, and replaces it", async () => {
+  const { project, withText } = await open();
+  const a = await sendAs(project, "A", { message: "first" });
+  const b = await sendAs(project, "B", { message: "second" });
+  await index(project);
+  const asTheJob = `select from error_group_messages where group_id = ${a.id} for update`;
+  await collide(t.database, asTheJob, async (waiting) => {
+    const merging = mergeInto(project, a.id, [b.id]);
+    await waiting(1);
+    return [merging];
+  });
+  assert.deepEqual([await withText("first"), await withText("second")], [[], ["A"]]);
+});
+
 test("a group that is being merged or deleted is indexed by a later run, without waiting for it", async () => {
   const { project, withText } = await open();
   const { id } = await sendAs(project, "A", { message: "first" });

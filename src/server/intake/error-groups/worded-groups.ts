@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { isIn } from "../../search/readable-projects.ts";
 import { MESSAGES_SINCE } from "./message-index.ts";
-import { seenAfter } from "./tag-index.ts";
+import { seenAfter } from "./groups-to-index.ts";
 
 /** Up to this number of groups, reading those is faster than walking through the list until it is full. */
 const MOST_LISTED = 5_000;

@@ -10,7 +10,7 @@ import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { readErrorGroup } from "../error-groups/read-group.ts";
-import { indexMessagesOf } from "../error-groups/message-index.ts";
+import { indexMessageOf } from "../error-groups/message-index.ts";
 import { indexTagsOf } from "../error-groups/tag-index.ts";
 import { addCounts } from "./add-counts.ts";
 import type { Merge } from "./merge.ts";
@@ -143,7 +143,7 @@ async function merge(
   await addCounts(tx, merged, retentionDays);
   await moveKeptEvents(tx, merged);
   await indexTagsOf(tx, [target.id]);
-  await indexMessagesOf(tx, [target.id]);
+  await indexMessageOf(tx, target.id);
   await moveWork(tx, project.id, merged);
   await sql`delete from error_groups where id = any(${sourceIds}::bigint[])`.execute(tx);
   await recordGroupHistory(

@@ -1,0 +1,42 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../db/connect.ts";
+
+/** Groups that one statement reads. */
+const BATCH = 500;
+
+/** By how much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
+const COMMIT = sql`interval '1 minute'`;
+
+/**
+ * Events after this time may not be in the index whose progress this table has. If the clock was set back, the index is behind by as
+ * much. All events while the index is built for the first time.
+ */
+export const indexedSince = (progress: string): RawBuilder<string> => sql`coalesce(
+  (select least(indexed_until, now()) - ${COMMIT} from ${sql.table(progress)}), '-infinity')`;
+
+/** A project's groups `g` that were seen after the time. */
+export const seenAfter = (time: RawBuilder<string>) => sql`
+  g.last_seen_span >= date_bin('10 minutes', greatest(${time}, 'epoch'), 'epoch') and g.last_seen_at > ${time}`;
+
+/** The ids of all groups that were seen after the time, in batches. */
+export async function* groupsSeenAfter(db: Db, since: string): AsyncGenerator<number[]> {
+  if (since === "-infinity") return yield* allGroups(db);
+  const { rows } = await sql<{ id: number }>`
+    select seen.id from projects p
+    cross join lateral (
+      select g.id from error_groups g where g.project_id = p.id and ${seenAfter(sql`${since}::timestamptz`)}) seen
+    where p.deleted_at is null order by seen.id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
+}
+
+/** Page by page, because reading a million groups at once would take too long for a statement. */
+async function* allGroups(db: Db): AsyncGenerator<number[]> {
+  for (let last = 0; ;) {
+    const page = db.selectFrom("error_groups").select("id").where("id", ">", last).orderBy("id").limit(BATCH);
+    const ids = (await page.execute()).map(({ id }) => id);
+    yield ids;
+    if (ids.length < BATCH) return;
+    last = ids.at(-1) ?? 0;
+  }
+}
