@@ -250,7 +250,7 @@ test("an error is resolved in a release and snoozed until more users, and Undo r
   await snooze.getByRole("textbox", { name: "More users" }).fill("5");
   await page.checkAccessibility();
   await page.keyboard.press("Enter");
-  await page.getByText("Ignored until it affects 5 more users.").waitFor();
+  await page.getByText("Ignored until 5 more users are affected.").waitFor();
   await eventually(async () => (await errors.group("Sleepy")).snoozed_until, { users: 5 });
   await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Undo" }).click();
   await page.getByText(/^Resolved in 4\.13\.0 by Ada Moss/).waitFor();

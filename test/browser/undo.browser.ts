@@ -143,7 +143,7 @@ test("errors are assigned and snoozed together, found by filters, and undone tog
   await page.getByRole("menuitem", { name: "More events…" }).click();
   await page.getByRole("dialog", { name: "Snooze 2 errors" }).getByLabel("More events").fill("50");
   await page.keyboard.press("Enter");
-  await page.getByText("2 ignored until it happens 50 more times").waitFor();
+  await page.getByText("2 ignored until 50 more events").waitFor();
   await eventually(async () => (await errors.group("Alpha")).snoozed_until, { occurrences: 50 });
   await pickFilter(page, "Assignee", "Nobody");
   await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: /^All/ }).click();

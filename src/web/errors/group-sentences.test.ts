@@ -22,16 +22,16 @@ for (const [entry, sentence] of [
   [{ kind: "reopened", actor_id: 1, from: 1, to: null }, "reopened it"],
   [
     { kind: "reopened", actor_id: null, from: { occurrences: 100 }, to: null },
-    "Reopened: it was snoozed until it happens 100 more times",
+    "Reopened: it was snoozed until 100 more events",
   ],
   [
     { kind: "snoozed", actor_id: 1, from: null, to: { users: 1, release: "4.3.0" } },
-    "snoozed it until it affects 1 more user or release 4.3.0",
+    "snoozed it until 1 more user is affected or release 4.3.0",
   ],
   [{ kind: "ignored", actor_id: null, from: null, to: null }, "Ignored"],
   [
     { kind: "snoozed", actor_id: null, from: null, to: { occurrences: 5 } },
-    "Someone snoozed it until it happens 5 more times",
+    "Someone snoozed it until 5 more events",
   ],
   [{ kind: "assigned", actor_id: 1, from: null, to: 1 }, "assigned themselves"],
   [{ kind: "assigned", actor_id: 1, from: 1, to: 2 }, "assigned Ben Ruiz instead of Ada Moss"],

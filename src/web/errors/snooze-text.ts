@@ -4,12 +4,12 @@ import { countOf, exactCount } from "../kit/count-text.ts";
 /** What ends a snooze. */
 export type Snooze = NonNullable<ErrorGroupListItem["snoozed_until"]>;
 
-/** "until it happens 100 more times or release 4.3.0" */
+/** "until 100 more events or release 4.3.0" */
 export function conditionText({ at, occurrences, users, release }: Snooze, timeZone?: string): string {
   const parts = [
     ...(at === undefined ? [] : [moment(at, timeZone)]),
-    ...(occurrences === undefined ? [] : [`it happens ${countOf(occurrences, "more time")}`]),
-    ...(users === undefined ? [] : [`it affects ${countOf(users, "more user")}`]),
+    ...(occurrences === undefined ? [] : [countOf(occurrences, "more event")]),
+    ...(users === undefined ? [] : [countOf(users, "more user is affected", "more users are affected")]),
     ...(release === undefined ? [] : [`release ${release}`]),
   ];
   return `until ${parts.join(" or ")}`;

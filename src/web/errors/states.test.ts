@@ -95,6 +95,6 @@ test("a message says in which release errors are resolved, and until when they a
   assert.equal(doneText({ status: RESOLVED, in: { release: "4.13.0" } }), "resolved in 4.13.0");
   assert.equal(
     doneText({ status: IGNORED, until: { occurrences: 100 } }),
-    "ignored until it happens 100 more times",
+    "ignored until 100 more events",
   );
 });

@@ -137,7 +137,7 @@ export function resolvedText({ resolved_in }: Pick<StatusFields, "resolved_in">)
   return `resolved in ${resolved_in.release ?? "the next release"}`;
 }
 
-/** "resolved in 4.13.0", "ignored until it happens 100 more times" */
+/** "resolved in 4.13.0", "ignored until 100 more events" */
 export function doneText(change: StatusChange, timeZone?: string): string {
   if (change.until !== undefined) return `ignored ${conditionText(change.until, timeZone)}`;
   if (change.status === RESOLVED) return resolvedText({ resolved_in: resolutionOf(change.in) });
