@@ -94,7 +94,7 @@ test("the image has one Node, that of its base image", async () => {
 test("Node is the first process, on a volume, watched, and reachable from outside the container", () => {
   assert.deepEqual(JSON.parse((last("CMD") ?? "").slice(4)), [
     "node",
-    "--max-semi-space-size=8",
+    "--max-semi-space-size=16",
     "--no-parallel-scavenge",
     "--heap-growing-percent=60",
     "signalbox.mjs",

@@ -93,8 +93,5 @@ test("a message says in which release errors are resolved, and until when they a
   assert.equal(doneText({ status: RESOLVED }), "resolved");
   assert.equal(doneText({ status: RESOLVED, in: "next_release" }), "resolved in the next release");
   assert.equal(doneText({ status: RESOLVED, in: { release: "4.13.0" } }), "resolved in 4.13.0");
-  assert.equal(
-    doneText({ status: IGNORED, until: { occurrences: 100 } }),
-    "ignored until 100 more events",
-  );
+  assert.equal(doneText({ status: IGNORED, until: { occurrences: 100 } }), "ignored until 100 more events");
 });
