@@ -150,7 +150,7 @@ test("the page of an error shows counts, context, memory, releases, hosts, trace
   const chart = page.getByRole("slider", { name: /^Events in the last 30 days/ });
   await chart.focus();
   const shows = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
-  await eventually(() => shows(/1 events · 3\.2\.1 first seen$/), true);
+  await eventually(() => shows(/1 event · 3\.2\.1 first seen$/), true);
   await page.keyboard.press("ArrowLeft");
   await eventually(() => shows(/ · 0 events$/), true);
 

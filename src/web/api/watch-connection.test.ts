@@ -84,6 +84,17 @@ test("an answer that arrives just after the browser went offline does not hide t
   assert.deepEqual(shown, [true]);
 });
 
+test("while the browser is offline, a server that still answers is asked again until it does not", async () => {
+  page.dispatchEvent(new Event("offline"));
+  await pass(0);
+  connection.answered();
+  await pass(2_000);
+  assert.deepEqual(shown, []);
+  isReachable = false;
+  await pass(2_000);
+  assert.deepEqual(shown, [true]);
+});
+
 test("the answer to any request ends the notice, unless it comes from a proxy whose server is away", async (t) => {
   isReachable = false;
   page.dispatchEvent(new Event("offline"));

@@ -24,6 +24,7 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
   let answers = 0;
+  let isOffline = false;
 
   const change = (next: boolean) => {
     if (isLost === next) return;
@@ -38,6 +39,8 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
     stopWaiting();
     answers++;
     change(false);
+    // The event that says so can precede the end of the last connections.
+    if (isOffline) timer = setTimeout(check, PAUSE_MS);
   };
   const check = () => void askAgain();
   const askAgain = async () => {
@@ -57,7 +60,11 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
   };
   const forget = onAnswer((isReached) => (isReached ? answered() : failed()));
 
-  for (const type of ["online", "offline"]) page.addEventListener(type, check);
+  const changed = ({ type }: Event) => {
+    isOffline = type === "offline";
+    check();
+  };
+  for (const type of ["online", "offline"]) page.addEventListener(type, changed);
   return {
     answered,
     failed,
@@ -67,7 +74,7 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
       stopWaiting();
       attempt++;
       forget();
-      for (const type of ["online", "offline"]) page.removeEventListener(type, check);
+      for (const type of ["online", "offline"]) page.removeEventListener(type, changed);
     },
   };
 }
