@@ -126,6 +126,26 @@ test("if a new tab does not hear of the stream and opens another, one is closed 
   for (const { log } of [first, second]) assert.equal(log.at(-1), '{"id":1}');
 });
 
+test("a new tab that opens a stream and then follows a busy one receives the changes since its page began to load", (t) => {
+  // The tab with the lower number keeps its stream.
+  let number = 0.1;
+  t.mock.method(Math, "random", () => number);
+  const first = openTab();
+  stream().open();
+  stream().send({ id: 1 }, "1.1:1:");
+  first.hang();
+  number = 0.9;
+  const second = openTab();
+  assert.equal(browser.open().length, 2);
+  first.wake();
+  pass(TAKEN_OVER_MS);
+  assert.equal(stream(), browser.connections[0]);
+  assert.deepEqual(
+    second.log.filter((entry) => entry !== "open"),
+    ['{"id":1}'],
+  );
+});
+
 test("a page leaves the stream when it enters the back/forward cache, and is reset when it is back with others", () => {
   const page = openTab();
   stream().open();

@@ -74,6 +74,7 @@ export function shareSource(
   let status: Signal | undefined;
   /** The tab was away. A leader's stream continues after `position`; a follower has to load everything. */
   let wasAway = false;
+  /** The tab has not received what happened since its page began to load. */
   let isNew = true;
   let recent: { at: number; data: string }[] = [];
   let unanswered = 0;
@@ -105,10 +106,11 @@ export function shareSource(
   };
   // The random part keeps tabs from checking at the same time, and from taking over at the same time.
   const checkSoon = () => wait(CHECK_MS * (0.75 + Math.random() / 2), check);
+  const ask = () => post({ type: "ask", ...(isNew ? { age: age() } : {}) });
   const check = () => {
     if (unanswered >= MOST_UNANSWERED) return lead();
     // Answers to other tabs count as well, so that many tabs do not ask more often than one.
-    if (unanswered++ > 0) post({ type: "ask" });
+    if (unanswered++ > 0) ask();
     checkSoon();
   };
   const follow = () => {
@@ -125,12 +127,13 @@ export function shareSource(
       position = at;
       post({ type: "signal", signal, position });
       receive(signal);
+      // Until then, this tab may have to follow another, and would miss what its own stream has not brought yet.
+      if (signal.type !== "open" && signal.type !== "lost") isNew = false;
       if (signal.type !== "open" || !wasAway) return;
       wasAway = false;
       onSignal({ type: "reset" });
     };
     const since = isNew ? `&recent=${age()}` : "";
-    isNew = false;
     source = openSource(`/api/events?user_id=${userId}${since}`, position, forward, connectTo);
     postLead();
   };
@@ -171,7 +174,7 @@ export function shareSource(
     channel = join(CHANNEL);
     channel.addEventListener("message", ({ data }) => onMessage(data as Message));
     wait(JOIN_MS, lead);
-    post({ type: "ask", ...(isNew ? { age: age() } : {}) });
+    ask();
   };
   const leave = () => {
     if (source) post({ type: "leave" });
