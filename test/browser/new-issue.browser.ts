@@ -1,38 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { issueLists, row, titles } from "./issue-list.ts";
 import { pastePicture } from "./paste-picture.ts";
-import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
-let count = 0;
-
-async function created<T>(path: string, body: unknown): Promise<T> {
-  const answer = await site.api.post(path, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body as T;
-}
-
-/** Creates a project, so that tests do not see each other's issues. */
-async function ownProject() {
-  const key = `LS${++count}`;
-  await created("/api/projects", { key, name: `List ${count}` });
-  const url = `/api/projects/${key}`;
-  return {
-    key,
-    url,
-    make: (title: string, fields = {}) => created<Issue>(`${url}/issues`, { title, ...fields }),
-    read: async (id: number): Promise<Issue> => (await site.api.get(`${url}/issues/${id}`)).body,
-    laneNamed: async (name: string): Promise<number> =>
-      (await site.api.get(`${url}/lanes`)).body.data.find((lane: { name: string }) => lane.name === name).id,
-  };
-}
-
-const row = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
-const titles = (page: TestPage) =>
-  page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
+const { created, ownProject } = issueLists(site);
 
 test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
   const project = await ownProject();
