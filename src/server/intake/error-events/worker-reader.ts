@@ -3,8 +3,10 @@ import { HttpError } from "../../answers/errors.ts";
 import type { Dropped } from "../inbound-rules/dropping-rule.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
 
-/** Undefined if it is not an event that is stored. */
-type Reading = ReadEvent | Dropped | undefined;
+/** What remains of an SDK's event that is not stored: its id, and the rule that dropped it if one did. */
+export type Unstored = { event_id: string | null; droppedBy: number | undefined };
+
+type Reading = ReadEvent | Dropped | Unstored;
 
 type Question<How> = { id: number; body: Uint8Array; how: How };
 type Answer =
@@ -75,11 +77,11 @@ export class WorkerReader<How> {
 
 /** A Buffer arrives from the worker as a Uint8Array. */
 const withBuffer = (event: Reading): Reading =>
-  event && "fingerprint" in event ? { ...event, fingerprint: Buffer.from(event.fingerprint) } : event;
+  "fingerprint" in event ? { ...event, fingerprint: Buffer.from(event.fingerprint) } : event;
 
 /** A function cannot be sent to another thread. */
 const withAdditions = (event: Reading): Reading =>
-  event && "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
+  "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
 
 /** Call in the worker thread. It reads one body at a time. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on

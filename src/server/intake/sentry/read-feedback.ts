@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { cutCodePoints } from "../../../shared/text.ts";
 import { at, cut, isRecord, text } from "../error-events/coerce.ts";
+import { readEventId } from "../error-events/event-additions.ts";
 import type { NewReport } from "../reports/create-report.ts";
 import { userHash } from "./event/user.ts";
-import { readEventId } from "./read-event-id.ts";
 
 const DESCRIPTION = 65_535;
 
@@ -14,7 +14,7 @@ const DESCRIPTION = 65_535;
 export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8Array): NewReport | undefined {
   if (!isRecord(value)) return undefined;
   const sent = at(value, "contexts", "feedback");
-  const about = readEventId(at(sent, "associated_event_id"));
+  const about = readEventId(at(sent, "associated_event_id")) ?? undefined;
   return toReport({
     message: at(sent, "message") ?? value.message,
     name: at(sent, "name"),
@@ -38,7 +38,7 @@ export function readUserReport(value: unknown, envelopeId: unknown): NewReport |
     name: at(value, "name"),
     email: at(value, "email"),
     eventId,
-    error_event_id: eventId,
+    error_event_id: eventId ?? undefined,
     more: [],
   });
 }
@@ -47,7 +47,7 @@ type Sent = {
   message: unknown;
   name: unknown;
   email: unknown;
-  eventId: string | undefined;
+  eventId: string | null;
   error_event_id: string | undefined;
   user_hash?: string | undefined;
   more: [label: string, value: string | null][];
@@ -74,7 +74,7 @@ function toReport({
     author_email: address !== null && EMAIL.test(address) ? address : undefined,
     error_event_id,
     user_hash,
-    ...(eventId !== undefined && { feedback_key: hash("sha256", `${eventId}\n${words}`, "buffer") }),
+    ...(eventId !== null && { feedback_key: hash("sha256", `${eventId}\n${words}`, "buffer") }),
   };
 }
 

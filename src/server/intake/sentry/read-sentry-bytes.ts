@@ -1,18 +1,24 @@
 import { badRequest } from "../../answers/errors.ts";
+import { record } from "../error-events/coerce.ts";
+import { readEventId } from "../error-events/event-additions.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
-import { droppingRule, type Dropped } from "../inbound-rules/dropping-rule.ts";
+import type { Unstored } from "../error-events/worker-reader.ts";
+import { droppingRule } from "../inbound-rules/dropping-rule.ts";
 import { parseEvent } from "./recent-stacks.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
-/** Reads the JSON of an `event` item. Undefined if it is not stored. 400 if it is not JSON. */
-export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Dropped | undefined {
+/** Reads the JSON of an `event` item. 400 if it is not JSON. */
+export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Unstored {
   const value = parseOr400(bytes, parseEvent);
   const event = readSentryEvent(value, sender);
   const { inboundRules } = sender.settings;
-  if (event === undefined || inboundRules === null) return event;
-  const droppedBy = droppingRule(inboundRules, sentryFacts(value, event, sender));
-  return droppedBy === undefined ? event : { droppedBy };
+  const droppedBy =
+    event && inboundRules !== null
+      ? droppingRule(inboundRules, sentryFacts(value, event, sender))
+      : undefined;
+  if (event && droppedBy === undefined) return event;
+  return { event_id: readEventId(record(value).event_id), droppedBy };
 }
 
 /** 400 if it is not JSON. Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. */

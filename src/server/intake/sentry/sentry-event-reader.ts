@@ -1,6 +1,5 @@
 import type { ReadEvent } from "../error-events/read-event.ts";
-import type { Dropped } from "../inbound-rules/dropping-rule.ts";
-import { WorkerReader } from "../error-events/worker-reader.ts";
+import { WorkerReader, type Unstored } from "../error-events/worker-reader.ts";
 import { readSentryBytes } from "./read-sentry-bytes.ts";
 import type { Sender } from "./read-sentry-event.ts";
 
@@ -14,10 +13,11 @@ const LARGE_WITH_RULES = 8 * 1_024;
 export class SentryEventReader {
   readonly #worker = new WorkerReader<Sender>(new URL("./sentry-event-reader-worker.ts", import.meta.url));
 
-  /** Undefined if it is no event that is stored. 400 if the bytes are not JSON. */
-  async read(bytes: Buffer, sender: Sender): Promise<ReadEvent | Dropped | undefined> {
+  /** 400 if the bytes are not JSON. */
+  async read(bytes: Buffer, sender: Sender): Promise<ReadEvent | Unstored> {
     const large = sender.settings.privacyRules === null ? LARGE : LARGE_WITH_RULES;
-    return bytes.length > large ? this.#worker.read(bytes, sender) : readSentryBytes(bytes, sender);
+    if (bytes.length <= large) return readSentryBytes(bytes, sender);
+    return (await this.#worker.read(bytes, sender)) as ReadEvent | Unstored;
   }
 
   close(): Promise<void> {

@@ -212,6 +212,15 @@ test("an event without an id gets one, also at the address for single events", a
   assert.equal((await groups())[0]?.occurrence_count, 3);
 });
 
+test("ids of zeros are no ids: their events are not duplicates of each other", async () => {
+  const { send, groups } = await fresh();
+  const zeros = "0".repeat(32);
+  const event = { ...failure(), event_id: zeros };
+  for (const _ of [1, 2])
+    assert.notEqual((await send(eventEnvelope(event, { event_id: zeros }))).body.id, zeros);
+  assert.equal((await groups())[0]?.occurrence_count, 2);
+});
+
 test("events over 1 MiB return 413, with and without a length, and large ones are stored", async () => {
   const { send, groups } = await fresh();
   const tooLarge = JSON.stringify(failure("x".repeat(1_048_576)));
@@ -226,7 +235,8 @@ test("events over 1 MiB return 413, with and without a length, and large ones ar
 test("events of level debug are stored only if the project keeps them", async () => {
   const { id, send, groups } = await fresh();
   const debug = (event_id: string) => eventEnvelope({ ...failure(), event_id, level: "debug" });
-  assert.equal((await send(debug("a".repeat(32)))).status, 200);
+  const skipped = await send(debug("a".repeat(32)));
+  assert.deepEqual([skipped.status, skipped.body], [200, { id: "a".repeat(32) }]);
   assert.deepEqual(await groups(), []);
   const changed = await reader.patch(`/api/projects/${id}`, { keep_debug_events: true });
   assert.deepEqual([changed.body.keep_debug_events, changed.body.keep_vars], [true, false]);

@@ -7,11 +7,11 @@ import type { Db } from "../../db/connect.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
+import { readEventId } from "../error-events/event-additions.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { knownProjectRules, readProjectRules } from "../project-rules/read-project-rules.ts";
-import { readEventId } from "./read-event-id.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
@@ -99,12 +99,12 @@ async function store(
     knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
   const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
   const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
-  if (event === undefined || "droppedBy" in event) {
-    if (event) usage.addDropped(projectId, event.droppedBy);
-    else usage.add(projectId, "filtered");
-    return readEventId(id) ?? newEventId();
-  }
   const event_id = event.event_id ?? readEventId(id) ?? newEventId();
+  if ("droppedBy" in event) {
+    if (event.droppedBy === undefined) usage.add(projectId, "filtered");
+    else usage.addDropped(projectId, event.droppedBy);
+    return event_id;
+  }
   await ingestion.add({ projectId, event: withId(event, event_id), size });
   return event_id;
 }
