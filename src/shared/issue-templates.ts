@@ -2,13 +2,13 @@ import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
 import { BUG, HIGH, issueBody, issueChanges } from "./issues.ts";
-import { boolean, clearable, id, line, optional, text } from "./text.ts";
+import { boolean, clearable, id, line, optional, text, uniqueLine } from "./text.ts";
 
 export const MAX_ISSUE_TEMPLATES = 50;
 /** Shorter than that of an issue, because all templates are read together. */
 const MAX_TEMPLATE_TEXT = 10_000;
 
-const name = line(60);
+const name = uniqueLine(60);
 const title = line(255);
 const description = text(MAX_TEMPLATE_TEXT);
 const { type, priority, lane_id, label_ids } = issueBody.shape;

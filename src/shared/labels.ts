@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
-import { id, line, mustBe, optional } from "./text.ts";
+import { id, mustBe, optional, uniqueLine } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-const name = line(100);
+const name = uniqueLine(100);
 const color = z
   .string(mustBe("a string"))
   .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #1f6feb")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count } from "./answers.ts";
 import { MAX_PATTERN } from "./rule-kinds.ts";
-import { boolean, clearable, id, line, mustBe, optional } from "./text.ts";
+import { boolean, clearable, id, line, mustBe, optional, uniqueLine } from "./text.ts";
 
 /** Rules of a project that remove personal data from its events, besides the built-in ones. */
 export const MAX_PRIVACY_RULES = 50;
@@ -10,7 +10,7 @@ export const MAX_PRIVACY_RULES = 50;
 export const pattern = line(MAX_PATTERN);
 
 // The name is shown in brackets: [removed: name].
-const name = line(50).refine((value) => !/[[\]]/.test(value), "must not contain square brackets");
+const name = uniqueLine(50).refine((value) => !/[[\]]/.test(value), "must not contain square brackets");
 
 export const privacyRuleBody = z.object(
   {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { idFilter } from "./filters.ts";
 import { PERMISSIONS } from "./permissions.ts";
-import { id, line, mustBe, optional } from "./text.ts";
+import { id, mustBe, optional, uniqueLine } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-const name = line(100);
+const name = uniqueLine(100);
 
 /** Normalized to the order of PERMISSIONS. A role without any permission only gives access to the project. */
 const permissions = z

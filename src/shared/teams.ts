@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { count, moment, personAnswer } from "./answers.ts";
-import { id, line, optional } from "./text.ts";
+import { id, optional, uniqueLine } from "./text.ts";
 import { AT, ada } from "./example-values.ts";
 
-const name = line(100);
+const name = uniqueLine(100);
 
 export const teamBody = z.object({ name });
 

@@ -59,6 +59,11 @@ export function line(max: number) {
   );
 }
 
+/** A line that no other may equal, such as the name of a label. An é is the same letter composed and decomposed. */
+export function uniqueLine(max: number) {
+  return line(max).overwrite((value) => value.normalize("NFC"));
+}
+
 /** A web address as mail programs recognize it: with a scheme, with `www.`, or a bare name such as `example.com`. */
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]{2}\.\p{L}{2}/iu;
 

@@ -48,6 +48,18 @@ test("a name is unique within a project, ignoring case, but not across projects"
   await other.label("Café");
 });
 
+test("a name is the same with composed and with decomposed letters", async () => {
+  const board = await open();
+  const made = await board.admin.post(board.labels, { name: "bu\u0308g", color: "#000000" });
+  assert.equal(made.body.name, "b\u00fcg");
+  const again = await board.admin.post(board.labels, { name: "B\u00fcg", color: "#000000" });
+  assert.deepEqual(again.body.errors, { name: ["is taken"] });
+  // Names from before they were normalized.
+  await t.db.updateTable("labels").set({ name: "bu\u0308g" }).where("id", "=", made.body.id).execute();
+  const third = await board.admin.post(board.labels, { name: "b\u00fcg", color: "#000000" });
+  assert.deepEqual(third.body.errors, { name: ["is taken"] });
+});
+
 test("if ten requests create the same label concurrently, one succeeds", async () => {
   const board = await open();
   const answers = await Promise.all(
