@@ -199,13 +199,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
           }}
         />
       )}
-      {keys.pick && (
-        <QuickPick
-          pick={keys.pick}
-          onChange={(of, changeOf) => void keys.change(of, changeOf)}
-          onClose={keys.closePick}
-        />
-      )}
+      {keys.pick && <QuickPick pick={keys.pick} onChange={keys.change} onClose={keys.closePick} />}
     </div>
   );
 }

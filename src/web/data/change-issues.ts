@@ -41,7 +41,7 @@ export async function changeIssues(
   return { outcomes, changed };
 }
 
-function changesAny(issue: Issue, changes: IssueChanges): boolean {
+export function changesAny(issue: Issue, changes: IssueChanges): boolean {
   return Object.entries(changes).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(issue[name as keyof Issue]),
   );

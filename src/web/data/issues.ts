@@ -55,11 +55,20 @@ export function useCreateIssue(projectId: number) {
   });
 }
 
-/** Changes an issue, optimistically. The change can be undone. */
+/** Changes an issue, optimistically. The change can be undone. Changes are sent one after another, in order. */
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
+  const mutationKey = ["issue", projectId];
+  /** Another change of the issue is in flight, whose answer will include this one. */
+  const isChanging = (id: number) =>
+    client.getMutationCache().findAll({
+      mutationKey,
+      status: "pending",
+      predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
+    }).length > 1;
   return useMutation({
-    mutationKey: ["issue", projectId],
+    mutationKey,
+    scope: { id: JSON.stringify(mutationKey) },
     mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
     onMutate: ({ id, changes }) => {
@@ -75,7 +84,7 @@ export function useUpdateIssue(projectId: number) {
       toast({ title: messageOf(error), tone: "danger" });
     },
     onSuccess: (after, { changes }, { before }) => {
-      patchEverywhere(client, "issue", after.id, after);
+      if (!isChanging(after.id)) patchEverywhere(client, "issue", after.id, after);
       if (before) rememberUndo(undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
     },
     onSettled: (_issue, _error, { id }) =>

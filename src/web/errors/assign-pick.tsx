@@ -22,7 +22,7 @@ export function AssignPick({ groups, anchor, onClose }: AssignPickProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       trigger={<Anchor element={anchor} />}
-      value={isSame ? first.assignee_id : null}
+      value={isSame ? first.assignee_id : undefined}
       onChange={(assignee_id) => {
         onClose();
         assignGroups({ groups, assignee_id });

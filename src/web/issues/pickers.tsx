@@ -1,5 +1,4 @@
 import { type ReactElement, useEffect, useRef } from "react";
-import { flushSync } from "react-dom";
 import { useCreateLabel } from "../data/create-label.ts";
 import { useEpics } from "../data/epics.ts";
 import { useLabels } from "../data/labels.ts";
@@ -23,9 +22,9 @@ type Shared = {
   disabled?: boolean | undefined;
 };
 
-/** Always has a value. null stands for several issues with different values. */
-type Required<V extends number> = Shared & { value: V | null; onChange: (value: V) => void };
-type Clearable = Shared & { value: number | null; onChange: (value: number | null) => void };
+/** undefined stands for several issues with different values. */
+type Required<V extends number> = Shared & { value: V | null | undefined; onChange: (value: V) => void };
+type Clearable = Shared & { value: number | null | undefined; onChange: (value: number | null) => void };
 
 /** The lane of an issue. */
 export function LanePicker({ projectId, onChange, ...rest }: Required<number>) {
@@ -110,28 +109,21 @@ export function LabelPicker({
   projectId,
   value,
   onChange,
-  onOpenChange,
   ...rest
 }: Shared & { value: readonly number[]; onChange: (value: number[]) => void }) {
   const project = useProjects().find(({ id }) => id === projectId);
   const create = useCreateLabel(projectId);
-  const latest = useRef({ value, onChange, onOpenChange });
+  const latest = useRef({ value, onChange });
   useEffect(() => {
-    latest.current = { value, onChange, onOpenChange };
+    latest.current = { value, onChange };
   });
-  const creating = useRef<Promise<void>>(undefined);
-  const onCreate = (name: string) => {
-    creating.current = create.mutateAsync(name).then(
-      ({ id }) => flushSync(() => latest.current.onChange([...latest.current.value, id])),
+  // The picker may have been closed by the time the label exists.
+  const onCreate = (name: string) =>
+    create.mutateAsync(name).then(
+      ({ id }) => latest.current.onChange([...latest.current.value, id]),
       // The mutation has shown the error.
       () => {},
     );
-  };
-  // What is chosen is saved on closing, so the picker closes once the new label is chosen.
-  const toggle = (open: boolean) => {
-    if (open || !create.isPending) return onOpenChange?.(open);
-    void creating.current?.then(() => latest.current.onOpenChange?.(false));
-  };
   const choices = useLabels(projectId).map(({ id, name, color }) => ({
     value: id,
     label: name,
@@ -140,10 +132,9 @@ export function LabelPicker({
   return (
     <MultiCombobox
       {...optional(rest)}
-      {...(onOpenChange && { onOpenChange: toggle })}
       label="Labels"
       placeholder="No labels"
-      {...(project && can(project, "project:update") ? { onCreate } : {})}
+      {...(project && can(project, "project:update") ? { onCreate: (name) => void onCreate(name) } : {})}
       value={value}
       onChange={onChange}
       choices={choices}

@@ -1,15 +1,15 @@
-import { type ReactElement, type Ref, useLayoutEffect, useState } from "react";
+import { type Ref, useLayoutEffect } from "react";
 import type { Issue } from "../../shared/issues.ts";
+import { LabelQuickPick } from "./label-quick-pick.tsx";
 import {
   AssigneePicker,
   EpicPicker,
-  LabelPicker,
   LanePicker,
   PriorityPicker,
   SprintPicker,
   TypePicker,
 } from "./pickers.tsx";
-import type { ChangeOf } from "./use-bulk-change.ts";
+import type { ChangeIssues, ChangeOf } from "./use-bulk-change.ts";
 
 export type PickField = "lane" | "priority" | "type" | "assignee" | "label" | "epic" | "sprint";
 
@@ -18,7 +18,7 @@ export type Pick = { field: PickField; issues: readonly Issue[]; anchor: HTMLEle
 
 export type QuickPickProps = {
   pick: Pick;
-  onChange: (issues: readonly Issue[], changeOf: ChangeOf) => void;
+  onChange: ChangeIssues;
   onClose: () => void;
 };
 
@@ -33,10 +33,10 @@ export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }
   };
   const set = (changeOf: ChangeOf) => {
     onClose();
-    onChange(issues, changeOf);
+    void onChange(issues, changeOf);
   };
-  const same = <Name extends keyof Issue>(name: Name): Issue[Name] | null =>
-    first !== undefined && issues.every((issue) => issue[name] === first[name]) ? first[name] : null;
+  const same = <Name extends keyof Issue>(name: Name): Issue[Name] | undefined =>
+    first !== undefined && issues.every((issue) => issue[name] === first[name]) ? first[name] : undefined;
 
   switch (field) {
     case "lane":
@@ -74,39 +74,8 @@ export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }
         />
       );
     case "label":
-      return <LabelQuickPick {...shared} issues={issues} onSet={set} />;
+      return <LabelQuickPick {...shared} issues={issues} onChange={onChange} />;
   }
-}
-
-/** Adds and removes labels when the picker closes, with one request per issue. */
-function LabelQuickPick({
-  issues,
-  onSet,
-  onOpenChange,
-  ...shared
-}: {
-  issues: readonly Issue[];
-  onSet: (changeOf: ChangeOf) => void;
-  onOpenChange: (open: boolean) => void;
-  projectId: number;
-  open: boolean;
-  trigger: ReactElement<Record<string, unknown>>;
-}) {
-  const [before] = useState(() => {
-    const [first, ...rest] = issues;
-    return first?.label_ids.filter((id) => rest.every(({ label_ids }) => label_ids.includes(id))) ?? [];
-  });
-  const [chosen, setChosen] = useState(before);
-  const close = (open: boolean) => {
-    if (open) return;
-    const added = chosen.filter((id) => !before.includes(id));
-    const removed = before.filter((id) => !chosen.includes(id));
-    if (added.length === 0 && removed.length === 0) return onOpenChange(false);
-    onSet(({ label_ids }) => ({
-      label_ids: [...new Set([...label_ids, ...added])].filter((id) => !removed.includes(id)),
-    }));
-  };
-  return <LabelPicker {...shared} value={chosen} onChange={setChosen} onOpenChange={close} />;
 }
 
 /** Makes an element elsewhere on the page the anchor of the picker. */

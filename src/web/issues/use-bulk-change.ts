@@ -10,11 +10,14 @@ import { undoOf } from "../data/undo-issues.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
 
+/** Returns the issues that the server has changed, as they are now. */
+export type ChangeIssues = (issues: readonly Issue[], changeOf: ChangeOf) => Promise<readonly Issue[]>;
+
 /** Changes issues optimistically and summarizes the outcome in one message. The change can be undone. */
 export function useBulkChange() {
   const client = useQueryClient();
 
-  const change = async (issues: readonly Issue[], changeOf: ChangeOf) => {
+  const change: ChangeIssues = async (issues, changeOf) => {
     const { outcomes, changed } = await changeIssues(
       client,
       issues.map((issue) => ({ issue, changes: changeOf(issue) })),
@@ -28,6 +31,7 @@ export function useBulkChange() {
         undo,
       );
     else if (undo) rememberUndo(undo);
+    return changed.map(({ after }) => after);
   };
 
   const remove = async (issues: readonly Issue[]) => {

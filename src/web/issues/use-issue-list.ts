@@ -7,7 +7,7 @@ import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import type { Entry } from "./list-entries.ts";
 import type { Pick, PickField } from "./quick-pick.tsx";
-import { type ChangeOf, useBulkChange } from "./use-bulk-change.ts";
+import { useBulkChange } from "./use-bulk-change.ts";
 
 type Options = {
   entries: readonly Entry[];
@@ -40,7 +40,6 @@ export function useIssueList({ entries, mayUpdate, projectKey, peeked, onPeek }:
   // The options of a picker belong to one project.
   const isOneProject = targets.every(({ project_id }) => project_id === targets[0]?.project_id);
 
-  const change = (of: readonly Issue[], changeOf: ChangeOf) => void bulk.change(of, changeOf);
   const openPick = (field: PickField, anchor: HTMLElement | null | undefined, of = targets) => {
     if (anchor && of.length > 0) setPick({ field, issues: of, anchor });
   };
@@ -63,7 +62,7 @@ export function useIssueList({ entries, mayUpdate, projectKey, peeked, onPeek }:
   useCommand("priority", () => pickByKey("priority"), any);
   useCommand("assign", () => pickByKey("assignee"), ofOneProject);
   useCommand("label", () => pickByKey("label"), ofOneProject);
-  useCommand("assignMe", () => change(targets, () => ({ assignee_id: me })), any);
+  useCommand("assignMe", () => void bulk.change(targets, () => ({ assignee_id: me })), any);
 
   return {
     ...list,
@@ -72,7 +71,7 @@ export function useIssueList({ entries, mayUpdate, projectKey, peeked, onPeek }:
     pick,
     openPick,
     closePick: () => setPick(undefined),
-    change,
+    change: bulk.change,
     remove: bulk.remove,
   };
 }

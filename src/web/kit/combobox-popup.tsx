@@ -1,5 +1,5 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Check, Plus, Search } from "lucide-react";
 import type { Choice } from "./choice.ts";
 import { cx } from "./cx.ts";
@@ -17,6 +17,8 @@ type Props = {
   labelledBy: string | undefined;
   none: string | undefined;
   multiple: boolean;
+  /** Stands for several things with different values. */
+  mixed: boolean;
   values: Value[];
   onPick: (values: Value[]) => void;
   onSearch?: (query: string) => void;
@@ -37,6 +39,7 @@ export function ComboboxPopup({
   labelledBy,
   none,
   multiple,
+  mixed,
   values,
   onPick,
   onSearch,
@@ -53,7 +56,7 @@ export function ComboboxPopup({
   const isNew =
     onCreate !== undefined &&
     name !== "" &&
-    !choices.some(({ label: taken }) => taken.toLowerCase() === name.toLowerCase());
+    !choices.some(({ label: taken }) => plain(taken) === plain(name));
   // What the server finds comes without it, so that Enter takes the first result.
   const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
   const all = [
@@ -62,7 +65,7 @@ export function ComboboxPopup({
     ...(isNew ? [{ value: CREATE, label: `Create “${name}”`, icon: Plus }] : []),
   ];
   const chosen = all.filter((choice) =>
-    values.length === 0 && !multiple ? choice.value === NONE : values.includes(choice.value),
+    values.length === 0 && !multiple && !mixed ? choice.value === NONE : values.includes(choice.value),
   );
 
   const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
@@ -80,6 +83,10 @@ export function ComboboxPopup({
     if (next === null) return;
     onPick(next.value === NONE ? [] : [next.value]);
   };
+  // The library looks for the current value, to highlight it, only while the list is closed.
+  const [ready, setReady] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- rendered closed first
+  useLayoutEffect(() => setReady(true), []);
   const shared = {
     items: all,
     filter: onSearch === undefined ? matches : null,
@@ -90,12 +97,15 @@ export function ComboboxPopup({
       setQuery(text);
       onSearch?.(text);
     },
-    open,
+    open: open && ready,
     onOpenChange: (next: boolean) => {
       if (!next) setQuery("");
       onOpenChange(next);
     },
-    autoHighlight: true,
+    // The library supports "always" here, although only its autocomplete declares it. Where values differ, Enter must
+    // not choose one by accident.
+    autoHighlight: mixed || ("always" as unknown as boolean),
+    keepHighlight: true,
   };
   const inside = (
     <Base.Portal>
@@ -123,6 +133,8 @@ export function ComboboxPopup({
               ref={input}
               aria-label={`Search: ${label}`}
               placeholder="Search"
+              // Holding the Enter that opened the picker must not choose.
+              onKeyDown={(event) => event.key === "Enter" && event.repeat && event.preventBaseUIHandler()}
               className="h-9 min-w-0 flex-1 bg-transparent text-base text-text outline-none"
             />
           </div>
@@ -176,13 +188,15 @@ function hasFocus(popup: HTMLElement | null): boolean {
 /** Every word of the query must be a prefix of a word in the label or hint. The entry that creates always matches. */
 function matches(choice: Choice<Value>, query: string): boolean {
   if (choice.value === CREATE) return true;
-  const text = `${choice.label} ${choice.hint ?? ""}`.toLowerCase();
-  return query
+  const text = plain(`${choice.label} ${choice.hint ?? ""}`);
+  return plain(query)
     .trim()
-    .toLowerCase()
     .split(/\s+/)
     .every((word) => beginsWord(text, word));
 }
+
+/** Ignoring case, and whether accents are letters of their own. */
+const plain = (text: string) => text.normalize("NFC").toLowerCase();
 
 function beginsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))

@@ -29,7 +29,8 @@ type Shared<V extends string | number> = {
 };
 
 export type ComboboxProps<V extends string | number> = Shared<V> & {
-  value: V | null;
+  /** undefined stands for several things with different values. */
+  value: V | null | undefined;
   onChange: (value: V | null) => void;
   /** The label of the empty option, such as "Nobody". Without it, a value cannot be cleared. */
   none?: string;
@@ -44,7 +45,6 @@ export type MultiComboboxProps<V extends string | number> = Shared<V> & {
 
 const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
 
-/** For parts that open a picker at once: the keys typed while they load must reach its search field. */
 /** Loads the code of pickers; called when one is hovered or focused. */
 export const preloadCombobox = () => void ComboboxPopup.preload().catch(() => {});
 
@@ -56,6 +56,7 @@ export function Combobox<V extends string | number>({ value, onChange, none, ...
     <Picker
       {...shared}
       multiple={false}
+      mixed={value === undefined}
       none={none}
       values={chosen === undefined ? [] : [chosen.value]}
       onPick={pick}
@@ -80,6 +81,7 @@ export function MultiCombobox<V extends string | number>({
     <Picker
       {...shared}
       multiple
+      mixed={false}
       none={undefined}
       values={[...value]}
       onPick={(values) => onChange(values as V[])}
@@ -100,6 +102,7 @@ export function MultiCombobox<V extends string | number>({
 type PickerProps = Shared<string | number> & {
   onCreate?: (name: string) => void;
   multiple: boolean;
+  mixed: boolean;
   none: string | undefined;
   values: (string | number)[];
   onPick: (values: (string | number)[]) => void;
@@ -108,6 +111,7 @@ type PickerProps = Shared<string | number> & {
 
 function Picker({
   multiple,
+  mixed,
   none,
   values,
   onPick,
@@ -173,6 +177,7 @@ function Picker({
             labelledBy={fieldLabel}
             none={none}
             multiple={multiple}
+            mixed={mixed}
             values={values}
             onPick={onPick}
             open={isOpen}

@@ -20,6 +20,7 @@ import {
   SprintPicker,
   TypePicker,
 } from "../pickers.tsx";
+import { changesAny } from "../../data/change-issues.ts";
 import type { IssueChanges } from "../../data/issue-changes.ts";
 import { useUpdateIssue } from "../../data/issues.ts";
 import { useKnown } from "../../data/use-known.ts";
@@ -43,7 +44,9 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
   const [all, setAll] = useState(false);
   const list = useRef<HTMLDListElement>(null);
   const editable = can(project, "issues:update");
-  const set = (changes: IssueChanges) => update.mutate({ id: issue.id, changes });
+  const set = (changes: IssueChanges) => {
+    if (changesAny(issue, changes)) update.mutate({ id: issue.id, changes });
+  };
   const picker = (name: Picker) => ({
     projectId: project.id,
     open: open === name,
@@ -55,7 +58,7 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
   useCommand("priority", () => setOpen("priority"), { ...of, label: `Change the priority of ${issue.key}` });
   useCommand("assign", () => setOpen("assignee"), { ...of, label: `Assign ${issue.key}` });
   useCommand("label", () => setOpen("labels"), { ...of, label: `Change the labels of ${issue.key}` });
-  useCommand("assignMe", () => issue.assignee_id !== me.id && set({ assignee_id: me.id }), {
+  useCommand("assignMe", () => set({ assignee_id: me.id }), {
     ...of,
     label: `Assign ${issue.key} to me`,
   });

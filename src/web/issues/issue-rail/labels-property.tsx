@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LabelPicker } from "../pickers.tsx";
@@ -14,11 +13,9 @@ type Props = {
   onChange: (labelIds: number[]) => void;
 };
 
-/** The labels, saved in one request when the picker closes. */
+/** The labels. Each choice is saved at once. */
 export function LabelsProperty({ issue, known, editable, open, onOpenChange, onChange }: Props) {
-  const [chosen, setChosen] = useState<number[]>();
-  const ids = chosen ?? issue.label_ids;
-  const labels = ids.map(known.label).filter((label) => label !== undefined);
+  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
   const value =
     labels.length === 0 ? (
       <None>No labels</None>
@@ -32,24 +29,14 @@ export function LabelsProperty({ issue, known, editable, open, onOpenChange, onC
       </span>
     );
   if (!editable) return value;
-  const toggle = (next: boolean) => {
-    if (!next && chosen !== undefined) {
-      if (!sameIds(chosen, issue.label_ids)) onChange(chosen);
-      setChosen(undefined);
-    }
-    onOpenChange(next);
-  };
   return (
     <LabelPicker
       projectId={issue.project_id}
       trigger={railButton("Labels", value, { shortcut: "L" })}
       open={open}
-      onOpenChange={toggle}
-      value={ids}
-      onChange={setChosen}
+      onOpenChange={onOpenChange}
+      value={issue.label_ids}
+      onChange={onChange}
     />
   );
 }
-
-const sameIds = (a: readonly number[], b: readonly number[]) =>
-  a.length === b.length && a.every((id) => b.includes(id));
