@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { WATCH_TIMES } from "../../src/server/db/silence-watch.ts";
-import { processesIn } from "../../src/server/postgres/test-server.ts";
+import { processesIn } from "../support/embedded-server.ts";
 import { waitUntil } from "../support/eventually.ts";
 import { makePersonalToken, makeUser } from "../support/make.ts";
 import { makeHome, startServer } from "../support/program.ts";

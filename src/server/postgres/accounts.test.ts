@@ -12,7 +12,7 @@ import {
   startElsewhere,
   startHere,
   temporaryFolder,
-} from "./test-server.ts";
+} from "../../../test/support/embedded-server.ts";
 import { accountFor } from "./unprivileged-account.ts";
 
 const needsRoot = process.getuid?.() === 0 ? false : "needs root";

@@ -12,7 +12,7 @@ import {
   startElsewhere,
   startHere,
   temporaryFolder,
-} from "./test-server.ts";
+} from "../../../test/support/embedded-server.ts";
 
 describe("the embedded server", { skip: process.platform !== "linux" }, async () => {
   const dataDir = await temporaryFolder({ after });

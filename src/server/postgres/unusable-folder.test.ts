@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { mountSmallDisk } from "../../../test/support/small-disk.ts";
 import { startEmbedded } from "./embedded.ts";
 import { requireSpace } from "./require-space.ts";
-import { temporaryFolder } from "./test-server.ts";
+import { temporaryFolder } from "../../../test/support/embedded-server.ts";
 import { runTool } from "./tool.ts";
 
 test("a folder with too little space for a database is refused with how much there is", async (t) => {

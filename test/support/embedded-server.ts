@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { Client } from "pg";
 
-import { startEmbedded, type EmbeddedServer } from "./embedded.ts";
+import { startEmbedded, type EmbeddedServer } from "../../src/server/postgres/embedded.ts";
 
 /** Test data need not survive a power failure. */
 const settings = { fsync: "off" };
@@ -70,7 +70,7 @@ const program = `
 
 /** Starts a server in another process, optionally with another uid. It is stopped after the test. */
 export function startElsewhere(t: Scope, dataDir: string, uid?: number): ServerProcess {
-  const module = join(import.meta.dirname, "embedded.ts");
+  const module = join(import.meta.dirname, "../../src/server/postgres/embedded.ts");
   const parameters = ["--input-type=module", "-e", program, module, dataDir, ...(uid ? [String(uid)] : [])];
   const child = spawn(process.execPath, parameters, { stdio: ["ignore", "pipe", "inherit"] });
   const { promise: answer, resolve } = Promise.withResolvers<string>();
