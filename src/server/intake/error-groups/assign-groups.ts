@@ -8,7 +8,7 @@ import { notifyErrorsAssigned } from "../../inform/notify/error-assignment.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
-import { readListItems } from "./list-groups.ts";
+import { readListItems } from "./list-items.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**

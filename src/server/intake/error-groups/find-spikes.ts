@@ -8,50 +8,15 @@ const YOUNGEST = sql`interval '1 hour'`;
 
 /**
  * Lets people be notified of open groups that have at least as many events in ten minutes as the project's threshold, and more
- * than so many times their usual rate: the average of the seven days before. A spike ends once the events have fallen below half of
- * what makes it one; until then the group is not notified again. Any number of processes may call this.
- *
- * The events in ten minutes are the most of these: the current span of ten minutes, the one before it, and the last ten
- * minutes, to which the span before contributes by the part of it that they contain.
+ * than so many times their usual rate. A spike ends once the events have fallen below half of what makes it one; until then
+ * the group is not notified again. Any number of processes may call this.
  */
 export async function findSpikes(db: Db): Promise<void> {
   await sql`
     with clock as materialized (
       select now, date_bin('10 minutes', now, 'epoch') as span from (select clock_timestamp() as now offset 0) one
     ),
-    rates as materialized (
-      select g.id, g.status, recent.events, usual.rate, p.spike_events, p.spike_times
-      from clock
-      cross join projects p
-      join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
-      -- PostgreSQL cannot estimate how many groups were seen since the span of the clock, but it can with a time before now(), which is
-      -- never later than the clock. With offset 0, it reads each project's recent groups by index instead of all groups of all projects.
-      cross join lateral (
-        select * from error_groups g
-        where g.project_id = p.id and g.last_seen_span >= now() - interval '20 minutes'
-          and g.last_seen_span >= clock.span - interval '10 minutes'
-          and (g.span_count + g.previous_span_count) * 2 >= p.spike_events
-        offset 0
-      ) g
-      cross join lateral (
-        select case when g.last_seen_span < clock.span then 0 else g.span_count end as current,
-          case when g.last_seen_span < clock.span then g.span_count else g.previous_span_count end as previous,
-          1 - extract(epoch from clock.now - clock.span)::double precision / 600 as part
-      ) spans
-      cross join lateral (
-        select greatest(spans.current, spans.previous, round(spans.current + spans.previous * spans.part)) as events
-      ) recent
-      cross join lateral (
-        select greatest(g.first_seen_at, date_trunc('day', g.last_seen_at, 'UTC') - interval '7 days') as since,
-          g.last_seen_span - interval '10 minutes' as until
-      ) before
-      cross join lateral (
-        select case when before.until - before.since >= ${YOUNGEST} then
-          greatest(0, (select sum(day) from unnest(g.daily_counts[1:8]) as day) - g.span_count - g.previous_span_count)
-            / extract(epoch from before.until - before.since)::double precision * 600 end as rate
-      ) usual
-      where p.deleted_at is null
-    ),
+    rates as materialized (${ratesOfRecentGroups}),
     over as materialized (
       select group_id as id from error_group_spikes s where not exists (
         select from rates r
@@ -79,3 +44,43 @@ export async function findSpikes(db: Db): Promise<void> {
     select r.id, ${SPIKE}, jsonb_build_object('events', r.events, 'usual', r.rate)
     from started s join rates r on r.id = s.group_id order by r.id`.execute(db);
 }
+
+/**
+ * The groups seen in the last ten to twenty minutes, with their events in ten minutes and their usual rate: the average of the
+ * seven days before.
+ *
+ * The events in ten minutes are the most of these: the current span of ten minutes, the one before it, and the last ten
+ * minutes, to which the span before contributes by the part of it that they contain.
+ */
+const ratesOfRecentGroups = sql`
+    select g.id, g.status, recent.events, usual.rate, p.spike_events, p.spike_times
+    from clock
+    cross join projects p
+    join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
+    -- PostgreSQL cannot estimate how many groups were seen since the span of the clock, but it can with a time before now(), which is
+    -- never later than the clock. With offset 0, it reads each project's recent groups by index instead of all groups of all projects.
+    cross join lateral (
+      select * from error_groups g
+      where g.project_id = p.id and g.last_seen_span >= now() - interval '20 minutes'
+        and g.last_seen_span >= clock.span - interval '10 minutes'
+        and (g.span_count + g.previous_span_count) * 2 >= p.spike_events
+      offset 0
+    ) g
+    cross join lateral (
+      select case when g.last_seen_span < clock.span then 0 else g.span_count end as current,
+        case when g.last_seen_span < clock.span then g.span_count else g.previous_span_count end as previous,
+        1 - extract(epoch from clock.now - clock.span)::double precision / 600 as part
+    ) spans
+    cross join lateral (
+      select greatest(spans.current, spans.previous, round(spans.current + spans.previous * spans.part)) as events
+    ) recent
+    cross join lateral (
+      select greatest(g.first_seen_at, date_trunc('day', g.last_seen_at, 'UTC') - interval '7 days') as since,
+        g.last_seen_span - interval '10 minutes' as until
+    ) before
+    cross join lateral (
+      select case when before.until - before.since >= ${YOUNGEST} then
+        greatest(0, (select sum(day) from unnest(g.daily_counts[1:8]) as day) - g.span_count - g.previous_span_count)
+          / extract(epoch from before.until - before.since)::double precision * 600 end as rate
+    ) usual
+    where p.deleted_at is null`;

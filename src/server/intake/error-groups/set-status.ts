@@ -16,7 +16,7 @@ import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { countResolutions } from "./count-resolutions.ts";
-import { readListItems } from "./list-groups.ts";
+import { readListItems } from "./list-items.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /** `in` is for resolving only, and `until` for ignoring only. */

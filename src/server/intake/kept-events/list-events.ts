@@ -6,7 +6,7 @@ import { filter, filterOf } from "../../../shared/filters.ts";
 import type { ListedEvent } from "../../../shared/kept-events.ts";
 import { afterId, idCursor, pageOf, pageQuery } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
-import { truncateMessage } from "../error-groups/list-groups.ts";
+import { truncateMessage } from "../error-groups/list-items.ts";
 import { withUtcOffset } from "../error-groups/utc-offset.ts";
 import { keptWithin } from "./kept-within.ts";
 

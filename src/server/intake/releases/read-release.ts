@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_RELEASE_GROUPS, type ReleaseDetail } from "../../../shared/releases.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
-import { selectListItems } from "../error-groups/list-groups.ts";
+import { selectListItems } from "../error-groups/list-items.ts";
 import { findRelease } from "./list-releases.ts";
 
 /** The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. */

@@ -1,0 +1,53 @@
+import { sql, type RawBuilder } from "kysely";
+import { LISTED_DAYS, LISTED_MESSAGE, type ErrorGroupListItem } from "../../../shared/error-groups.ts";
+import type { Db } from "../../db/connect.ts";
+import { affectedUsers, sharedColumns } from "./columns.ts";
+import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { withUtcOffsets } from "./utc-offset.ts";
+
+/** The list items of the groups with these ids, in no particular order. */
+export async function readListItems(
+  db: Db,
+  ids: number[],
+  retentionDays: number,
+): Promise<ErrorGroupListItem[]> {
+  const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
+  return selectListItems(db, groups, retentionDays);
+}
+
+/** The list items of the groups that the query selects, most recently seen first. */
+export async function selectListItems(
+  db: Db,
+  groups: RawBuilder<unknown>,
+  retentionDays: number,
+): Promise<ErrorGroupListItem[]> {
+  const { rows } = await sql<ListRow>`
+    select ${listColumns(retentionDays)} from (${groups}) g
+    order by g.last_seen_at desc, g.id desc`.execute(db);
+  return rows.map(listItem);
+}
+
+/** A list item as `listColumns` selects it. */
+export type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
+
+/** The columns of a list item of the group `g`. */
+export const listColumns = (retentionDays: number) =>
+  sql`${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}`;
+
+export function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
+  return {
+    ...withUtcOffsets(row),
+    latest_message: truncateMessage(row.latest_message),
+    daily_counts: dailyCounts(recent_days, LISTED_DAYS),
+  };
+}
+
+/** Selects one character more than lists show, so that `truncateMessage` can tell whether the message was longer. */
+const messageStart = sql`left(g.latest_message, ${sql.lit(LISTED_MESSAGE + 1)}) as latest_message`;
+
+/** The first 500 characters, followed by an ellipsis if the message is longer. */
+export function truncateMessage(message: string): string {
+  if (message.length <= LISTED_MESSAGE) return message;
+  const points = Array.from(message);
+  return points.length > LISTED_MESSAGE ? `${points.slice(0, LISTED_MESSAGE).join("")}…` : message;
+}

@@ -1,0 +1,60 @@
+import { sql, type RawBuilder } from "kysely";
+import type { ErrorGroupFilters } from "../../../shared/error-groups.ts";
+import { firstOfProjects } from "../../access/first-of-projects.ts";
+import type { Db } from "../../db/connect.ts";
+import { filterConditions } from "./filter-conditions.ts";
+import { listColumns, type ListRow } from "./list-items.ts";
+import type { ListOrder } from "./list-order.ts";
+import { hasTag } from "./tagged-groups.ts";
+
+export type PageFilters = Omit<ErrorGroupFilters, "project_id">;
+
+export type PageRow = ListRow & { sort_value: number };
+
+type PageOptions = {
+  filters: PageFilters;
+  /** A condition besides the filters that leaves out groups which do not match anyway or come later. */
+  also: RawBuilder<unknown>;
+  /** Whether a condition names the groups. These are few. */
+  areNamed: boolean;
+  callerId: number;
+  retentionDays: number;
+};
+
+/**
+ * Selects the first groups of each project, by index where there is one, then the first of all: the rows of the page, and
+ * one more if there are more.
+ */
+export async function selectPage(
+  db: Db,
+  projectIds: number[],
+  order: ListOrder,
+  { filters, also, areNamed, callerId, retentionDays }: PageOptions,
+): Promise<PageRow[]> {
+  const oneMore = filters.limit + 1;
+  const conditions = sql`${filterConditions(filters, callerId)} ${also}`;
+  const ordered = (ofProject: RawBuilder<unknown>) => sql`
+    select g.*, ${order.value} as sort_value from error_groups g ${order.join}
+    where ${ofProject} ${conditions} ${order.after}
+    order by ${order.indexed}`;
+  // `offset 0` lets PostgreSQL read the kept events of the page's groups only, after sorting.
+  const matching = (ofProject: RawBuilder<unknown>) =>
+    filters.tag
+      ? sql`select * from (${ordered(ofProject)} offset 0) g where ${hasTag(filters.tag, retentionDays)}`
+      : ordered(ofProject);
+  const { first, notAfter, direction } = order;
+  const page = first
+    ? first(sql`g.project_id = any(${projectIds}::bigint[]) ${conditions}`, oneMore)
+    : firstOfProjects({
+        projectIds,
+        rowsWhere: matching,
+        project: order.project,
+        notAfter: areNamed ? undefined : notAfter,
+        direction,
+        limit: oneMore,
+      });
+  const { rows } = await sql<PageRow>`
+    select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
+    order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
+  return rows;
+}
