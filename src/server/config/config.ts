@@ -1,86 +1,15 @@
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
-import { z } from "zod";
-import { backupSchedule, backupUrl, type BackupSettings } from "./backup-settings.ts";
-import { mailFrom, smtpUrl, type MailSettings } from "./smtp-url.ts";
-import { oidcIssuer, type OidcSettings } from "./oidc-settings.ts";
+import type { BackupSettings } from "./backup-settings.ts";
+import type { OidcSettings } from "./oidc-settings.ts";
+import { settings, type Settings } from "./settings.ts";
+import type { MailSettings } from "./smtp-url.ts";
 import { StartError } from "./start-error.ts";
-import { storageUrl, type S3Settings, type StorageUrl } from "./storage-url.ts";
+import type { S3Settings, StorageUrl } from "./storage-url.ts";
 
 /** A setting is malformed, unknown or missing. */
 export class ConfigError extends StartError {}
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,9}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-const url = (protocols: string[], example: string) =>
-  z.string().refine((value) => {
-    return URL.canParse(value) && protocols.includes(new URL(value).protocol);
-  }, `must be an address such as ${example}`);
-
-const perMinute = wholeNumber(1, 10_000_000);
-
-/** Every setting, described in docs/running.md. None is required. */
-const settings = z.object({
-  HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
-  PUBLIC_URL: url(["http:", "https:"], "https://signalbox.example.com")
-    .refine((value) => !URL.canParse(value) || isOrigin(new URL(value)), "must not have a path")
-    .optional(),
-  DATA_DIR: z.string().min(1, "must not be empty").default("data"),
-  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
-  DATABASE_DIRECT_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
-  STORAGE_URL: z.string().transform(storageUrl).optional(),
-  SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
-  SMTP_URL: z.string().transform(smtpUrl).optional(),
-  MAIL_FROM: z.string().transform(mailFrom).optional(),
-  TRUST_PROXY: z.string().transform(addresses).optional(),
-  OIDC_ISSUER: z.string().transform(oidcIssuer).optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().max(60, "must be at most 60 characters").optional(),
-  OIDC_TRUST_EMAIL: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
-  RETENTION_DAYS: wholeNumber(1, 3650).default(90),
-  PROJECT_STORAGE_MB: wholeNumber(1, 999_999_999).optional(),
-  LIMIT_API: perMinute.default(120),
-  LIMIT_SESSION: perMinute.default(3000),
-  LIMIT_DISMISS: perMinute.default(30),
-  LIMIT_INGEST: perMinute.default(1000),
-  LIMIT_SIGN_IN: perMinute.default(10),
-  ACCESS_LOG: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
-  BACKUP_URL: z.string().transform(backupUrl).optional(),
-  BACKUP_SCHEDULE: z.string().transform(backupSchedule).optional(),
-  BACKUP_KEEP: wholeNumber(1, 1_000).default(7),
-  LOG_LEVEL: z
-    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
-      error: "must be one of fatal, error, warn, info, debug, trace, silent",
-    })
-    .default("info"),
-});
-
-const isOrigin = ({ href, origin }: URL) => href === `${origin}/`;
-
-function addresses(value: string, context: z.RefinementCtx): string[] {
-  const list = value.split(",").map((entry) => entry.trim());
-  for (const entry of list) {
-    const [address = "", bits, ...rest] = entry.split("/");
-    const width = isIP(address) === 6 ? 128 : 32;
-    const fits = bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= width);
-    if (isIP(address) === 0 || !fits || rest.length > 0)
-      context.addIssue({
-        code: "custom",
-        message: `must list addresses such as 10.0.0.1 or 10.0.0.0/8, not ${JSON.stringify(entry)}`,
-      });
-  }
-  return list;
-}
 
 export type Limits = { api: number; session: number; dismiss: number; ingest: number; sign_in: number };
 
@@ -114,6 +43,8 @@ export type Config = Readonly<{
   accessLog: boolean;
 }>;
 
+const KNOWN = Object.keys(settings.shape);
+
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
   /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
@@ -123,30 +54,8 @@ const OUR_PREFIX =
  * with one line for a malformed or unknown setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config {
-  const fromFile = readEnvFile(path.join(cwd, ".env"));
-  const known = Object.keys(settings.shape);
-  for (const name of Object.keys(fromFile))
-    if (!known.includes(name) && !/^(AWS_|NODE_)/.test(name)) throw unknownSetting(name, known, " in .env");
-  for (const name of Object.keys(env))
-    if (OUR_PREFIX.test(name) && !known.includes(name)) throw unknownSetting(name, known);
-
-  const given = { ...fromFile, ...env };
-  const result = settings.safeParse(
-    Object.fromEntries(known.map((name) => [name, given[name] || undefined])),
-  );
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
-  }
-  const value = result.data;
-  if (value.SMTP_URL && !value.MAIL_FROM)
-    throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: it is the sender of emails");
-  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
-    throw new ConfigError(
-      "DATABASE_URL must be set together with DATABASE_DIRECT_URL: it leads to the pooler",
-    );
-  if (value.BACKUP_SCHEDULE && !value.BACKUP_URL)
-    throw new ConfigError("BACKUP_URL must be set together with BACKUP_SCHEDULE: it is where backups go");
+  const given = givenSettings(env, path.join(cwd, ".env"));
+  const value = readSettings(given);
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
@@ -182,7 +91,37 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   });
 }
 
-function oidcSettings(value: z.output<typeof settings>): OidcSettings | undefined {
+/** The variables of the environment, and of the file those that the environment does not set. */
+function givenSettings(env: NodeJS.ProcessEnv, file: string): Record<string, string | undefined> {
+  const fromFile = readEnvFile(file);
+  for (const name of Object.keys(fromFile))
+    if (!KNOWN.includes(name) && !/^(AWS_|NODE_)/.test(name)) throw unknownSetting(name, " in .env");
+  for (const name of Object.keys(env))
+    if (OUR_PREFIX.test(name) && !KNOWN.includes(name)) throw unknownSetting(name);
+  return { ...fromFile, ...env };
+}
+
+function readSettings(given: Record<string, string | undefined>): Settings {
+  const result = settings.safeParse(
+    Object.fromEntries(KNOWN.map((name) => [name, given[name] || undefined])),
+  );
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
+  }
+  const value = result.data;
+  if (value.SMTP_URL && !value.MAIL_FROM)
+    throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: it is the sender of emails");
+  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
+    throw new ConfigError(
+      "DATABASE_URL must be set together with DATABASE_DIRECT_URL: it leads to the pooler",
+    );
+  if (value.BACKUP_SCHEDULE && !value.BACKUP_URL)
+    throw new ConfigError("BACKUP_URL must be set together with BACKUP_SCHEDULE: it is where backups go");
+  return value;
+}
+
+function oidcSettings(value: Settings): OidcSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_TRUST_EMAIL } = value;
   if (!OIDC_ISSUER && !OIDC_CLIENT_ID && !OIDC_CLIENT_SECRET) return undefined;
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET)
@@ -215,6 +154,6 @@ function readEnvFile(file: string): Record<string, string | undefined> {
   }
 }
 
-function unknownSetting(name: string, known: string[], where = "") {
-  return new ConfigError(`${name}${where} is not a setting. Settings are: ${known.join(", ")}`);
+function unknownSetting(name: string, where = "") {
+  return new ConfigError(`${name}${where} is not a setting. Settings are: ${KNOWN.join(", ")}`);
 }
