@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { badRequest, unsupportedType } from "../answers/errors.ts";
-import { expectBody, readBytes } from "./read-body.ts";
+import { expectBody } from "./pump-body.ts";
+import { readBytes } from "./read-body.ts";
 import { SILENT_MS } from "./silent-connections.ts";
 
 declare module "fastify" {

@@ -8,7 +8,7 @@ import type { DirectAnswer } from "../../http/answer-directly.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
-import { addInFlight, hasRoomInFlight } from "../../http/read-body.ts";
+import { addInFlight, hasRoomInFlight } from "../../http/bytes-in-flight.ts";
 import { readSmallBody } from "../../http/read-small-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
