@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from "fastify";
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../access/caller.ts";
 import type { Database } from "../db/connect.ts";
-import { HttpError, overloaded } from "../answers/errors.ts";
+import { overloaded } from "../answers/errors.ts";
 import { changesOfLast, changesSince, currentPosition, readPosition, type Position } from "./change-log.ts";
 import { validCallers } from "./valid-callers.ts";
 import { Listener } from "./listener.ts";
 import { receiversOf, type MayReceive } from "./receivers.ts";
 import { CHANGES_CHANNEL, type LiveChange } from "../record/live-changes.ts";
+import { StreamLimit } from "./stream-limit.ts";
 import { MAX_AT_ONCE, Stream } from "./stream.ts";
 
 export type LiveOptions = {
@@ -42,8 +43,7 @@ export class LiveUpdates {
   readonly #log: FastifyBaseLogger;
   readonly #options: LiveOptions;
   readonly #streams = new Set<Stream>();
-  /** Streams per credential, including those that are being opened. */
-  readonly #counts = new Map<string, number>();
+  readonly #limit: StreamLimit;
   #position: Position | undefined;
   #checkedAt = 0;
   #queue: Promise<unknown> = Promise.resolve();
@@ -55,6 +55,7 @@ export class LiveUpdates {
     this.#database = database;
     this.#log = log;
     this.#options = { ...DEFAULTS, ...options };
+    this.#limit = new StreamLimit(this.#options.maxStreams);
   }
 
   /**
@@ -63,9 +64,8 @@ export class LiveUpdates {
    */
   async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, start: Start = {}) {
     if (this.#closed) throw overloaded();
-    // If the client has disconnected, `close` has already fired and would not lower the count.
     if (response.destroyed) return;
-    this.#count(caller.key, response);
+    this.#limit.take(caller.key, response);
     this.#startListening();
     const stream = new Stream(caller, response, this.#options.maxBuffered);
     await this.#enqueue(() => this.#begin(stream, headers, start));
@@ -86,18 +86,6 @@ export class LiveUpdates {
     await this.#running?.listener.close();
     await this.#queue;
     for (const stream of this.#streams) stream.end();
-  }
-
-  #count(key: string, response: ServerResponse) {
-    const count = this.#counts.get(key) ?? 0;
-    const { maxStreams } = this.#options;
-    if (count >= maxStreams) throw tooManyStreams(maxStreams);
-    this.#counts.set(key, count + 1);
-    response.once("close", () => {
-      const left = (this.#counts.get(key) ?? 1) - 1;
-      if (left > 0) this.#counts.set(key, left);
-      else this.#counts.delete(key);
-    });
   }
 
   /** Called for the first stream: a process without streams keeps no connection to PostgreSQL. */
@@ -226,6 +214,3 @@ function distinct(changes: LiveChange[]): LiveChange[] {
   }
   return [...byKey.values()];
 }
-
-const tooManyStreams = (max: number) =>
-  new HttpError(429, `This credential already has ${max} open streams.`, {}, { "retry-after": "5" });
