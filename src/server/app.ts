@@ -63,9 +63,51 @@ const neverUsed = (): never => {
 
 /** Builds the HTTP service: first what all requests share, then each area's routes. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, config, logger, silentMs = SILENT_MS } = options;
+  const { database, config, silentMs = SILENT_MS } = options;
   const headers = securityHeadersFor(config.publicUrl);
   const newId = requestIds();
+  const app = createApp(options, { headers, newId, silentMs });
+  const context = createContext(app, options, silentMs);
+  await app.register(cookie);
+  setSecurityHeaders(app, headers);
+  answerUnusualRequests(app);
+  closeSilentConnections(app.server, silentMs);
+  closeRefusedConnections(app, silentMs);
+  repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
+  allowCrossOrigin(app);
+  const authority = new Authority(database.db);
+  guard(app, {
+    db: database.db,
+    authority,
+    limiter: context.limiter,
+    slots: context.slots,
+    limits: config.limits,
+    publicUrl: options.publicUrl,
+  });
+  revalidateAnswers(app);
+  compressAnswers(app);
+  readJsonBodies(app, silentMs);
+  measure(app, options, context);
+  logRequests(app, { access: config.accessLog });
+  provideOrigins(app);
+
+  const operations = collectOperations(app);
+  await addRoutes(app, context, {
+    operations,
+    updates: startLiveUpdates(app, options, context),
+    isDraining: options.isDraining ?? (() => false),
+  });
+  await startIntake(app, context, { authority, headers, silentMs, newId });
+  await app.register(async (scope) => docsRoutes(withZod(scope)));
+  await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
+  await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
+  return app;
+}
+
+type Shared = { headers: Record<string, string>; newId: () => string; silentMs: number };
+
+/** The server and how it answers what no route does: errors and unknown addresses. */
+function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }: Shared): App {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,6 +137,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
       void answerError(error, request, reply);
     },
   });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw notFound("There is nothing at this address.");
+  });
+  app.setValidatorCompiler(validateWithZod);
+  app.setSerializerCompiler(() => JSON.stringify);
+  return app;
+}
+
+/** What the routes of all areas need. */
+function createContext(app: App, options: AppOptions, silentMs: number): Context {
+  const { database, config } = options;
   const context: Context = {
     ...options,
     limiter: new RateLimiter(database.pool),
@@ -109,50 +163,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.addHook("onClose", () => context.examiner.close());
   app.addHook("onClose", () => context.limiter.close());
   app.addHook("onReady", () => context.uploads.sweep());
+  return context;
+}
 
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler(() => {
-    throw notFound("There is nothing at this address.");
-  });
-  app.setValidatorCompiler(validateWithZod);
-  app.setSerializerCompiler(() => JSON.stringify);
-  await app.register(cookie);
-  setSecurityHeaders(app, headers);
-  answerUnusualRequests(app);
-  closeSilentConnections(app.server, silentMs);
-  closeRefusedConnections(app, silentMs);
-  repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
-  allowCrossOrigin(app);
-  const authority = new Authority(database.db);
-  guard(app, {
-    db: database.db,
-    authority,
-    limiter: context.limiter,
-    slots: context.slots,
-    limits: config.limits,
-    publicUrl: options.publicUrl,
-  });
-  revalidateAnswers(app);
-  compressAnswers(app);
-  readJsonBodies(app, silentMs);
-  observeRequests(app, context.metrics);
-  measureDatabase(context.metrics, database, logger);
-  measureJobs(context.metrics, database.pool, logger);
-  measureBackups(context.metrics, database.pool, logger);
-  logRequests(app, { access: config.accessLog });
-  provideOrigins(app);
-
-  const operations = collectOperations(app);
-  await addRoutes(app, context, {
-    operations,
-    updates: startLiveUpdates(app, options, context),
-    isDraining: options.isDraining ?? (() => false),
-  });
-  await startIntake(app, context, { authority, headers, silentMs, newId });
-  await app.register(async (scope) => docsRoutes(withZod(scope)));
-  await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
-  await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
-  return app;
+function measure(app: App, { database, logger }: AppOptions, { metrics }: Context) {
+  observeRequests(app, metrics);
+  measureDatabase(metrics, database, logger);
+  measureJobs(metrics, database.pool, logger);
+  measureBackups(metrics, database.pool, logger);
 }
 
 function startLiveUpdates(app: App, { database, live }: AppOptions, { metrics }: Context): LiveUpdates {
