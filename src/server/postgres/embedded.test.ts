@@ -7,7 +7,13 @@ import { waitUntil } from "../../../test/support/eventually.ts";
 import { lockFile } from "./data-dir-lock.ts";
 import { startEmbedded } from "./embedded.ts";
 import { levelOf } from "./log-level.ts";
-import { processesIn, query, startElsewhere, startHere, temporaryFolder } from "../../../test/support/embedded-server.ts";
+import {
+  processesIn,
+  query,
+  startElsewhere,
+  startHere,
+  temporaryFolder,
+} from "../../../test/support/embedded-server.ts";
 
 describe("the embedded server", async () => {
   const folder = await temporaryFolder({ after });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "kysely";
-import { anEvent } from "../../../test/support/error-events.ts";
 import { makeMember, makePersonalToken, makeWorkspace } from "../../../test/support/make.ts";
 import { found, hits, openSearched } from "../../../test/support/search.ts";
 import type { SearchHit } from "../../shared/search.ts";
@@ -9,9 +7,9 @@ import { useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
-
 const open = () => openSearched(t, workspace);
 const only = (board: { id: number }) => `&project_id=${board.id}`;
+
 /** Hits without their times. */
 const timeless = (list: SearchHit[]) =>
   list.map((hit) => Object.fromEntries(Object.entries(hit).filter(([name]) => name !== "at")));
@@ -90,115 +88,6 @@ test("a project is found by its key, a prefix of its key, and words in its name 
   assert.deepEqual([first?.kind, first?.id], ["project", board.id]);
 });
 
-test("the issue with the exact key comes first, ignoring case, then those whose keys start with it", async () => {
-  const board = await open();
-  for (let n = 1; n <= 11; n++) await board.make({ title: `Number ${n}` });
-  const elsewhere = await board.make({ title: "Elsewhere", description: `See ${board.key}-1` });
-  for (const query of [`${board.key}-1`, `${board.key.toLowerCase()}-1`, ` ${board.key}-1 `]) {
-    const list = await hits(board.admin, query, `${only(board)}&kind=issue`);
-    const numbers = [12, 11, 10].map((n) => `${board.key}-${n}`);
-    assert.deepEqual(
-      list.map(({ key }) => key),
-      [`${board.key}-1`, ...numbers],
-    );
-    assert.equal(list[1]?.id, elsewhere.id);
-  }
-  assert.deepEqual(await hits(board.admin, `${board.key}-999999999`), []);
-  for (const query of ["#11", "11"])
-    assert.equal((await hits(board.admin, query, only(board)))[0]?.key, `${board.key}-11`);
-});
-
-test("an exact title comes before words in a longer title, and these before words in a text; then the newest", async () => {
-  const board = await open();
-  const whole = await board.make({ title: "Osprey nest" });
-  const within = await board.make({ title: "The nest of an osprey" });
-  const older = await board.make({ title: "A", description: "osprey nest" });
-  const newer = await board.make({ title: "B", description: "nest, osprey" });
-  const order = async (query: string) => (await hits(board.admin, query, only(board))).map(({ id }) => id);
-  assert.deepEqual(await order("osprey nest"), [whole.id, within.id, newer.id, older.id]);
-  assert.deepEqual(await order("nest"), [within.id, whole.id, newer.id, older.id]);
-});
-
-test("words match by prefix, with anything between them, and all of them must match", async () => {
-  const board = await open();
-  const { id } = await board.make({ title: "Kestrel/Merlin: a path.to", description: "und Größe" });
-  for (const query of ["kest", "KESTREL merl", "merlin-kestrel", "größ", "path.to", "a kest", "merlin k"])
-    assert.deepEqual(await found(board.admin, query, only(board)), [["issue", id]], query);
-  for (const query of ["estrel", "kestrel owl", "merlins"])
-    assert.deepEqual(await found(board.admin, query, only(board)), [], query);
-});
-
-test("an error group is found by any parts of its class name, in any order, and by its latest message", async () => {
-  const board = await open();
-  const id = await board.group("App\\Http\\NotFoundHttpException", "No route for /pelican");
-  await board.group("App\\Mail\\TransportException", "Refused");
-  const hit: [string, number][] = [["error_group", id]];
-  for (const query of [
-    "notfound",
-    "NotFoundHttp",
-    "foundhtt",
-    "App\\Http",
-    "exception http",
-    "pelican",
-    "/pel",
-  ])
-    assert.deepEqual(await found(board.admin, query, only(board)), hit, query);
-  const short = await found(board.admin, "ht", only(board));
-  assert.deepEqual(short, hit);
-});
-
-test("a group is found by its latest message, not by earlier ones", async () => {
-  const board = await open();
-  const sent = {
-    exception_class: "TornException",
-    environment: "production",
-    stack_trace: "#0 /a.php(1): b()",
-  };
-  const { token } = (await board.admin.post(`${board.url}/tokens`, { name: "app", access: "read_write" }))
-    .body;
-  for (const message of ["a gannet", "a fulmar"])
-    assert.equal(
-      (await t.http.as(token).post(`${board.url}/error-events`, { ...sent, message })).status,
-      202,
-    );
-  assert.deepEqual(await found(board.admin, "gannet"), []);
-  const [hit] = await hits(board.admin, "fulmar");
-  assert.deepEqual([hit?.title, hit?.excerpt], ["TornException", "a fulmar"]);
-});
-
-test("a repeated error writes nothing to the index of class names, and deleting a group deletes its row there", async () => {
-  const board = await open();
-  const { token } = (await board.admin.post(`${board.url}/tokens`, { name: "app", access: "read_write" }))
-    .body;
-  const send = async (message: string) => {
-    const event = anEvent({ exception_class: "App\\SandpiperException", message });
-    assert.equal((await t.http.as(token).post(`${board.url}/error-events`, event)).status, 202);
-    return (await hits(board.admin, message, only(board)))[0]?.id;
-  };
-  const id = await send("at first");
-  const rows = async () =>
-    (
-      await sql`select xmin::text, exception_class from error_group_classes where group_id = ${id}`.execute(
-        t.db,
-      )
-    ).rows;
-  const before = await rows();
-  assert.equal(before.length, 1);
-  assert.equal(await send("once more"), id);
-  assert.deepEqual(await rows(), before);
-  await t.db.deleteFrom("error_groups").where("id", "=", Number(id)).execute();
-  assert.deepEqual(await rows(), []);
-});
-
-test("a misspelled class name is found if nothing else matches", async () => {
-  const board = await open();
-  const id = await board.group("App\\ConnectionTimeoutException");
-  assert.deepEqual(await found(board.admin, "conectiontimeout", only(board)), [["error_group", id]]);
-  assert.deepEqual(await found(board.admin, "conectiontimeout", `${only(board)}&kind=issue`), []);
-  const issue = await board.make({ title: "conectiontimeout" });
-  assert.deepEqual(await found(board.admin, "conectiontimeout", only(board)), [["issue", issue.id]]);
-});
-
 test("hits have the current states", async () => {
   const board = await open();
   const made = await board.fill("bittern");
@@ -251,60 +140,6 @@ test("changed content is found by its new words, and deleted content is not foun
   await t.db.deleteFrom("error_groups").where("id", "=", made.error_group).execute();
   assert.deepEqual(await found(board.admin, "avocet"), []);
   assert.deepEqual(await found(board.admin, "FourExc", only(board)), []);
-});
-
-test("an excerpt is one line of at most 200 characters around the hit", async () => {
-  const board = await open();
-  const around = "𝄞wing ".repeat(100);
-  await board.make({ title: "Long", description: `${around}\n\n\tlapwing\n${around}` });
-  const [hit] = await hits(board.admin, "lapw", only(board));
-  const excerpt = hit?.excerpt ?? "";
-  assert.match(excerpt, /^…𝄞wing .*𝄞wing lapwing 𝄞wing .*…$/u);
-  const length = Array.from(excerpt).length;
-  assert.ok(length > 190 && length <= 200, `${length} characters`);
-  await board.make({ title: "dunlin", description: "x".repeat(300) });
-  assert.equal((await hits(board.admin, "dunlin"))[0]?.excerpt, `${"x".repeat(199)}…`);
-  await board.make({ title: "whimbrel" });
-  assert.equal((await hits(board.admin, "whimbrel"))[0]?.excerpt, "");
-});
-
-test("an excerpt has the words of a text without its Markdown", async () => {
-  const board = await open();
-  const excerptOf = async (description: string) => {
-    await board.make({ title: "Words", description });
-    return (await hits(board.admin, "redstart", only(board)))[0]?.excerpt;
-  };
-  assert.equal(
-    await excerptOf("## Where\n\n- [x] the **redstart** [sings](https://example.com)\n- `here`"),
-    "Where · ☑ the redstart sings · here",
-  );
-  const long = `${"*some* words\n\n".repeat(400)}A **redstart**.\n\n${"> more `words`\n".repeat(400)}`;
-  assert.match((await excerptOf(long)) ?? "", /^…(?:some words · )+A redstart\.(?: more words)+…$/);
-});
-
-test("an old issue is found among many newer ones by a rare word, and a common word finds the newest", async () => {
-  const board = await open();
-  const old = await board.make({ title: "Curlew", description: "plover" });
-  await t.db
-    .insertInto("issues")
-    .values(
-      Array.from({ length: 1_100 }, (_, n) => ({
-        project_id: board.id,
-        number: n + 10,
-        title: `plover ${n}`,
-        type: 0,
-        priority: 2,
-        lane_id: board.lanes.backlog,
-        rank: `z${String(n).padStart(4, "0")}`,
-      })),
-    )
-    .execute();
-  for (const query of ["curlew", "curlew plov", "plover cur"])
-    assert.deepEqual(await found(board.admin, query, only(board)), [["issue", old.id]], query);
-  assert.equal((await hits(board.admin, "plover 10", `${only(board)}&limit=50`)).length, 50);
-  assert.deepEqual(await found(board.admin, "curlew 10", only(board)), []);
-  const list = await hits(board.admin, "plover", `${only(board)}&limit=50`);
-  assert.deepEqual([list.length, list[0]?.title], [50, "plover 1099"]);
 });
 
 test("state and author narrow every way of searching", async () => {

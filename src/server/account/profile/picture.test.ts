@@ -1,35 +1,22 @@
 import assert from "node:assert/strict";
-import { utimes } from "node:fs/promises";
-import path from "node:path";
 import { beforeEach, test } from "node:test";
-import { sql } from "kysely";
 import sharp from "sharp";
 import { PICTURE_BYTES } from "../../../shared/people.ts";
 import type { Answer, Client } from "../../../../test/support/client.ts";
 import { storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { blankPng, bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
-import {
-  makeCookie,
-  makeMember,
-  makePersonalToken,
-  makeProject,
-  makeProjectToken,
-  makeUser,
-  makeWorkspace,
-  makeWorkspaceMember,
-  type TestUser,
-} from "../../../../test/support/make.ts";
+import { makeCookie, makeUser, type TestUser } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
+import { sendPicture, setPicture } from "../../../../test/support/profile-picture.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
-import { sweepFiles } from "../../files/storage/sweep-files.ts";
 
 const RED = { r: 220, g: 20, b: 20 };
 const BLUE = { r: 20, g: 20, b: 220 };
-
 let user: TestUser;
 let me: Client;
 const t = await useTestApp();
+
 beforeEach(async () => {
   await t.db.deleteFrom("profile_pictures").execute();
   await removeDeletedFiles(t.db, t.storage);
@@ -38,20 +25,11 @@ beforeEach(async () => {
 });
 
 const send = (filename: string, content: Buffer | string, client = me) =>
-  upload(client, "/api/profile/picture", [{ name: "file", filename, content }]);
-const tokenOf = async (someone: TestUser) => t.http.as(await makePersonalToken(t.db, someone.id));
+  sendPicture(client, filename, content);
 const shown = async () => (await me.get("/api/profile")).body.profile_picture;
-const rowKeys = async () => {
-  const rows = await t.db.selectFrom("profile_pictures").select("storage_key").execute();
-  return rows.map((row) => row.storage_key).sort();
-};
 
-/** Sends an image and returns the resulting picture. */
-async function sent(filename: string, content: Buffer, client = me): Promise<{ avif: string; webp: string }> {
-  const answer = await send(filename, content, client);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.profile_picture;
-}
+const sent = (filename: string, content: Buffer, client = me) => setPicture(client, filename, content);
+
 async function bytes(url: string, client = "cookie"): Promise<Buffer> {
   const headers =
     client === "cookie" ? { cookie: await makeCookie(t.db, user.id) } : { authorization: client };
@@ -59,6 +37,7 @@ async function bytes(url: string, client = "cookie"): Promise<Buffer> {
   assert.equal(response.statusCode, 200, url);
   return response.rawPayload;
 }
+
 const corner = async (image: Buffer, left: number, top: number) =>
   middleColor(await sharp(image).extract({ left, top, width: 8, height: 8 }).png().toBuffer());
 
@@ -191,162 +170,3 @@ test("an image of exactly 10 MB is accepted", async () => {
   const padded = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES - image.length)]);
   assert.equal((await send("me.png", padded)).status, 200);
 });
-
-test("a new picture replaces the old one and deletes its files", async () => {
-  const old = await sent("me.png", await png(40, 40, RED));
-  const oldKeys = await storedKeys(t);
-  const now = await sent("me.png", await png(40, 40, BLUE));
-  assert.notEqual(now.webp, old.webp);
-  for (const url of Object.values(old)) assert.equal((await me.get(url)).status, 404);
-  for (const url of Object.values(now)) assert.equal((await me.get(url)).status, 200);
-  const keys = await storedKeys(t);
-  assert.equal(keys.length, 2);
-  assert.ok(!keys.some((key) => oldKeys.includes(key)));
-  assert.deepEqual(keys, await rowKeys());
-  // The same image has the same address, but a separate file.
-  assert.deepEqual(await sent("again.png", await png(40, 40, BLUE)), now);
-  for (const url of Object.values(now)) assert.equal((await me.get(url)).status, 200);
-  assert.deepEqual(await storedKeys(t), await rowKeys());
-});
-
-test("removing a picture sets it to null and deletes its files, and can be repeated", async () => {
-  const urls = await sent("me.png", await png());
-  assert.equal((await me.delete("/api/profile/picture")).status, 204);
-  assert.equal(await shown(), null);
-  assert.deepEqual(await storedKeys(t), []);
-  for (const url of Object.values(urls)) assert.equal((await me.get(url)).status, 404);
-  assert.equal((await me.delete("/api/profile/picture")).status, 204);
-});
-
-test("if two uploads race, one picture remains with exactly its two files", async () => {
-  const answers = await Promise.all([
-    send("me.png", await png(40, 40, RED)),
-    send("me.png", await png(40, 40, BLUE)),
-    me.delete("/api/profile/picture"),
-  ]);
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 204],
-  );
-  await removeDeletedFiles(t.db, t.storage);
-  assert.deepEqual(await storedKeys(t), await rowKeys());
-  const urls = await shown();
-  const names = await t.db.selectFrom("profile_pictures").select("file_name").orderBy("format").execute();
-  assert.deepEqual(
-    names.map(({ file_name }) => `/api/users/${user.id}/picture/${file_name}`),
-    urls === null ? [] : [urls.avif, urls.webp],
-  );
-});
-
-test("a failed write keeps the old picture, and leaves no file that the sweep misses", async () => {
-  const before = await sent("me.png", await png());
-  const keys = await storedKeys(t);
-  await sql`alter table profile_pictures add constraint no_writes check (false) not valid`.execute(t.db);
-  const answer = await send("me.png", await png(40, 40, BLUE));
-  await sql`alter table profile_pictures drop constraint no_writes`.execute(t.db);
-  assert.equal(answer.status, 500);
-  assert.deepEqual(await shown(), before);
-  assert.deepEqual(await rowKeys(), keys);
-  await sweepFiles(t.db, t.storage, Date.now() + 2 * 3_600_000);
-  assert.deepEqual(await storedKeys(t), keys);
-});
-
-test("the sweep keeps the files of current pictures, regardless of their age", async () => {
-  const { webp } = await sent("me.png", await png());
-  const keys = await storedKeys(t);
-  const old = new Date(Date.now() - 48 * 3_600_000);
-  for (const key of keys) await utimes(path.join(t.dataDir, "attachments", key.slice(0, 2), key), old, old);
-  const { files, removed } = await sweepFiles(t.db, t.storage);
-  assert.deepEqual({ files, removed }, { files: 2, removed: 0 });
-  assert.equal((await me.get(webp)).status, 200);
-});
-
-test("deleting a user deletes their files", async () => {
-  await sent("me.png", await png());
-  await t.db.deleteFrom("users").where("id", "=", user.id).execute();
-  assert.equal(await removeDeletedFiles(t.db, t.storage), 2);
-  assert.deepEqual(await storedKeys(t), []);
-});
-
-test("a picture is visible to people who share a workspace, and returns 404 for everybody else", async () => {
-  const { webp } = await sent("me.png", await png());
-  const workspace = await makeWorkspace(t.db);
-  const colleague = await tokenOf(await makeWorkspaceMember(t.db, workspace.id));
-  assert.equal((await colleague.get(webp)).status, 404);
-  await makeWorkspaceMember(t.db, workspace.id, { user });
-  assert.equal((await colleague.get(webp)).status, 200);
-  const strange = await makeWorkspace(t.db);
-  const stranger = await tokenOf(strange.admin);
-  const refused = await stranger.get(webp);
-  assert.equal(refused.status, 404);
-  assert.equal(refused.headers["cache-control"], "no-store");
-  assert.deepEqual(refused.body, (await stranger.get(webp.replace(/\w{32}/, "0".repeat(32)))).body);
-  assert.equal((await t.http.get(webp)).status, 401);
-  const project = await makeProject(t.db, workspace.id);
-  const owner = await makeMember(t.db, project.id);
-  assert.equal((await t.http.as(await makeProjectToken(t.db, project.id, owner.id)).get(webp)).status, 403);
-  await t.db
-    .deleteFrom("workspace_members")
-    .where("workspace_id", "=", workspace.id)
-    .where("user_id", "=", user.id)
-    .execute();
-  assert.equal((await colleague.get(webp)).status, 404);
-});
-
-test("a picture is served only under its own user and file name", async () => {
-  const { webp } = await sent("me.png", await png());
-  const name = webp.slice(webp.lastIndexOf("/") + 1);
-  const other = await makeUser(t.db);
-  const at = (userId: unknown, file: string) => me.get(`/api/users/${userId}/picture/${file}`);
-  assert.equal((await at(user.id, name)).status, 200);
-  for (const id of [other.id, 0, -1, "x", "me", "9007199254740993"])
-    assert.equal((await at(id, name)).status, 404, String(id));
-  const [key] = await storedKeys(t);
-  for (const file of [
-    name.replace("webp", "avif"),
-    name.toUpperCase(),
-    name.slice(1),
-    `${name}%00`,
-    "%00",
-    key as string,
-    "..%2f..%2fsecret",
-    "x".repeat(300),
-  ])
-    assert.equal((await at(user.id, file)).status, 404, file);
-});
-
-test("a token without the write scope cannot change the picture", async () => {
-  const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
-  assert.equal((await send("me.png", await png(), reader)).status, 403);
-  assert.equal((await reader.delete("/api/profile/picture")).status, 403);
-  const writer = await tokenOf(user);
-  assert.equal((await send("me.png", await png(), writer)).status, 200);
-});
-
-test("every response that contains a person contains their picture", async () => {
-  const workspace = await makeWorkspace(t.db);
-  const project = await makeProject(t.db, workspace.id);
-  await makeMember(t.db, project.id, { user, role: "Manager" });
-  const urls = await sent("me.png", await png());
-  const pictures = async (url: string) =>
-    (await me.get(url)).body.data
-      .filter((row: { user_id: number }) => row.user_id === user.id)
-      .map((row: { profile_picture: unknown }) => row.profile_picture);
-  assert.deepEqual(await pictures(`/api/workspaces/${workspace.id}/members`), [urls]);
-  assert.deepEqual(await pictures(`/api/projects/${project.id}/members`), [urls]);
-  const added = await makeWorkspaceMember(t.db, workspace.id);
-  const body = { user_id: added.id, role_id: await viewerRole(workspace.id) };
-  assert.equal((await me.post(`/api/projects/${project.id}/members`, body)).status, 201);
-  const inbox = await (await tokenOf(added)).get("/api/notifications");
-  assert.deepEqual(inbox.body[0]?.actor.profile_picture, urls);
-});
-
-async function viewerRole(workspaceId: number): Promise<number> {
-  const { id } = await t.db
-    .selectFrom("roles")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where("name", "=", "Viewer")
-    .executeTakeFirstOrThrow();
-  return id;
-}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../../../../test/support/eventually.ts";
+import { openKeptEvents } from "../../../../test/support/kept-events.ts";
+import { makeWorkspace } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const open = () => openKeptEvents(t, workspace);
+
+test("what an event has besides its fields is kept without personal data, cut to its limits, and listed as tags", async () => {
+  const { send, read, url, messages, admin, only } = await open();
+  const tags = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`tag${n}`, "x".repeat(300)]));
+  await send({
+    message: "mail ada@example.com",
+    tags: { plan: "pro", locale: "en", ...tags },
+    breadcrumbs: Array.from({ length: 120 }, (_, n) => ({
+      timestamp: n,
+      message: `step ${n}`,
+      data: { password: "x" },
+    })),
+    request: {
+      method: "POST",
+      path: "/pay?card=4111111111111111",
+      headers: { Cookie: "a=b", "User-Agent": "curl/8", Authorization: "Bearer abc" },
+    },
+    contexts: { os: { name: "Linux" }, deep: JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) },
+    extra: { to: "ada@example.com", className: "kept", api_key: "1234" },
+    frames: [
+      {
+        function: "pay",
+        filename: "pay.js",
+        line: 3,
+        in_app: true,
+        vars: { cart: 1 },
+        context_line: "pay()",
+      },
+    ],
+  });
+  const event = await read("latest");
+  assert.equal(Object.keys(event.tags).length, 50);
+  assert.deepEqual([event.tags["plan"], event.tags["tag1"]?.length], ["pro", 200]);
+  assert.deepEqual(
+    [event.breadcrumbs.length, event.breadcrumbs[0]?.message, event.breadcrumbs[0]?.data],
+    [100, "step 20", { password: "[removed: password]" }],
+  );
+  assert.deepEqual([event.request?.method, event.request?.path], ["POST", "/pay"]);
+  assert.deepEqual(Object.values(event.request?.headers ?? {}), ["curl/8"]);
+  assert.deepEqual(event.extra, {
+    to: "[removed: email]",
+    className: "kept",
+    api_key: "[removed: api_key]",
+  });
+  assert.deepEqual(event.frames, [
+    { function: "pay", filename: "pay.js", line: 3, in_app: true, context_line: "pay()" },
+  ]);
+  assert.deepEqual([event.removed["password"], event.removed["email"]], [100, 1]);
+  // The message is stored as sent.
+  assert.equal(event.message, "mail ada@example.com");
+  assert.equal((await only()).latest_message, "mail ada@example.com");
+  for (const locale of ["en", "de", "en"]) await send({ message: locale, tags: { locale } });
+  assert.deepEqual(await messages("?tag=locale:en"), ["en", "en", "mail ada@example.com"]);
+  const listed = (await admin.get(`${await url()}/tags`)).body;
+  assert.deepEqual(listed[0], {
+    key: "locale",
+    events: 4,
+    values: [
+      { value: "en", count: 3, share: 0.75 },
+      { value: "de", count: 1, share: 0.25 },
+    ],
+  });
+});
+
+test("the tags have up to 20 values of each key, the most frequent ones first", async () => {
+  const { send, url, admin } = await open();
+  for (let n = 0; n <= 21; n++)
+    await send({ release: `1.${n}`, tags: { shop: `${Math.max(n, 1)}`, ["k".repeat(300)]: "x" } });
+  const [shop, long] = (await admin.get(`${await url()}/tags`)).body.toSorted(
+    (a: { values: unknown[] }, b: { values: unknown[] }) => b.values.length - a.values.length,
+  );
+  assert.deepEqual([shop.events, shop.values.length], [22, 20]);
+  assert.deepEqual(shop.values[0], { value: "1", count: 2, share: 2 / 22 });
+  assert.equal(long.key, "k".repeat(200));
+});
+
+test("additions of a wrong type are dropped, and the event is stored", async () => {
+  const { send, read } = await open();
+  for (const wrong of [1, "text", null, [], [null, 1, [[]]], { a: null, b: [1], c: {} }, true]) {
+    await send({
+      tags: wrong,
+      breadcrumbs: wrong,
+      request: wrong,
+      contexts: wrong,
+      extra: wrong,
+      frames: wrong,
+    });
+    assert.equal((await read("latest")).level, "error");
+  }
+});
+
+test("an event with large additions is cut to 128 KiB, the largest parts first", async () => {
+  const { send, read } = await open();
+  const extra = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`key${n}`, "é".repeat(2_000)]));
+  await send({ tags: { plan: "pro" }, extra, contexts: { os: { name: "Linux" } } });
+  const event = await read("latest");
+  assert.ok(Buffer.byteLength(JSON.stringify(event)) <= 128 * 1024);
+  assert.deepEqual(event.truncated, ["extra"]);
+  assert.ok(Object.keys(event.extra).length > 5);
+  assert.deepEqual([event.tags, event.contexts], [{ plan: "pro" }, { os: { name: "Linux" } }]);
+});
+
+test("variables of frames are kept without personal data once the project enables it, also of large events", async () => {
+  const { send, read, admin, id } = await open();
+  const frames = [{ function: "pay", vars: { cart: 7, password: "hunter2" } }];
+  await send({ frames });
+  assert.deepEqual((await read("latest")).frames, [{ function: "pay" }]);
+  assert.equal((await admin.patch(`/api/projects/${id}`, { keep_vars: true })).status, 200);
+  const vars = { cart: 7, password: "[removed: password]" };
+  // Other processes, and this one, may use the old setting for a second.
+  await eventually(async () => {
+    await send({ frames });
+    return (await read("latest")).frames;
+  }, [{ function: "pay", vars }]);
+  await send({ frames, contexts: { large: Array.from({ length: 500 }, () => "x".repeat(1_500)) } });
+  assert.deepEqual((await read("latest")).frames, [{ function: "pay", vars }]);
+});
