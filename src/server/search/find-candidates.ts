@@ -13,6 +13,7 @@ import {
   reportFilter,
 } from "./hit-filters.ts";
 import { issueCandidates } from "./find-issues.ts";
+import { type RareWords, rowsWithWord, type WordTable } from "./rare-words.ts";
 import { isIn, type ReadableProjects } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
@@ -26,13 +27,18 @@ export async function findCandidates(
   readable: ReadableProjects,
   kinds: SearchKind[],
   filters: HitFilters = {},
+  rare: RareWords = {},
 ): Promise<Candidate[]> {
   const wants = (kind: SearchKind) => kinds.includes(kind) && !isFilteredOut(kind, filters);
   const queries = [
-    ...(wants("issue") ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters)) : []),
-    ...(wants("epic") ? textCandidates("epic", terms, readable.epic, epicFilter(filters)) : []),
-    ...(wants("report") ? textCandidates("report", terms, readable.report, reportFilter(filters)) : []),
-    ...(wants("comment") ? commentCandidates(terms, readable, filters) : []),
+    ...(wants("issue")
+      ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters), rare.issues)
+      : []),
+    ...(wants("epic") ? textCandidates("epic", terms, readable.epic, epicFilter(filters), rare.epics) : []),
+    ...(wants("report")
+      ? textCandidates("report", terms, readable.report, reportFilter(filters), rare.reports)
+      : []),
+    ...(wants("comment") ? commentCandidates(terms, readable, filters, rare.comments) : []),
     ...(wants("error_group")
       ? errorGroupCandidates(terms, readable.error_group, MAX_CANDIDATES, errorGroupFilter(filters))
       : []),
@@ -46,16 +52,20 @@ export async function findCandidates(
   return rows;
 }
 
+const rowsOf = (table: WordTable, ids: number[], rare: string | undefined) =>
+  rare === undefined ? sql.table(table) : rowsWithWord(table, rare, ids);
+
 function textCandidates(
   kind: "epic" | "report",
   { tsquery }: Terms,
   ids: number[],
   filter: RawBuilder<unknown>,
+  rare: string | undefined,
 ): RawBuilder<unknown>[] {
   if (ids.length === 0 || tsquery === "") return [];
   return [
     sql`
-      select ${sql.lit(kind)} as kind, t.id, null as key, t.title, t.created_at as at from ${sql.table(`${kind}s`)} t
+      select ${sql.lit(kind)} as kind, t.id, null as key, t.title, t.created_at as at from ${rowsOf(`${kind}s`, ids, rare)} t
       where ${isIn(sql`t.project_id`, ids)} and t.words @@ to_tsquery('simple', ${tsquery}) ${filter}
       order by t.id desc limit ${MAX_CANDIDATES}`,
   ];
@@ -66,13 +76,15 @@ function commentCandidates(
   { tsquery }: Terms,
   readable: ReadableProjects,
   filters: HitFilters,
+  rare: string | undefined,
 ): RawBuilder<unknown>[] {
   if (tsquery === "") return [];
   return (["issue", "epic", "error_group", "report"] as const)
     .filter((kind) => readable[kind].length > 0)
     .map(
       (kind) => sql`
-        select 'comment' as kind, c.id, null as key, null as title, c.created_at as at from comments c
+        select 'comment' as kind, c.id, null as key, null as title, c.created_at as at
+        from ${rowsOf("comments", readable[kind], rare)} c
         where ${isIn(sql`c.project_id`, readable[kind])} and ${sql.ref(`c.${kind}_id`)} is not null
           and c.words @@ to_tsquery('simple', ${tsquery}) ${commentFilter(kind, filters)}
         order by c.id desc limit ${MAX_CANDIDATES}`,

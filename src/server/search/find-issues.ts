@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { firstOfProjects, MANY_PROJECTS } from "../access/first-of-projects.ts";
+import { rowsWithWord } from "./rare-words.ts";
 import { isIn } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
@@ -17,16 +18,26 @@ export function issueCandidates(
   ids: number[],
   limit: number,
   filter: RawBuilder<unknown>,
+  rare: string | undefined,
 ): RawBuilder<unknown>[] {
   if (ids.length === 0) return [];
   const { key, number, tsquery } = terms;
   return [
     ...(key === undefined ? [] : [byKey(key, ids, filter)]),
     ...(number === undefined ? [] : [byNumber(number, ids, limit, filter)]),
-    ...(tsquery === ""
-      ? []
-      : [tsquery.includes("&") ? byWords(tsquery, ids, limit, filter) : byWord(tsquery, ids, limit, filter)]),
+    ...(tsquery === "" ? [] : [byText(terms, ids, limit, filter, rare)]),
   ];
+}
+
+function byText(
+  { tsquery, lexemes }: Terms,
+  ids: number[],
+  limit: number,
+  filter: RawBuilder<unknown>,
+  rare: string | undefined,
+): RawBuilder<unknown> {
+  if (rare !== undefined) return byRareWord(rare, tsquery, ids, limit, filter);
+  return lexemes.length > 1 ? byWords(tsquery, ids, limit, filter) : byWord(tsquery, ids, limit, filter);
 }
 
 const columns = sql`i.id, i.project_id, i.number, i.title, i.created_at`;
@@ -61,6 +72,17 @@ const byNumber = (number: number, ids: number[], limit: number, filter: RawBuild
   withKey(sql`
     select ${columns} from issues i
     where i.project_id = any(${ids}::bigint[]) and i.number = ${number} ${filter}
+    order by i.id desc limit ${limit}`);
+
+const byRareWord = (
+  rare: string,
+  tsquery: string,
+  ids: number[],
+  limit: number,
+  filter: RawBuilder<unknown>,
+) =>
+  withKey(sql`
+    select ${columns} from ${rowsWithWord("issues", rare, ids)} i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
     order by i.id desc limit ${limit}`);
 
 /** PostgreSQL knows how common a single word is, so it can choose between reading all issues of the projects and the index. */

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { isIn } from "./readable-projects.ts";
+import type { Lexeme, Terms } from "./terms.ts";
+
+const TABLES = ["issues", "epics", "reports", "comments"] as const;
+export type WordTable = (typeof TABLES)[number];
+
+/** The rarest word of a query, as a query of its own, for the tables in which few rows have it. */
+export type RareWords = { [table in WordTable]?: string };
+
+/** Up to this number of rows, reading all that have the word is faster than first looking among the newest. */
+const FEW = 3_000;
+
+/** Depending on its locale, PostgreSQL ignores other characters, so that looking them up alone would find nothing. */
+const PLAIN = /^[\p{L}\p{N}]+$/u;
+
+/**
+ * The index of words reads the entries of every word of a query, and those of a common one take many times as long as reading
+ * the few rows with the rarest. PostgreSQL's statistics say which that is: they count the thousand most common words of each table.
+ */
+export async function rareWords(db: Db, { lexemes }: Terms): Promise<RareWords> {
+  const plain = lexemes.filter(({ word }) => PLAIN.test(word));
+  if (plain.length === 0) return {};
+  const rare: RareWords = {};
+  for (const statistics of await currentStatistics(db)) {
+    const [first] = plain
+      .map((lexeme) => ({ lexeme, rows: rowsWith(lexeme, statistics) }))
+      .sort((a, b) => a.rows - b.rows);
+    if (first && first.rows <= FEW) rare[statistics.table] = first.lexeme.tsquery;
+  }
+  return rare;
+}
+
+/** The rows of the projects with the word. `offset 0` keeps PostgreSQL from looking up further words in the index, too. */
+export const rowsWithWord = (table: WordTable, word: string, ids: number[]): RawBuilder<unknown> => sql`(
+  select * from ${sql.table(table)} where ${isIn(sql`project_id`, ids)} and words @@ to_tsquery('simple', ${word}) offset 0)`;
+
+/** The number of rows of a table, and the part of them that has each common word. */
+type Statistics = { table: WordTable; rows: number; words: string[]; parts: number[] };
+
+function rowsWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistics): number {
+  const has = (common: string) => (isPrefix ? common.startsWith(word) : common === word);
+  return rows * words.reduce((sum, common, at) => (has(common) ? sum + (parts[at] ?? 0) : sum), 0);
+}
+
+/** PostgreSQL seldom changes its statistics, and reading them takes longer than some searches. */
+const KEPT_MS = 60_000;
+
+type Known = { since: number; statistics: Promise<Statistics[]> };
+const known = new WeakMap<Db, Known>();
+
+function currentStatistics(db: Db): Promise<Statistics[]> {
+  const now = performance.now();
+  const kept = known.get(db);
+  if (kept && now < kept.since + KEPT_MS) return kept.statistics;
+  const statistics = readStatistics(db);
+  known.set(db, { since: now, statistics });
+  statistics.catch(() => known.delete(db));
+  return statistics;
+}
+
+async function readStatistics(db: Db): Promise<Statistics[]> {
+  const { rows } = await sql<Statistics>`
+    select s.tablename as table, c.reltuples as rows, coalesce(s.most_common_elems::text::text[], '{}') as words,
+      coalesce(s.most_common_elem_freqs, '{}') as parts
+    from pg_stats s join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass
+    where s.schemaname = current_schema() and s.tablename = any(${TABLES}::text[]) and s.attname = 'words'`.execute(
+    db,
+  );
+  return rows;
+}
