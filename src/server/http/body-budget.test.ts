@@ -72,7 +72,7 @@ test("a compressed body that is too large is inflated only up to the limit", asy
   }
 });
 
-/** A server whose answers wait until `let go` is called, and what it takes for a body to be at its handler. */
+/** A server whose handler counts the bodies that have arrived and answers only after `letGo` is called. */
 function slowServer() {
   const app: FastifyInstance = Fastify();
   app.setErrorHandler(answerError);

@@ -33,15 +33,15 @@ export class KnownPermits {
   }
 
   /**
-   * Whether to take further permits of a busy key now, so that no request has to wait for them: before those at hand expire or
-   * are used up. Calls `renew`, and again only after it has ended.
+   * Calls `renew` before the permits of a busy key expire or are used up, so that no request has to wait for new ones.
+   * Calls it again only after it has ended.
    */
   renewAhead(now: number, renew: () => Promise<unknown>): void {
     const { left, grant, since } = this.#newest;
     const isDue = now >= since + LEASE_MS / 2 || left < grant.granted / 4;
     if (this.#isRenewing || grant.granted < MANY || !isDue) return;
     this.#isRenewing = true;
-    // Without new permits, the next request waits for them, and fails if that fails.
+    // If this fails, the next request asks for permits itself, and reports the error if that fails too.
     renew()
       .catch(() => {})
       .finally(() => (this.#isRenewing = false));

@@ -15,7 +15,7 @@ export async function requireFreeAddress(address: Address): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** The error of listening in terms of the settings, if it is due to them. */
+/** Translates the error to one about the settings HOST and PORT if they caused it. */
 export function listenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   switch (error.code) {
     case "EADDRINUSE":

@@ -6,7 +6,7 @@ import { RateLimiter } from "./rate-limit.ts";
 
 const { pool, second, letPass, countedOf, secondOf } = await useRateLimits();
 
-test("of many concurrent requests exactly the limit is allowed, and `remaining` counts down to zero", async () => {
+test("if many requests race, exactly the limit is allowed, and `remaining` counts down to zero", async () => {
   const verdicts = await takeMany(new RateLimiter(pool), newKey(), 37, 500);
   assert.equal(allowedOf(verdicts), 37);
   assert.deepEqual(

@@ -134,7 +134,9 @@ const NO_VERDICT: Verdict = { allowed: false, limit: 0, remaining: 0, retryAfter
 
 const NOW = "floor(extract(epoch from clock_timestamp()))";
 
-/** If the clock was set back, keys not used since would otherwise be kept until it is there again. */
+/**
+ * If the clock was set back, keys that were not used since would otherwise be kept until it reaches the old time again.
+ */
 const CATCH_UP = `update rate_limits set clock_offset = second - ${NOW} where second - clock_offset > ${NOW}`;
 
 const DELETE_UNUSED = `delete from rate_limits where second - clock_offset < ${NOW} - 120`;

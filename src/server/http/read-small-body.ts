@@ -33,7 +33,7 @@ function collect(request: IncomingMessage, { length, silentMs }: Small, done: Do
   });
   request.on("end", () => {
     const bytes = Buffer.concat(chunks, length);
-    // The request lives until it is answered, which may be much later.
+    // Release the chunks now: the request stays in memory until it is answered, which may be much later.
     chunks = [];
     finish(undefined, bytes);
   });

@@ -25,7 +25,7 @@ export type Answered = {
 
 type Caller = { kind: string; user_id: number; key: string } & ({ token_id: number } | object);
 
-/** Logs a request without the plumbing of the others, if it failed or was slow. */
+/** Logs a request that bypassed the framework, if it failed or was slow. */
 export function logIfNotable(log: FastifyBaseLogger, answered: Answered, slowMs = SLOW_MS): void {
   if (answered.status >= 500 || answered.ms > slowMs) log.info(lineOf(answered), "request");
 }

@@ -1,9 +1,9 @@
 let waiting: (() => void)[] = [];
 
 /**
- * Calls back when the parser has read everything that arrived together with the headers of the request that is being received.
- * By then, all requests of this turn of the event loop have been received: to read all before the first is answered takes less
- * time than to do both in turn.
+ * Calls back once the parser has read everything that arrived together with the headers of the current request. By
+ * then, all requests of this turn of the event loop have been received. Reading all of them before answering the first
+ * is faster than alternating.
  */
 export function whenParsed(callback: () => void): void {
   if (waiting.push(callback) === 1) setImmediate(callBack);

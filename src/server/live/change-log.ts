@@ -58,15 +58,15 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
     db,
   );
   const { second, snapshot, age, is_foreign, changes } = rows[0] as PositionRow;
-  // A position ahead of the database's comes from before the database was restored from a backup. A time ahead of the
-  // database's comes from before its clock was set back, and does not tell how much has been deleted since.
+  // A position ahead of the database's dates from before the database was restored from a backup. A time ahead of the
+  // database's dates from before its clock was set back, so it cannot tell how much has been deleted since.
   const isLost = age < 0 || age > REPLAY_SECONDS || is_foreign;
   return { position: { second, snapshot }, changes: isLost ? undefined : changes.map(changeOf) };
 }
 
 /**
- * The changes recorded in the last seconds and visible at the position: what a page may have missed that has loaded its
- * data since. Undefined if there are more than `most`.
+ * The changes of the last seconds that are visible at the position. A page that loaded its data in that time may have
+ * missed them. Undefined if there are more than `most`.
  */
 export async function changesOfLast(
   db: Db,
@@ -74,7 +74,7 @@ export async function changesOfLast(
   until: Position,
   most: number,
 ): Promise<LiveChange[] | undefined> {
-  // Ids are almost in the order of time, and their index makes this cheap however many changes there are.
+  // Ids are almost in the order of time, so their index keeps this cheap however many changes there are.
   const { rows } = await sql<{ changes: ChangeColumns[] }>`
     select ${LISTED} as changes
     from (select * from changes order by id desc limit ${most + 1}) latest

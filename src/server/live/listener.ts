@@ -18,7 +18,7 @@ export class Listener {
   #client: pg.Client | undefined;
   /** The connection while it listens and no check is in flight. */
   #idle: pg.Client | undefined;
-  /** Since the connection was lost, the error has been reported. */
+  /** Whether the error has been reported since the connection was lost. */
   #isReported = false;
   #connecting: Promise<void>;
   #retry: NodeJS.Timeout | undefined;

@@ -21,7 +21,7 @@ export type LiveOptions = {
   maxStreams: number;
 };
 
-/** Where a stream starts: after the event `lastId`, or some seconds ago; now without either. */
+/** Where a stream starts: after the event `lastId`, or `seconds` ago, or now if neither is given. */
 type Start = { lastId?: string | undefined; seconds?: number | undefined };
 
 const DEFAULTS: LiveOptions = {
@@ -135,7 +135,7 @@ export class LiveUpdates {
     if (lastId !== undefined) missed = since && (await this.#changesBetween(since, position));
     else if (seconds !== undefined) missed = await changesOfLast(db, seconds, position, MAX_AT_ONCE);
     const mayReceive = await receiversOf(db, missed ?? [], [stream.caller.user_id]);
-    // Either may have happened during the queries.
+    // During the queries, the client may have disconnected or the server may have begun to stop.
     if (!stream.isOpen) return;
     if (this.#closed) throw overloaded();
     stream.begin(headers, since && missed ? since : position);

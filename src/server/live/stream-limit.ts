@@ -10,7 +10,10 @@ export class StreamLimit {
     this.#most = most;
   }
 
-  /** Counts a stream until its response closes, which must not have happened yet. 429 if the credential has too many. */
+  /**
+   * Counts a stream until its response closes. Call this while the response is open. 429 if the credential has too
+   * many.
+   */
   take(key: string, response: ServerResponse): void {
     const count = this.#counts.get(key) ?? 0;
     if (count >= this.#most) throw tooManyStreams(this.#most);

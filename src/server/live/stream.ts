@@ -36,7 +36,7 @@ export class Stream {
   /** Sends the response head. A client that reconnects continues after `position`. */
   begin(headers: Record<string, string>, position: Position): void {
     this.#response.writeHead(200, headers);
-    // The operating system detects after some minutes that a client has vanished.
+    // Lets the operating system detect after some minutes that a client has vanished.
     this.#response.socket?.setKeepAlive(true, 30_000);
     this.#write(`retry: ${RETRY_MS}\n${idLine(position)}\n`);
   }

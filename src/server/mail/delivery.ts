@@ -11,11 +11,14 @@ const CONNECTIONS = 2;
 
 /** Limits for a mail server that does not answer. */
 type SendTimes = {
-  /** The most time sending an email may take. Far less than its lease (outbox.ts). */
+  /** The maximum time for sending an email, far shorter than its lease (outbox.ts). */
   sendMs: number;
-  /** The most time that an email in flight may take once the server is stopping. */
+  /** The maximum time for an email in flight once the server is stopping. */
   stopMs: number;
-  /** How long to try to record in an outage of the database that an email was sent. With `sendMs` less than the lease. */
+  /**
+   * How long to keep trying, during a database outage, to record that an email was sent. Together with `sendMs` it is
+   * shorter than the lease.
+   */
   recordMs: number;
 };
 

@@ -24,8 +24,8 @@ const MAX_ATTEMPTS = 10;
 const LONGEST_PAUSE_SECONDS = 4 * 3600;
 
 /**
- * Makes emails due soon that are due later than any retry, because the clock was set back. Not at once, because another
- * sender may have taken them.
+ * If the clock was set back, emails may be due later than any retry would be. This makes them due soon, but not at
+ * once, because another sender may have taken them.
  */
 export async function correctDueTimes(db: Db): Promise<void> {
   await sql`

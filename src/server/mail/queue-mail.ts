@@ -13,7 +13,7 @@ export type NewMail = {
   subject: string;
   /** Paragraphs of plain text. */
   lines: string[];
-  /** For each line the path that it links to, or null. The first line of a paragraph is the text of the link. */
+  /** The path that each line links to, or null. The first line of a paragraph is the text of the link. */
   linePaths?: (string | null)[] | null;
   /** The Markdown of the last line, for the HTML of the email. */
   excerpt?: string | null;

@@ -5,7 +5,7 @@ import type { Preference } from "../../shared/people.ts";
 export type MailContent = {
   subject: string;
   lines: string[];
-  /** For each line the path that it links to, or null; null if no line has one. */
+  /** The path that each line links to, or null. Null if no line has a link. */
   linePaths: (string | null)[] | null;
   /** The Markdown of the last line; null if there is none. */
   excerpt: string | null;
@@ -102,7 +102,7 @@ async function paragraphsOf(
   if (excerpt === null) return paragraphs.join("\n");
   // Loaded on first use, which shortens the start of the server.
   const { emailHtml } = await import("../../shared/markdown/email-html.ts");
-  // Who may follow the button may read the project.
+  // The recipient can open the button's page, so mentions of its project may be links.
   const projectKey = /^\/projects\/([A-Z0-9]+)\//.exec(button.path)?.[1];
   return [...paragraphs, `<div style="${EXCERPT}">${emailHtml(excerpt, publicUrl, projectKey)}</div>`].join(
     "\n",

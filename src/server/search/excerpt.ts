@@ -3,10 +3,10 @@ const LENGTH = 200;
 /** Code points to show before the hit. */
 const BEFORE = 60;
 
-/** Whether a text may have Markdown syntax. Parsing all others would be in vain. */
+/** Whether a text may contain Markdown syntax. Other texts need no parsing. */
 const SYNTAX = /[*_`~<>|#&\\[\]]|^[ \t]*(?:[-+=]|\d{1,9}[.)])/m;
 
-/** As `excerptOf`, of the words of a Markdown text without its syntax. */
+/** Like `excerptOf`, for the words of a Markdown text without its syntax. */
 export async function excerptOfMarkdown(text: string, words: string[]): Promise<string> {
   if (!SYNTAX.test(text)) return excerptOf(text, words);
   // Loaded on first use, which shortens the start of the server.
@@ -25,7 +25,7 @@ export function excerptOf(text: string, words: string[]): string {
   const start = from === 0 ? 0 : wordAfter(points, from, hit);
   const isCut = points.length - start > LENGTH - (start > 0 ? 1 : 0);
   const room = LENGTH - (start > 0 ? 1 : 0) - (isCut ? 1 : 0);
-  // Without half of a separator at its ends.
+  // Drop a separator that was cut in half at either end.
   const shown = points
     .slice(start, start + room)
     .join("")

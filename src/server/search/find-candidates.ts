@@ -91,7 +91,9 @@ function commentCandidates(
     );
 }
 
-/** By a prefix of the key, or words anywhere in the name and description. There are too few projects to need an index. */
+/**
+ * Matches a prefix of the key, or words anywhere in the name and description. Projects are too few to need an index.
+ */
 function projectCandidates({ words, patterns }: Terms, ids: number[]): RawBuilder<unknown>[] {
   const [first] = words;
   if (ids.length === 0 || first === undefined) return [];

@@ -43,8 +43,9 @@ export function errorGroupCandidates(
 }
 
 /**
- * The newest groups of the projects whose class names `c` have the words. If the newest classes of a few projects contain too few, all are
- * searched: the trigrams are of all projects, so for words that most classes have, that would read many of other projects.
+ * The newest groups of the projects whose class names `c` contain the words. For a few projects, it searches their
+ * newest classes first, and the others only if these contain too few matches: the trigram index spans all projects, so
+ * common words would read many classes of other projects.
  */
 function withClass(ids: number[], hasWords: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
   const all = (more: RawBuilder<unknown>) => sql`

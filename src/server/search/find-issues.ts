@@ -9,7 +9,10 @@ const MAX_PER_LENGTH = 20;
 /** A search reads this many of the newest issues, and if too few match, for several words this many from the index. */
 const NEWEST = 1_000;
 const FROM_INDEX = 1_000;
-/** Up to this number of issues, and up to a tenth of all, reading those is faster than reading the entries of common words in the index. */
+/**
+ * Reading up to this number of issues, if they are at most a tenth of all, is faster than reading the entries of common
+ * words in the index.
+ */
 const MOST_READ = 20_000;
 
 /** Issues by key or key prefix, by number, and by words in the title and description. */

@@ -36,7 +36,7 @@ const CLOSED_TARGETS = {
     and (r.promoted_at is not null or r.dismissed_at is not null))`,
 };
 
-/** Nothing without a filter, so that a plain search runs the same statement as before. */
+/** Empty without a filter, so that the statement of a plain search stays short. */
 function closedIs(state: HitFilters["state"], isClosed: RawBuilder<unknown>): RawBuilder<unknown> {
   if (state === undefined) return sql``;
   return state === "closed" ? sql`and ${isClosed}` : sql`and not ${isClosed}`;

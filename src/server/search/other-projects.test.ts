@@ -64,7 +64,7 @@ async function openMiddle() {
   return { old, group, find };
 }
 
-test("an old issue or error is found whose words are common in other projects", async () => {
+test("an old issue or error is found even if its words are common in other projects", async () => {
   const { old, group, find } = await openMiddle();
   assert.deepEqual(await find("dunlin+curlew", "issue"), [old]);
   assert.deepEqual(await find("dunlin+godwit", "issue"), []);

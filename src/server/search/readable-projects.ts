@@ -35,8 +35,8 @@ export async function readableProjects(
 }
 
 /**
- * The condition that a column is one of the projects. PostgreSQL estimates how many rows of few projects match. Estimating those of a
- * thousand takes longer than a search, so for many projects it assumes half.
+ * The condition that a column is one of the projects. For a few projects, PostgreSQL estimates how many rows match. For
+ * a thousand, the estimate would take longer than the search, so this form makes it assume half of the rows.
  */
 export function isIn(column: RawBuilder<unknown>, ids: number[]): RawBuilder<unknown> {
   const isOne = sql`${column} = any(${ids}::bigint[])`;

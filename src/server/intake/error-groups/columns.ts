@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 
-/** How the group was resolved, unless plainly. A group that is open again keeps the columns. */
+/**
+ * How the group was resolved; null for a plain resolution. A group that is open again keeps the columns, so this
+ * checks the status, too.
+ */
 const resolvedIn = sql`case when g.status = 1 and g.resolved_in is not null
     then json_build_object('mode', g.resolved_in, 'release', g.resolved_in_release) end as resolved_in`;
 
-/** The events and users since the snooze, of the conditions that it has. */
+/** The events and users since the snooze, for the conditions that it has. */
 const snoozeProgress = sql`case when g.status = 2 and g.snoozed_until is not null then json_build_object(
     'occurrences', g.occurrence_count - g.snooze_ends_count + (g.snoozed_until ->> 'occurrences')::bigint,
     'users', cardinality(g.snooze_users)) end as snooze_progress`;

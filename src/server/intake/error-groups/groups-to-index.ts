@@ -4,12 +4,12 @@ import type { Db } from "../../db/connect.ts";
 /** Groups that one statement reads. */
 const BATCH = 500;
 
-/** By how much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
+/** How much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
 const COMMIT = sql`interval '1 minute'`;
 
 /**
- * Events after this time may not be in the index whose progress this table has. If the clock was set back, the index is behind by as
- * much. All events while the index is built for the first time.
+ * The time after which events may be missing from the index whose progress is in this table: earlier than all events
+ * while the index is built for the first time. If the clock was set back, the index is behind by as much.
  */
 export const indexedSince = (progress: string): RawBuilder<string> => sql`coalesce(
   (select least(indexed_until, now()) - ${COMMIT} from ${sql.table(progress)}), '-infinity')`;
@@ -30,7 +30,7 @@ export async function* groupsSeenAfter(db: Db, since: string): AsyncGenerator<nu
   for (let at = 0; at < ids.length; at += BATCH) yield ids.slice(at, at + BATCH);
 }
 
-/** Page by page, because reading a million groups at once would take too long for a statement. */
+/** Reads page by page, because a million groups would exceed the statement timeout. */
 async function* allGroups(db: Db): AsyncGenerator<number[]> {
   for (let last = 0; ;) {
     const page = db.selectFrom("error_groups").select("id").where("id", ">", last).orderBy("id").limit(BATCH);

@@ -4,7 +4,7 @@ import type { Db } from "../../db/connect.ts";
 /** Without a subquery, so that PostgreSQL can estimate how many groups were seen since then. */
 const DAY_AGO = sql`now() - interval '24 hours'`;
 
-/** Selected alone, so that PostgreSQL computes them once and not for every group. */
+/** A subquery, which PostgreSQL computes once instead of for every group. */
 const DAY = sql`(select now() - interval '24 hours')`;
 
 /** More than any score, so that new and regressed groups come before old ones. */

@@ -59,7 +59,7 @@ test("the title is one line, truncated to 255 characters between characters", as
   assert.equal(all.issue.title, "C".repeat(255));
 });
 
-test("of a description that is too long, only the trace is truncated", async () => {
+test("if a description is too long, only its trace is truncated", async () => {
   const environment = "`".repeat(200);
   const { issue } = await promoted({ environment, stack_trace: "😀".repeat(131_072) });
   const description = issue.description as string;

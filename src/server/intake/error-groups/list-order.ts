@@ -17,7 +17,7 @@ export type ListOrder = {
   after: RawBuilder<unknown>;
   /** The condition for the rows up to the one with this value and id, and maybe some further ones, if an index provides the order. */
   notAfter: ((value: RawBuilder<unknown>, id: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
-  /** Selects the same first rows of those with this condition more quickly, if there is such a way. */
+  /** Selects the same first rows among those with this condition more quickly, where that is possible. */
   first?: (where: RawBuilder<unknown>, limit: number) => RawBuilder<unknown>;
 };
 
@@ -74,7 +74,7 @@ const QUICK: Partial<Record<ErrorGroupSort, Ranking>> = {
     value: sql`c.users::bigint`,
     columns: [sql`c.users`],
     join: sql`join error_group_counts c on c.group_id = g.id`,
-    // Only one of the tables, because PostgreSQL would expect that hardly any group of the project is in both.
+    // A condition on only one of the tables: with one on each, PostgreSQL would expect hardly any row to meet both.
     project: sql`c.project_id`,
     indexedId: sql`c.group_id`,
     coarse: (value) => sql`${value}::bigint`,

@@ -27,8 +27,8 @@ export async function indexMessages(db: Db, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Indexes the message of a group that this transaction has locked. Unlike the job, it waits for a job that is writing the message from
- * before.
+ * Indexes the message of a group that this transaction has locked. Unlike the job, it waits if the job is writing the
+ * group's previous message.
  */
 export async function indexMessageOf(tx: Tx, groupId: number): Promise<void> {
   await sql`select from error_group_messages where group_id = ${groupId} for update`.execute(tx);

@@ -40,7 +40,7 @@ test("promoting a linked group returns 422 with a message and creates no second 
   assert.equal((await issuesOf(project)).length, 1);
 });
 
-test("of two concurrent promotions one wins, and the other consumes not even an issue number", async () => {
+test("if two promotions race, one wins, and the other does not even consume an issue number", async () => {
   const project = await open();
   const { id } = await project.first();
   const lock = `select from error_groups where id = ${id} for update`;

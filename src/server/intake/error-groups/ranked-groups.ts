@@ -9,7 +9,7 @@ const RANKED = 1_000;
 /** Up to this number of groups, reading those is faster than reading all of the day. */
 const MOST_READ = 3_000;
 
-/** By how much later than its time an event can be committed, and a merge. */
+/** How much later than its time an event, or a merge, can be committed. */
 const COMMIT = sql`interval '1 minute'`;
 const MERGE = sql`interval '2 minutes'`;
 
@@ -19,7 +19,7 @@ const FEW_SEEN = 200;
 /** Impact falls as time passes, so that fewer pages end before the last stored group. */
 const LATEST_RANKED = sql`(select now() - interval '30 minutes')`;
 
-/** No other project can have got many groups of the last 24 hours since the last run. */
+/** A project without events since then cannot have gained many groups since the last run. */
 const JUST_SEEN = sql`(select now() - interval '20 minutes')`;
 
 /**
@@ -27,7 +27,7 @@ const JUST_SEEN = sql`(select now() - interval '20 minutes')`;
  * without a ranking that have just had events, and at those whose ranking is old or that had many events since.
  */
 export async function rankGroups(db: Db, signal?: AbortSignal): Promise<void> {
-  // Not with exists, which PostgreSQL may turn into reading all groups.
+  // This does not use `exists`, which PostgreSQL may turn into reading all groups.
   const { rows } = await sql<{ id: number; is_large: boolean }>`
     select p.id, ${atLeast(RANKED + 1, IN_A_DAY)} as is_large
     from projects p left join error_group_rankings r on r.project_id = p.id

@@ -190,7 +190,7 @@ test("an event that waits for a resolution sees a release that was committed whi
   assert.equal((await project.admin.get(`${project.groups}/${id}`)).body.status, 1);
 });
 
-test("of two resolutions at once, the later one stands as a whole", async () => {
+test("if two resolutions race, the later one replaces the other as a whole", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ release: "1.0.0" });
   const post = (resolveIn: ResolveIn) =>

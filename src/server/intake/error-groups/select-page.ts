@@ -15,7 +15,7 @@ type PageOptions = {
   filters: PageFilters;
   /** A condition besides the filters that leaves out groups which do not match anyway or come later. */
   also: RawBuilder<unknown>;
-  /** Whether a condition names the groups. These are few. */
+  /** Whether a condition names the groups, which are then few. */
   areNamed: boolean;
   callerId: number;
   retentionDays: number;

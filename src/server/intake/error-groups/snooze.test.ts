@@ -28,7 +28,7 @@ async function historyOf(project: TestProject, url: string): Promise<unknown[][]
   return data.map(({ kind, actor_id, from, to }) => [kind, actor_id, from, to]);
 }
 
-test("a snooze ends with the event that makes the number of occurrences since then full", async () => {
+test("a snooze ends with the event that reaches its number of occurrences", async () => {
   const { project, url } = await snoozed({ occurrences: 2 });
   await project.send();
   assert.equal((await project.only()).status, 2);
@@ -88,7 +88,7 @@ test("the first condition that is met ends a snooze", async () => {
   assert.equal((await project.only()).status, 0);
 });
 
-test("when its time has come, a snooze ends without an event", async () => {
+test("a snooze until a time ends then, without an event", async () => {
   const { project, url, id } = await snoozed({ at: LATER });
   await endDueSnoozes(t.db);
   assert.equal((await project.only()).status, 2);

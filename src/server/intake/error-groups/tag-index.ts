@@ -2,7 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
 
-/** In minutes. Until then, tags of dropped events stay in the index, and lists check their groups in vain. */
+/**
+ * Minutes between two prunings of a group. Until the next one, tags of dropped events stay in the index, and lists
+ * check their groups for nothing.
+ */
 const PRUNE_EVERY = 30;
 
 /** Events after this time may not be in the index yet. */

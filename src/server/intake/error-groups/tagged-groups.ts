@@ -8,7 +8,7 @@ export type Tag = { key: string; value: string };
 /** Up to this number of groups, reading those is faster than walking through the list until it is full. */
 const MOST_LISTED = 5_000;
 
-/** A condition for groups `g`, and whether it names them, so that it takes no index to find them in an order. */
+/** A condition for groups `g`, and whether it names them, so that no index is needed to find them in order. */
 export type MayHaveTag = { condition: RawBuilder<unknown>; areNamed: boolean };
 
 /** The groups that may have a kept event with the tag: all that have one, and few others. */
@@ -36,7 +36,7 @@ const areAmong = (rows: { id: number }[]): MayHaveTag => ({
   areNamed: true,
 });
 
-/** Before the job has run for the first time: the groups, by reading all kept events once. Otherwise undefined. */
+/** Until the job has run for the first time, reads all kept events once to find the groups. Undefined afterwards. */
 async function readUnindexed(db: Db, projects: RawBuilder<unknown>, { key, value }: Tag) {
   const progress = await db.selectFrom("error_group_tags_progress").select("is_only").executeTakeFirst();
   if (progress) return undefined;

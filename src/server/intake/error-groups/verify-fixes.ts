@@ -21,8 +21,8 @@ export async function verifyFixes(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * If the time is so long ago that the job may have passed it, the job looks at all groups of the project again. For a release that
- * was first seen then.
+ * Call this for a release that was first seen at a time which the job may have passed: the job then looks at all groups
+ * of the project again.
  */
 export async function verifyFixesAgain(tx: Tx, projectId: number, firstSeenAt: string): Promise<void> {
   await sql`

@@ -45,8 +45,8 @@ function indexed(projectIds: number[], text: string): RawBuilder<unknown> {
 }
 
 /**
- * Before the job has run for the first time: a text that few groups of several projects have is searched in all of them once, in the order in
- * which they are stored, rather than twice in that of a list.
+ * Until the job has run for the first time, a text that few groups of several projects contain is searched once in all
+ * of them, in the order in which they are stored, rather than twice in the order of a list.
  */
 function unindexed(projectIds: number[], text: string): RawBuilder<unknown> | undefined {
   if (projectIds.length < 2) return undefined;

@@ -72,7 +72,7 @@ function keptFrames({ additions }: TracedEvent): JsonRecord[] {
   return Array.isArray(frames) ? frames.filter(isRecord) : [];
 }
 
-/** For events from before frames were kept: the trace is rendered from them. */
+/** Events stored before frames were kept have only the trace, which was rendered from the frames. */
 function renderedFrames({ stack_trace }: TracedEvent): JsonRecord[] {
   const frames = stack_trace.split("\n").map((line) => SENTRY_LINE.exec(line)?.groups);
   return frames.every((frame) => frame !== undefined) ? frames.filter(isRecord) : [];

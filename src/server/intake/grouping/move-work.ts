@@ -23,7 +23,7 @@ export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise
     on conflict (release_id, kind, group_id) do nothing`.execute(tx);
 }
 
-// Notices come before notifications: the job that turns one into the other may be doing so, and is waited for.
+// Notices are moved before notifications: this waits for the job that may be turning one into the other.
 const MOVED = [
   ["error_group_notices", "group_id"],
   ["attachments", "error_group_id"],

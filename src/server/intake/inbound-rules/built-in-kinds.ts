@@ -19,7 +19,7 @@ export function isOfOldBrowser({ userAgent }: EventFacts): boolean {
   return oldest !== undefined && version !== null && Number.parseInt(version) < oldest;
 }
 
-// Cubot makes phones.
+// Cubot is a brand of phones.
 const CRAWLER =
   /(?<!cu)bot\b|crawl|spider|slurp|mediapartners-google|facebookexternalhit|google-read-aloud|chrome-lighthouse|ia_archiver/i;
 

@@ -9,7 +9,7 @@ export type StoredRule = { id: number; kind: InboundKind; pattern: string | null
 /** An event that is not stored because of this rule. */
 export type Dropped = { droppedBy: number };
 
-/** Of CPU time for the rules of one event. Once it is spent, the event is stored. */
+/** Milliseconds of CPU time for the rules of one event. Once they are spent, the event is stored. */
 const BUDGET_MS = 100;
 const LONGEST_SEARCHED = 16_384;
 

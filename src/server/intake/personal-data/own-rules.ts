@@ -12,10 +12,14 @@ export type OwnRules = {
   patterns: readonly { name: string; pattern: Pattern }[];
 };
 
-/** The name under which a text is removed that could not be searched, because it is too long or the budget is spent. */
+/**
+ * The name under which a text is removed if it could not be searched, because it is too long or the budget is spent.
+ */
 export const UNCHECKED = "unchecked";
 
-/** Of CPU time for the own rules in one event. Ordinary events take less than a hundredth of it. */
+/**
+ * Milliseconds of CPU time for the project's own rules in one event. Ordinary events take less than a hundredth of it.
+ */
 export const BUDGET_MS = 100;
 
 const LONGEST_SEARCHED = 16_384;

@@ -73,7 +73,7 @@ test("an unknown reason and a note that is too long return 422 on their fields",
   assert.equal((await dismiss(report, { category: "invalid", note: "😀".repeat(10_000) })).status, 200);
 });
 
-test("of eight concurrent dismissals one wins, and its reason is recorded", async () => {
+test("if eight dismissals race, one wins, and its reason is recorded", async () => {
   const report = await p.create();
   const answers = await collide(
     t.database,
@@ -181,7 +181,7 @@ test("an issue can only be named as the original by users who may read issues", 
   assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["duplicate_of.issue_id"]]);
 });
 
-test("two reports that are dismissed as duplicates of each other at the same time: one wins", async () => {
+test("if two reports are dismissed as duplicates of each other at the same time, one wins", async () => {
   const [one, two] = [await p.create(), await p.create()];
   const answers = await collide(
     t.database,

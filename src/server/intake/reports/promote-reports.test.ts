@@ -197,7 +197,7 @@ test("missing and malformed fields return 422", async () => {
   assert.deepEqual(await issues(), []);
 });
 
-test("of many concurrent promotions of a report one wins and creates the only issue", async () => {
+test("if many promotions of a report race, one wins and creates the only issue", async () => {
   const [shared, ...own] = [await p.create(), await p.create(), await p.create(), await p.create()];
   const answers = await collide(
     t.database,

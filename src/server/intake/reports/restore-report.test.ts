@@ -68,7 +68,7 @@ test("an active or promoted report cannot be restored, and an unknown one return
   assert.deepEqual(await p.list(), before);
 });
 
-test("of two concurrent restores one wins, and the dismissal is in the history once", async () => {
+test("if two restores race, one wins, and the dismissal is in the history once", async () => {
   const report = await p.create();
   await dismiss(report);
   const answers = await collide(

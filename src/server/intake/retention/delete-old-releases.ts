@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** So many releases of a project stay, however old they are. */
+/** The number of newest releases of a project that stay, however old they are. */
 const KEPT = 100;
 
 /** Releases per transaction. */

@@ -35,9 +35,9 @@ export type Sender = {
 };
 
 /**
- * Reads the event of a Sentry SDK. Its values are converted and cut, never rejected: an SDK cannot correct its data. The raw
- * user and other personal data are left out here, before anything is stored. Undefined if nothing is to be stored: it is a
- * transaction, no object, or of level debug.
+ * Reads the event of a Sentry SDK. Its values are converted and cut, never rejected: an SDK cannot correct its data.
+ * The raw user and other personal data are left out here, before anything is stored. Undefined if nothing is to be
+ * stored: for a transaction, a value that is not an object, or the level debug.
  */
 export function readSentryEvent(value: unknown, { settings, ...sender }: Sender): ReadEvent | undefined {
   if (!isRecord(value) || value.type === "transaction") return undefined;

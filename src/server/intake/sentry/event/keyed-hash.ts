@@ -5,7 +5,7 @@ const BLOCK = 64;
 
 type Pads = { inner: Buffer; outer: Buffer };
 
-/** Each event brings the same few keys. An ingest key that was read again has a new one. */
+/** Events share a few keys. Reading an ingest key again creates a new object. */
 const known = new WeakMap<Uint8Array, Pads>();
 
 /**

@@ -121,8 +121,8 @@ function keptFrame(frame: JsonRecord): JsonRecord {
 }
 
 /**
- * Go's SDK marks everything outside of Go itself as part of the application. Only what people see is mended: the fingerprint
- * follows the SDK, or groups would split.
+ * Go's SDK marks everything outside of Go itself as part of the application. This corrects only what people see. The
+ * fingerprint follows the SDK, or groups would split.
  */
 const isGoLibrary = ({ filename, abs_path, module }: JsonRecord): boolean =>
   [filename, abs_path].some((file) => typeof file === "string" && GO_LIBRARY.test(file)) ||

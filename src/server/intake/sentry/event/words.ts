@@ -1,7 +1,7 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const BITS = 2_048;
 
-/** Which words texts have. It needs little memory, and therefore takes a few other words for theirs. */
+/** A Bloom filter of the words in texts: `mayHave` is also true for a few words that they do not contain. */
 export class Words {
   readonly #bits = new Uint32Array(BITS / 32);
 
