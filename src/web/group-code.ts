@@ -12,8 +12,8 @@ type Modules = {
 type Part = { name: string; pages: Set<string>; later: Set<string>; size: number; modules: string[] };
 
 /**
- * What the requests of a page for shared code cost, times the square of their number: as many characters as load in the same time. A page with
- * many files gains more by one file less.
+ * The cost of a page's requests for shared code is this, times the square of their number, in characters that load in
+ * the same time. A page with many files therefore gains more from one file less.
  */
 const REQUEST = 10_000;
 
@@ -23,10 +23,10 @@ const REQUEST = 10_000;
  */
 const MOST_OF_PAGE = 170_000;
 
-/** What each character above that costs, so that no number of saved requests is worth it. */
+/** The cost of each character above that, so high that no number of saved requests outweighs it. */
 const EXCESS = 100;
 
-/** What a character costs that is loaded after the page is shown, compared with one that is needed to show it. */
+/** The cost of a character that is loaded after the page is shown, relative to one that is needed to show it. */
 const LATER = 0.25;
 
 const MOST_FILES = 60;
@@ -114,7 +114,7 @@ function findCommon(files: Part[], pageCount: number, modules: Modules): { commo
 const sizeOf = (ids: readonly string[], modules: Modules) =>
   ids.reduce((sum, id) => sum + (modules.getModuleInfo(id)?.code ?? "").replaceAll(COMMENTS, "").length, 0);
 
-/** Libraries consist of comments to a quarter. What else this removes from texts does not matter. */
+/** A quarter of the libraries' code is comments. It does not matter that this also shortens some strings. */
 const COMMENTS = /\/\*.*?\*\/|^\s+|^\s*\/\/.*\n/gms;
 
 /** Less code than this is part of the frame if a seventh of the pages need it, in characters of source code. */

@@ -77,15 +77,15 @@ export function onSignedOut(listener: () => void): void {
 let answered: ((isReached: boolean) => void) | undefined;
 
 /**
- * Sets what is called after each request, with whether the server was reached. A proxy may answer while it is not.
- * Returns how to stop.
+ * Calls `listener` after each request with whether the server was reached: a proxy may answer in its place. Returns a
+ * function that stops this.
  */
 export function onAnswer(listener: (isReached: boolean) => void): () => void {
   answered = listener;
   return () => void (answered = undefined);
 }
 
-/** Ignores that the session ends, because the page itself ends it. Returns how to listen again. */
+/** Ignores the end of the session, because the page itself ends it. Returns a function that stops ignoring it. */
 export function ignoreSignedOut(): () => void {
   const before = signedOut;
   signedOut = undefined;

@@ -1,4 +1,4 @@
-/** What Chromium knows about the connection; other browsers do not tell. */
+/** What Chromium reveals about the connection; other browsers have no such API. */
 type Connection = { saveData?: boolean; effectiveType?: string };
 
 const connection = (): Connection | undefined =>

@@ -9,9 +9,9 @@ type Read = { path: string; answer: (body: unknown) => void };
 let waiting: Read[] = [];
 
 /**
- * On a slow connection a page waits for the number of its requests, of which browsers make six at a time. Makes this read with the
- * others that start at the same time. Returns the body, or null if the caller has to make the request by itself: no other read has
- * started, or it has failed.
+ * On a slow connection, the number of a page's requests determines how long it takes, because browsers make only six at
+ * a time. This reads together what starts at the same time. Returns the body, or null if the caller has to make the
+ * request by itself: no other read has started, or it has failed.
  */
 export function readTogether(path: string): Promise<unknown> {
   return new Promise((answer) => {

@@ -50,7 +50,7 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
     const isReached = await ask();
     if (current !== attempt) return;
     if (isReached) return answered();
-    // An answer that was on its way while the connection broke, or one that came after it was back.
+    // A response that was in flight when the connection broke, or one that arrived after it was restored.
     if (answers !== answersBefore) return check();
     change(true);
     timer = setTimeout(check, PAUSE_MS);

@@ -6,8 +6,8 @@ type Params = Partial<Record<string, string>>;
 type Of = { context: { queryClient: QueryClient }; params: Params };
 
 /**
- * Loaders for the routes of pages whose data the HTML has requested. The first page is rendered once, with its code and data, instead of without
- * data before. Any other page shows at once what there is.
+ * Loaders for the routes of pages whose data the HTML has requested. The first page is rendered once, with its code and
+ * data, instead of without data before. Any other page immediately shows what is cached.
  */
 export const issue = reading(async (client, projectId, { issueKey = "" }) => {
   const { issueQuery } = await import("../data/issues.ts");

@@ -235,7 +235,7 @@ function Item({ to, projectKey = "", icon, label, command, children }: ItemProps
 /** Pages whose address begins the addresses of others. */
 const EXACT = new Set<Target>(["/", "/projects/$projectKey"]);
 
-/** How many things wait on a page; nothing for none. */
+/** The number of things that wait on a page; nothing if there are none. */
 function Waiting({ count = null, unit }: { count: number | null | undefined; unit: string }) {
   return (
     count !== null &&

@@ -1,7 +1,10 @@
 import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects.ts";
 
-/** Where files of an issue that is not created yet are added. The issue takes over those that its description shows. */
+/**
+ * The path to which files are uploaded for an issue that does not exist yet. The issue takes over those that its
+ * description shows.
+ */
 export const draftFilesPath = (project: Project): string | undefined =>
   can(project, "attachments:create") ? `/api/projects/${project.id}/attachments` : undefined;
 

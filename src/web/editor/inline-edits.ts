@@ -55,7 +55,7 @@ export function pasteAddress({ text, start, end }: TextState, pasted: string): T
   const address = pasted.trim();
   if (inner.trim() === "" || /[\n[\]]/.test(inner) || isAddress(inner.trim()) || !isAddress(address))
     return undefined;
-  // Within a link's address or code, the person wants the plain address.
+  // Inside code or the address of a link, a pasted address stays plain.
   if (/\]\([^)\s]*$/.test(text.slice(0, start))) return undefined;
   const target = /[()]/.test(address) ? `<${address}>` : address;
   const link = `[${inner}](${target})`;

@@ -26,7 +26,7 @@ export function linkTo(
   return `${mime_type.startsWith("image/") ? "!" : ""}[${name}](${url})`;
 }
 
-/** Inserts at the caret, apart from the words beside it; several parts on lines of their own. */
+/** Inserts at the caret, separated from the words beside it. Several parts go on separate lines. */
 export function insertParts({ text, start, end }: TextState, parts: readonly string[]): TextState {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const joined = `${/\S$/.test(before.slice(-1)) ? " " : ""}${parts.join("\n")}${/^\S/.test(after) ? " " : ""}`;

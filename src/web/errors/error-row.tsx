@@ -147,7 +147,7 @@ function SecondLine({
           to="/projects/$projectKey/issues/$issueKey"
           params={{ projectKey, issueKey: String(group.linked_issue_id) }}
           tabIndex={row.tabIndex}
-          // Hidden where it may not fit: it can have the focus.
+          // Hidden where it may not fit, because an element that is cut off could still get the focus.
           className="relative z-1 flex shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline @max-[680px]:hidden"
         >
           <CircleDot aria-hidden size={12} />
@@ -189,7 +189,7 @@ function StatusNote({ group }: { group: ErrorGroupListItem }) {
   );
 }
 
-/** The bar of a regressed row, where the selected row has its own. */
+/** The bar of a regressed row, in the place of the bar of the selected row. */
 const SPINE = "before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-regressed";
 
 /** The class without its namespace, which is in the tooltip. */

@@ -3,9 +3,9 @@ import type { Frame, Trace } from "./parse-trace.ts";
 import { framesByPlace } from "./frame-places.ts";
 
 /**
- * Adds to the frames of a trace what the client said about them: its choice of the app's own frames is better than one by
- * the path, and it knows source lines, full paths and modules. Without a frame at the same place, as in a cause, the others
- * of the same file tell what they have in common.
+ * Adds to the frames of a trace what the client sent about them: source lines, full paths, modules, and which frames
+ * are the app's own, which it knows better than the path shows. A frame that was not sent, such as one of a cause, gets
+ * what all sent frames of its file have in common.
  */
 export function withSentFrames(trace: Trace, sent: readonly KeptFrame[]): Trace {
   if (sent.length === 0) return trace;

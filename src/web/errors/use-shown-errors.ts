@@ -24,7 +24,7 @@ export function useShownErrors(project: Project | null, view: View, { cachedOnly
   const { rows, newCount, ids, refresh } = useStableOrder(shown, key);
   // An empty list has no rows to move.
   if (!cachedOnly && rows.length === 0 && newCount > 0) refresh();
-  // A page that is fetched during a refetch would end it, and what has changed would stay stale.
+  // Fetching a page would cancel a refetch in flight, and changed rows would stay stale.
   const loadMore = () => {
     if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
   };

@@ -4,7 +4,7 @@ import type { Notification } from "../../shared/notifications.ts";
 export type Group = {
   /** The id of the newest entry. */
   id: number;
-  /** `issue:12`; an entry about nothing that others are about as well is a group by itself. */
+  /** `issue:12`; an entry that shares its subject with no other entry is a group by itself. */
   key: string;
   entries: readonly [Notification, ...Notification[]];
   /** Of the loaded entries. */

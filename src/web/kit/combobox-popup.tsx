@@ -57,7 +57,7 @@ export function ComboboxPopup({
     onCreate !== undefined &&
     name !== "" &&
     !choices.some(({ label: taken }) => plain(taken) === plain(name));
-  // What the server finds comes without it, so that Enter takes the first result.
+  // The results of a search on the server leave out the empty option, so that Enter takes the first result.
   const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
   const all = [
     ...(!isNoneOffered ? [] : [{ value: NONE, label: none }]),
@@ -121,7 +121,7 @@ export function ComboboxPopup({
           className={cx(
             FLOATING,
             "flex max-h-[min(360px,var(--available-height))] max-w-(--available-width) flex-col overflow-hidden",
-            // What is searched on the server has long titles.
+            // Results of a search on the server have long titles.
             onSearch === undefined
               ? "w-[max(var(--anchor-width),240px)]"
               : "w-[max(var(--anchor-width),400px)]",

@@ -90,7 +90,7 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
             return setOpen(true);
           }
           if (event.key === "Enter") {
-            // The form would be sent with the date before.
+            // Otherwise, the form would be sent with the previous date.
             if (isUnreadable) event.preventDefault();
             settle();
           }

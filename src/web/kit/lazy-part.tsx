@@ -52,8 +52,9 @@ export function lazyPart<Props extends object>(
 
 /**
  * Loads every part, one at a time while the page is idle, so that nothing has to be fetched when it is needed. Parts
- * that appear while loading, because a loaded part declares them, are loaded as well. Returns how to stop. Does nothing
- * when the browser asks to save data, or on a slow connection, where a hundred files would delay what the person opens next.
+ * that appear while loading, because a loaded part declares them, are loaded as well. Returns a function that stops
+ * this. Does nothing when the browser asks to save data, or on a slow connection, where a hundred files would delay
+ * what the person opens next.
  */
 export function preloadParts(first: readonly Preloadable[]): () => void {
   if (savesData() || isSlow()) return () => {};

@@ -23,7 +23,7 @@ export function LineChart({
   days: readonly string[];
   series: readonly Series[];
   unit?: string;
-  /** Of the values in the text alternatives. */
+  /** Formats the values for the text alternatives. */
   format?: (value: number) => string;
 }) {
   const max = axisMax(series.flatMap(({ values }) => values.filter((value) => value !== null)));

@@ -109,7 +109,7 @@ export function noticeList() {
       if (notice.undo) setSteps([...steps, { undo: notice.undo, notice: entry.id }]);
       start(entry);
     },
-    /** Makes `undoLast` undo something that no notice tells of. */
+    /** Makes `undoLast` undo a change that was shown without a notice. */
     remember(undo: () => void): void {
       setSteps([...steps, { undo, notice: undefined }]);
     },

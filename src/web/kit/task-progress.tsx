@@ -4,7 +4,7 @@ import { cx } from "./cx.ts";
 
 /** How many tasks of a description are done: "2/5". Nothing if it has no tasks. */
 export function TaskProgress({ tasks, className }: { tasks: TaskCount | null; className?: string }) {
-  // A server of the version before does not count tasks.
+  // A server of the previous version does not count tasks.
   if (!tasks) return null;
   const { done, total } = tasks;
   return (

@@ -8,9 +8,9 @@ const CLOSE_MS = 120;
 const WARM_MS = 400;
 
 /**
- * Calls `show` with the control matching the selector whose tooltip should be visible, or null. One set of listeners serves
- * all controls, so that a control with a tooltip costs nothing to render. Returns how to stop. `first` is a control that
- * was reached before the call.
+ * Calls `show` with the control matching the selector whose tooltip should be visible, or null. One set of listeners
+ * serves all controls, so that a control with a tooltip costs nothing to render. Returns a function that stops this.
+ * `first` is a control that was reached before the call.
  */
 export function watchTooltips(
   selector: string,

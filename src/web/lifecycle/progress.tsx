@@ -16,7 +16,7 @@ import { useGroups } from "./use-groups.ts";
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
 const MOST_GROUPS = 6;
 
-/** How far the fix of an error is. */
+/** The progress of the fix of an error. */
 export function ProgressOfError({ project, group }: { project: Project; group: ErrorGroup }) {
   const { data: issue } = useLinkedIssue(project, group.linked_issue_id);
   return (
@@ -30,7 +30,7 @@ export function ProgressOfError({ project, group }: { project: Project; group: E
   );
 }
 
-/** How far the issue of a report is. */
+/** The progress of the issue of a report. */
 export function ProgressOfReport({ project, report }: { project: Project; report: Report }) {
   const { data: issue } = useLinkedIssue(project, report.promoted_issue_id);
   const ids = issue?.error_group_ids ?? NO_IDS;
@@ -40,7 +40,7 @@ export function ProgressOfReport({ project, report }: { project: Project; report
   );
 }
 
-/** How far an issue is that came from reports or errors. */
+/** The progress of an issue that was created from reports or errors. */
 export function ProgressOfIssue({ project, issue }: { project: Project; issue: Issue }) {
   const groups = useGroups(project, issue.error_group_ids.slice(0, MOST_GROUPS));
   const reportedAt = [issue.created_at, ...groups.map(({ first_seen_at }) => first_seen_at)].toSorted(

@@ -51,7 +51,10 @@ export function cursorOf({ ids, cursor }: ListState): RowId | null {
   return cursor !== null && ids.includes(cursor) ? cursor : null;
 }
 
-/** The row one step down or up. The first step reaches the first row; the ends hold. Null in an empty list. */
+/**
+ * The row one step down or up. The first step reaches the first row, and the cursor stops at both ends. Null in an
+ * empty list.
+ */
 export function stepFrom(state: ListState, by: 1 | -1): RowId | null {
   const { ids, gap } = state;
   if (gap !== null) return ids[by === 1 ? gap : gap - 1] ?? gapRow(state);

@@ -70,7 +70,7 @@ function useFocusInList(handle: RefObject<ListHandle | null>) {
     const onFocus = ({ target }: Event) => {
       if (target instanceof Element && target.closest(LAYER) === null) inList.current = isPart(target);
     };
-    // A press on nothing focusable takes the focus away on purpose.
+    // Pressing where nothing can take the focus removes it on purpose.
     const onPress = ({ target }: Event) => {
       if (target instanceof Element && target.closest(FOCUSABLE) === null) inList.current = false;
     };

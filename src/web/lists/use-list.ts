@@ -65,7 +65,7 @@ export function useList<Row extends { id: RowId }>({
   const handle = useRef<ListHandle>(null);
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const [state, dispatch] = useReducer(reduceList, undefined, () => startList(ids, opened, startAt));
-  // What is open first: it may have moved on from a row that is gone now.
+  // Check the open row first: it may have moved on from a row that is gone.
   if (!Object.is(state.opened, opened)) dispatch({ type: "opened", id: opened });
   if (!isSame(state.ids, ids)) dispatch({ type: "rows", ids });
   const { focusWhen, cancelFocus } = useListFocus({ handle, state, fallback: focusFallback });

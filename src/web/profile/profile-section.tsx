@@ -120,7 +120,7 @@ function NamePanel() {
             value={password}
             onChange={setPassword}
             error={errorOf(save.error, "current_password")}
-            why="A new address can set a new password, so it takes the present one."
+            why="Password resets go to this address, so confirm the change with your current password."
           />
         )}
         <SaveButton busy={save.isPending} disabled={!isChanged} />

@@ -15,7 +15,7 @@ type Props = {
   fields: PromoteFields;
   onChange: (changes: Partial<PromoteFields>) => void;
   errorOf: (field: string) => string | undefined;
-  /** Where the values explain themselves. */
+  /** Set it where the values explain themselves. */
   hideLabels?: boolean;
 };
 

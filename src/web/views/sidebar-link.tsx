@@ -2,7 +2,7 @@ import { createLink } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 
 type Props = ComponentProps<"a"> & {
-  /** Overrules whether the router finds the link's address on screen. */
+  /** Overrides the router's decision whether the link's page is on screen. */
   current?: boolean | undefined;
 };
 

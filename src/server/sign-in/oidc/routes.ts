@@ -96,7 +96,7 @@ export function oidcRoutes(api: Api, context: Context) {
         if (attempt.linking_session) {
           // Another user may have signed in to this browser since.
           if (!request.session?.id_hash.equals(attempt.linking_session))
-            throw new SignInError("expired", "the session that began to link has ended");
+            throw new SignInError("expired", "the session that started linking has ended");
           await linkIdentity(db, claims, request.session.user_id);
         } else {
           const browser = browserOf(request, publicUrl());

@@ -33,7 +33,7 @@ type Props<R extends Rule> = {
   renderRow: (rule: R) => Row;
   /** Creates a rule, or edits the given one. */
   renderDialog: (rule: R | undefined, close: () => void) => ReactNode;
-  /** What deleting a rule has as its consequence. */
+  /** The consequence of deleting a rule. */
   deleted: string;
 };
 

@@ -88,7 +88,7 @@ function SourceLinksForm({ project }: { project: Project }) {
   );
 }
 
-/** What the pattern makes of a frame. */
+/** The link that the pattern creates for a frame. */
 function Preview({ pattern }: { pattern: string }) {
   const url = sourceUrl(pattern, { path: "src/cart/total.ts", line: 42, release: "4.13.0" });
   if (!pattern.includes("{path}") || url === undefined) return null;
