@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { KeptEvent, ListedEvent } from "../../src/shared/kept-events.ts";
 import type { TestUser } from "./make.ts";
@@ -21,5 +22,12 @@ export async function openKeptEvents(t: TestApp, workspace: { id: number; admin:
   const wait = (seconds: number) =>
     sql`update error_groups set last_kept_at = last_kept_at - make_interval(secs => ${seconds})
       where project_id = ${project.id}`.execute(t.db);
-  return { ...project, url, list, messages, read, sendMany, wait };
+  /** A report about the event with this id. Returns the ids of its groups. */
+  const report = async (error_event_id: string) => {
+    const body = { title: "Broken", description: "It does not work.", error_event_id };
+    const made = await project.admin.post(`/api/projects/${project.id}/reports`, body);
+    assert.equal(made.status, 201, made.text);
+    return made.body.error_group_ids as number[];
+  };
+  return { ...project, url, list, messages, read, sendMany, wait, report };
 }

@@ -6,7 +6,6 @@ import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { KeptEvent, ListedEvent } from "../../../shared/kept-events.ts";
-import { keepForFeedback } from "./keep-for-feedback.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
@@ -93,7 +92,7 @@ test("lists filter by release, host and user, and continue after a cursor", asyn
 });
 
 test("an event is found by the client's id, also after it was dropped, but not in another project", async () => {
-  const { sendMany, send, admin, id, only, read } = await open();
+  const { sendMany, send, admin, id, only, read, report } = await open();
   const ids = [randomUUID(), randomUUID()];
   await sendMany(1, 10);
   for (const event_id of ids) await send({ event_id });
@@ -105,7 +104,7 @@ test("an event is found by the client's id, also after it was dropped, but not i
     error_group_id: group,
     id: (await read("latest")).id,
   });
-  assert.equal(await keepForFeedback(t.db, id, ids[0] as string), group, "feedback is linked to the group");
+  assert.deepEqual(await report(ids[0] as string), [group], "a report is linked to the group");
   assert.equal((await only()).kept_events_count, 11);
   const other = await openProject(t, workspace);
   for (const [project, eventId] of [

@@ -5,7 +5,6 @@ import { hashOf } from "../../../../test/support/error-events.ts";
 import { openKeptEvents } from "../../../../test/support/kept-events.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { keepForFeedback } from "./keep-for-feedback.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
@@ -40,12 +39,31 @@ test("the newest event of each release is kept, also of no release", async () =>
   assert.deepEqual(await messages(), ["18", "17", "16", "13", ...down(10, 1)]);
 });
 
+test("an event to which a report refers is kept when further events arrive", async () => {
+  const { messages, sendMany, send, report } = await open();
+  const ids = [randomUUID(), randomUUID()] as const;
+  await sendMany(1, 10);
+  await send({ message: "reported", event_id: ids[0], release: "1" });
+  await report(ids[0]);
+  await send({ message: "reported later", event_id: ids[1], release: "1" });
+  await send({ message: "of another release" });
+  await report(ids[1]);
+  await send({ message: "newest", release: "1" });
+  assert.deepEqual(await messages(), [
+    "newest",
+    "of another release",
+    "reported later",
+    "reported",
+    ...down(10, 1),
+  ]);
+});
+
 test("a group keeps at most 100 events; the oldest in between are dropped first", async () => {
-  const { messages, sendMany, wait, send, id } = await open();
+  const { messages, sendMany, wait, send, report } = await open();
   await sendMany(1, 10);
   const event_id = randomUUID();
   await send({ message: "feedback", event_id });
-  assert.ok((await keepForFeedback(t.db, id, event_id)) !== undefined);
+  await report(event_id);
   await send({ message: "old release", release: "1" });
   for (let n = 13; n <= 110; n++) {
     await wait(60);

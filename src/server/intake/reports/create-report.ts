@@ -6,6 +6,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { findErrorGroup, type ErrorOfReport } from "./find-error-group.ts";
+import { keepEvent } from "./keep-event.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { readReport } from "./read-report.ts";
 
@@ -43,6 +44,7 @@ export async function createReport(
     await lockQueue(tx, projectId);
     const known = await findSame(tx, projectId, body.feedback_key);
     if (known !== undefined) return readReport(tx, projectId, known);
+    const groupId = await findErrorGroup(tx, projectId, body);
     const { id } = await tx
       .insertInto("reports")
       .values({
@@ -53,7 +55,7 @@ export async function createReport(
         author_name: body.author_name ?? null,
         author_email: body.author_email ?? null,
         error_event_id: body.error_event_id ?? null,
-        error_group_id: await findErrorGroup(tx, projectId, body),
+        error_group_id: groupId,
         feedback_key: body.feedback_key ?? null,
         created_by: creator.created_by,
         rank: await endOfQueue(tx, projectId),
@@ -63,6 +65,9 @@ export async function createReport(
     const uploaded = { userId: creator.userId, quota, field: "files" };
     await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
     await notifyReportCreated(tx, id);
+    // Last, because further events of the group wait for it.
+    if (groupId !== null && body.error_event_id !== undefined)
+      await keepEvent(tx, groupId, body.error_event_id);
     return readReport(tx, projectId, id);
   });
 }
