@@ -23,7 +23,7 @@ await sql`
 await sql`vacuum analyze issues, comments`.execute(t.db);
 
 test("the rarest word is known for each table in which few rows have it", async () => {
-  const rare = (query: string) => rareWords(t.db, readTerms(query));
+  const rare = (query: string) => rareWords(t.db, readTerms(query).lexemes);
   const issues = await rare("whimbrel dotterel");
   assert.deepEqual([issues.issues, issues.comments], ["'dotterel':*", "'dotterel':*"]);
   const common = await rare("whimb");
@@ -36,7 +36,7 @@ test("only the rows with the rarest word are read", async () => {
   const ids = [board.id];
   const readable = { issue: ids, epic: ids, report: ids, error_group: ids, release: ids, project: ids };
   const terms = readTerms("whimbrel dotterel");
-  const rare = await rareWords(t.db, terms);
+  const rare = await rareWords(t.db, terms.lexemes);
   const read = await t.db.transaction().execute(async (tx) => {
     await findCandidates(tx, terms, readable, ["issue", "comment"], {}, rare);
     const { rows } = await sql<{ read: number }>`

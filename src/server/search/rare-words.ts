@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { isIn } from "./readable-projects.ts";
-import type { Lexeme, Terms } from "./terms.ts";
+import type { Lexeme } from "./terms.ts";
 
 const TABLES = ["issues", "epics", "reports", "comments"] as const;
 export type WordTable = (typeof TABLES)[number];
@@ -19,7 +19,7 @@ const PLAIN = /^[\p{L}\p{N}]+$/u;
  * The index of words reads the entries of every word of a query, and those of a common one take many times as long as reading
  * the few rows with the rarest. PostgreSQL's statistics say which that is: they count the thousand most common words of each table.
  */
-export async function rareWords(db: Db, { lexemes }: Terms): Promise<RareWords> {
+export async function rareWords(db: Db, lexemes: Lexeme[]): Promise<RareWords> {
   const plain = lexemes.filter(({ word }) => PLAIN.test(word));
   if (plain.length === 0) return {};
   const rare: RareWords = {};

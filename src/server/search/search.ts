@@ -20,7 +20,7 @@ export async function search(db: Db, caller: Caller, query: SearchQuery): Promis
   const terms = readTerms(query.query);
   const [readable, rare] = await Promise.all([
     readableProjects(db, caller, query.project_id),
-    rareWords(db, terms),
+    rareWords(db, terms.lexemes),
   ]);
   // A project token may read error groups and reports, but not the comments on them.
   const kinds = caller.kind === "project" ? query.kind.filter((kind) => kind !== "comment") : query.kind;

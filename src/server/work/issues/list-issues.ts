@@ -7,6 +7,9 @@ import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
+import { isIn } from "../../search/readable-projects.ts";
+import { rareWords, rowsWithWord } from "../../search/rare-words.ts";
+import { wordsOf } from "../../../shared/search-words.ts";
 import { issueColumns, withTasks } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
@@ -32,12 +35,12 @@ export async function listAllIssues(db: Db, caller: Caller, query: Query): Promi
 async function list(db: Db, projectIds: number[], userId: number, query: Query): Promise<Page<Issue>> {
   const sort = query.sort ?? { by: "created_at", descending: true };
   const order = orderBy(sort);
-  const conditions = [...where(query, userId), ...afterCursor(query, sort)];
+  const hasText = query.query === undefined ? [] : [await matching(db, projectIds, query.query)];
+  const conditions = [...where(query, userId), ...hasText, ...afterCursor(query, sort)];
   const page = firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
       select i.id, i.project_id, i.rank, ${sortColumn(sort)} as sort_value from issues i
-      join projects p on p.id = i.project_id
       where ${sql.join([condition, ...conditions], sql` and `)} order by ${order}`,
     project: sql`i.project_id`,
     notAfter: NARROWING.some((filter) => (query[filter] ?? null) !== null) ? undefined : notAfter(sort),
@@ -121,22 +124,24 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
     conditions.push(
       sql`exists (select from issue_labels l where l.issue_id = i.id and l.label_id = ${query.label_id})`,
     );
-  if (query.query !== undefined) conditions.push(matching(query.query));
   return conditions;
 }
 
 /** Every word of the query starts a word of the title or description, or the query is the issue's key. */
-function matching(query: string): RawBuilder<unknown> {
+async function matching(db: Db, projectIds: number[], query: string): Promise<RawBuilder<unknown>> {
   const [, key, number] = /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim()) ?? [];
-  const isKey =
-    key === undefined ? sql`` : sql`or (p.key = ${key.toUpperCase()} and i.number = ${number}::bigint)`;
-  return sql`(i.words @@ to_tsquery('simple', ${wordPrefixes(query)}) ${isKey})`;
+  const lexemes = wordsOf(query).map(prefix);
+  const all = sql`to_tsquery('simple', ${lexemes.map(({ tsquery }) => tsquery).join(" & ")})`;
+  const rare = lexemes.length > 1 ? (await rareWords(db, lexemes)).issues : undefined;
+  if (rare === undefined && key === undefined) return sql`i.words @@ ${all}`;
+  const rows = rare === undefined ? sql.table("issues") : rowsWithWord("issues", rare, projectIds);
+  const withKey = sql`
+    union all
+    select named.id from issues named join projects p on p.id = named.project_id
+    where p.key = ${key?.toUpperCase()} and named.number = ${number}::bigint and named.project_id = any(${projectIds}::bigint[])`;
+  return sql`i.id = any(array(
+    select found.id from ${rows} found where ${isIn(sql`found.project_id`, projectIds)} and found.words @@ ${all}
+    ${key === undefined ? sql`` : withKey}))`;
 }
 
-const SEPARATORS = /[\s!-/:-@[-`{-~\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2026«»·\u2022¡¿]+/;
-
-/** Splits where the column `words` splits texts. This also removes every character of tsquery operators. */
-function wordPrefixes(query: string): string {
-  const words = query.split(SEPARATORS).filter((word) => word !== "");
-  return words.map((word) => `'${word}':*`).join(" & ");
-}
+const prefix = (word: string) => ({ word: word.toLowerCase(), isPrefix: true, tsquery: `'${word}':*` });
