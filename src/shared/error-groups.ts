@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
 import { errorGroupIds, snoozeAnswer, snoozeProgressAnswer, until } from "./error-group-work.ts";
-import { asId, filter, filterOf, idsFilter } from "./filters.ts";
+import { asId, booleanFilter, filter, filterOf, idsFilter } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
@@ -46,9 +46,7 @@ export const errorGroupListQuery = z.object({
   cursor: filter,
   level: filterOf(`must be one of ${LEVELS.join(", ")}`, (value) => LEVELS.find((level) => level === value)),
   /** Open again after a resolution. */
-  regressed: filterOf("must be true or false", (value) =>
-    value === "true" ? true : value === "false" ? false : undefined,
-  ),
+  regressed: booleanFilter,
   /** The release of the group's first event. */
   first_release: filter,
   /** Of the kept events. */

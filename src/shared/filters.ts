@@ -19,6 +19,10 @@ export function filterOf<T>(message: string, read: (value: string) => T | undefi
     .meta({ description: message.replace(/^must be /, "") });
 }
 
+export const booleanFilter = filterOf("must be true or false", (value) =>
+  value === "true" ? true : value === "false" ? false : undefined,
+);
+
 export const asId = (value: string) => (/^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : undefined);
 
 export const idFilter = filterOf("must be a positive integer", asId).meta({

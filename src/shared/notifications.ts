@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, moment, pictureAnswer } from "./answers.ts";
-import { filterOf, idFilter } from "./filters.ts";
+import { booleanFilter, filterOf, idFilter } from "./filters.ts";
 import { PREFERENCES, type Preference } from "./people.ts";
 import { boolean, future, id, ids, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
@@ -70,9 +70,7 @@ const limit = filterOf(`must be a whole number from 1 to ${MAX_NOTIFICATIONS}`, 
 export const notificationListQuery = z.object({
   limit,
   cursor: z.string({ error: "must be given only once" }).optional(),
-  unread: filterOf("must be true or false", (value) =>
-    value === "true" ? true : value === "false" ? false : undefined,
-  ),
+  unread: booleanFilter,
   include,
   type: filterOf("must be a whole number from 1 to 18", (value) =>
     NOTIFICATION_TYPES.find((type) => String(type) === value),
@@ -83,9 +81,7 @@ export const notificationListQuery = z.object({
   epic_id: idFilter,
   error_group_id: idFilter,
   /** True lists only entries that are snoozed now; otherwise they are left out. */
-  snoozed: filterOf("must be true or false", (value) =>
-    value === "true" ? true : value === "false" ? false : undefined,
-  ),
+  snoozed: booleanFilter,
 });
 
 export type NotificationListQuery = z.output<typeof notificationListQuery>;

@@ -104,11 +104,17 @@ test("a workspace without error tracking says so", async () => {
   }
 });
 
-test("a project without errors explains how to send them", async () => {
+test("a project without errors leads to the code that sends them", async () => {
   const errors = await openErrors();
   const page = await site.open(errors.url);
   await page.getByRole("heading", { name: "No errors yet" }).waitFor();
-  await page.getByRole("link", { name: "Set up error tracking" }).waitFor();
+  const setUp = page.getByRole("link", { name: "Set up error tracking" });
+  const code = page.getByRole("heading", { name: "Send errors from your app" });
+  await setUp.click();
+  await code.waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await setUp.click();
+  await code.waitFor();
   await page.leave();
 });
 

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { Person } from "../../shared/answers.ts";
 import { allPages } from "../api/all-pages.ts";
 import { nameOfPerson } from "../kit/initials.ts";
+import { store, useStore } from "../state/store.ts";
 
 /** Everyone who can access the project, for pickers, mentions and names. */
 export const peopleQuery = (projectId: number) =>
@@ -12,14 +13,49 @@ export const peopleQuery = (projectId: number) =>
     staleTime: 5 * 60_000,
   });
 
-export type People = { all: Person[]; of: (id: number | null | undefined) => Person | undefined };
+/** Those who can no longer access the project, but whose names appear there. */
+const formerPeopleQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["people", projectId, "former"],
+    queryFn: ({ signal }) => allPages<Person>(`/api/projects/${projectId}/people?former=true`, 1_000, signal),
+    staleTime: 5 * 60_000,
+  });
+
+/** The projects that show somebody who is not among the people. Most never do. */
+const projectsWithFormer = store<ReadonlySet<number>>(new Set());
+
+/** Not at once, because names are looked up while components render. */
+function readFormer(projectId: number): void {
+  if (projectsWithFormer.get().has(projectId)) return;
+  queueMicrotask(() => projectsWithFormer.set(new Set([...projectsWithFormer.get(), projectId])));
+}
+
+export type KnownPerson = Person & { isFormer: boolean };
+
+export type People = {
+  /** Who can be assigned and mentioned. */
+  all: Person[];
+  /** Who was, as far as anybody is shown. */
+  former: Person[];
+  of: (id: number | null | undefined) => KnownPerson | undefined;
+};
 
 export function usePeople(projectId: number): People {
   const { data } = useQuery(peopleQuery(projectId));
+  const showsFormer = useStore(projectsWithFormer).has(projectId);
+  const { data: former } = useQuery({ ...formerPeopleQuery(projectId), enabled: showsFormer });
   return useMemo(() => {
-    const byId = new Map(data?.map((person) => [person.user_id, person]));
-    return { all: data ?? [], of: (id) => (id === null || id === undefined ? undefined : byId.get(id)) };
-  }, [data]);
+    const known = (isFormer: boolean) => (person: Person) =>
+      [person.user_id, { ...person, isFormer }] as const;
+    const byId = new Map([...(former ?? []).map(known(true)), ...(data ?? []).map(known(false))]);
+    const of = (id: number | null | undefined) => {
+      if (id === null || id === undefined) return undefined;
+      const person = byId.get(id);
+      if (person === undefined && data !== undefined) readFormer(projectId);
+      return person;
+    };
+    return { all: data ?? [], former: former ?? [], of };
+  }, [projectId, data, former]);
 }
 
 /** "Ada Moss"; "Someone" for a person who was deleted or cannot be seen. */

@@ -1,6 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Person } from "../../shared/answers.ts";
 import type { Epic } from "../../shared/epics.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
@@ -8,7 +7,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { useEpics } from "./epics.ts";
 import { useLabels } from "./labels.ts";
 import { lanesQuery, useLanes } from "./lanes.ts";
-import { nameOf, usePeople } from "./people.ts";
+import { type KnownPerson, nameOf, usePeople } from "./people.ts";
 import { can, useProjects } from "./projects.ts";
 import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";
@@ -29,7 +28,7 @@ export type Known = {
 export type Lookup = Known & {
   lane: (id: number) => Lane | undefined;
   label: (id: number) => Label | undefined;
-  person: (id: number | null) => Person | undefined;
+  person: (id: number | null) => KnownPerson | undefined;
   epicTitle: (id: number | null) => string | undefined;
   sprintName: (id: number | null) => string | undefined;
 };
@@ -50,9 +49,10 @@ export function useKnown(projectId: number): Lookup {
         labels,
         epics,
         sprints,
-        people: people.all
-          .toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
-          .map((person) => ({ id: person.user_id, name: nameOf(person) })),
+        people: [
+          ...people.all.toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me)),
+          ...people.former,
+        ].map((person) => ({ id: person.user_id, name: nameOf(person) })),
         projects,
         priorities: PRIORITY_WORDS,
         person: people.of,
@@ -84,7 +84,7 @@ export function useKnownOf(projectIds: readonly number[]): Lookup {
   );
 }
 
-function lookup(known: Known & { person: (id: number | null) => Person | undefined }): Lookup {
+function lookup(known: Known & Pick<Lookup, "person">): Lookup {
   const lanes = new Map(known.lanes.map((lane) => [lane.id, lane]));
   const labels = new Map(known.labels.map((label) => [label.id, label]));
   const epics = new Map(known.epics.map((epic) => [epic.id, epic.title]));

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import type { Person } from "../../shared/answers.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox } from "../kit/combobox.tsx";
@@ -11,15 +12,26 @@ type Props = {
   trigger?: ReactElement<Record<string, unknown>>;
 };
 
-/** The person responsible for an epic: anyone who can access the project. */
+/** The person responsible for an epic: anyone who can access the project. A current owner without access stays until replaced. */
 export function OwnerPicker({ projectId, ...rest }: Props) {
-  return <Combobox {...rest} label="Owner" none="Nobody" choices={useOwnerChoices(projectId)} />;
+  const owner = usePeople(projectId).of(rest.value);
+  const choices = useOwnerChoices(projectId);
+  return (
+    <Combobox
+      {...rest}
+      label="Owner"
+      none="Nobody"
+      choices={owner?.isFormer ? [...choices, { ...choiceOf(owner), hint: "no access" }] : choices}
+    />
+  );
 }
 
 export function useOwnerChoices(projectId: number) {
-  return usePeople(projectId).all.map((person) => ({
-    value: person.user_id,
-    label: nameOf(person),
-    icon: <Avatar person={person} />,
-  }));
+  return usePeople(projectId).all.map(choiceOf);
 }
+
+const choiceOf = (person: Person) => ({
+  value: person.user_id,
+  label: nameOf(person),
+  icon: <Avatar person={person} />,
+});

@@ -51,6 +51,7 @@ export function EmptyErrors({ view, project, isEmptyEverywhere, change }: Props)
             <Link
               to="/projects/$projectKey/settings"
               params={{ projectKey: project.key }}
+              search={{ section: "ingestion" }}
               className={buttonClass({ variant: "primary" })}
             >
               Set up error tracking

@@ -1,10 +1,9 @@
 import { UserRound } from "lucide-react";
-import type { Person } from "../../shared/answers.ts";
-import { nameOf } from "../data/people.ts";
+import { type KnownPerson, nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 
 /** The assignee with picture and name; `person` is undefined until people have loaded. */
-export function AssigneeValue({ id, person }: { id: number | null; person: Person | undefined }) {
+export function AssigneeValue({ id, person }: { id: number | null; person: KnownPerson | undefined }) {
   if (id === null)
     return (
       <span className="flex min-w-0 items-center gap-2 text-text-3">
@@ -16,6 +15,7 @@ export function AssigneeValue({ id, person }: { id: number | null; person: Perso
     <span className="flex min-w-0 items-center gap-2">
       <Avatar person={person ?? null} size={20} />
       <bdi className="truncate">{nameOf(person)}</bdi>
+      {person?.isFormer && <span className="shrink-0 text-text-3">· no access</span>}
     </span>
   );
 }

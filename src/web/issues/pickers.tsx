@@ -80,18 +80,25 @@ export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
   );
 }
 
-/** Someone with access to the project; the user comes first. */
+/** Someone with access to the project; the user comes first. A current assignee without access stays until replaced. */
 export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearable) {
   const me = useProfile().id;
-  const { all } = usePeople(projectId);
-  const choices = all
-    .toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
-    .map((person) => ({
-      value: person.user_id,
-      label: nameOf(person),
-      hint: person.user_id === me ? `${person.username} · you` : person.username,
-      icon: <Avatar person={person} size={16} />,
-    }));
+  const people = usePeople(projectId);
+  const current = people.of(value);
+  const choices = [
+    ...people.all.toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me)),
+    ...(current?.isFormer ? [current] : []),
+  ].map((person) => ({
+    value: person.user_id,
+    label: nameOf(person),
+    hint:
+      person.user_id === me
+        ? `${person.username} · you`
+        : person === current && current.isFormer
+          ? `${person.username} · no access`
+          : person.username,
+    icon: <Avatar person={person} size={16} />,
+  }));
   return (
     <Combobox
       {...optional(rest)}

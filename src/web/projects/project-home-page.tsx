@@ -100,7 +100,20 @@ function NewestErrors() {
 function NothingOpen() {
   const project = useProject();
   const groups = useQuery(firstGroupQuery(project.id)).data;
-  return groups?.length ? <Empty>No open errors.</Empty> : <FirstEvent project={project} />;
+  if (groups?.length) return <Empty>No open errors.</Empty>;
+  return (
+    <>
+      <FirstEvent project={project} />
+      <Link
+        to="/projects/$projectKey/settings"
+        params={{ projectKey: project.key }}
+        search={{ section: "ingestion" }}
+        className="text-accent-text mt-3 inline-block text-sm hover:underline"
+      >
+        Set up error tracking
+      </Link>
+    </>
+  );
 }
 
 function WaitingReports() {

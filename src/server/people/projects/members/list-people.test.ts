@@ -53,3 +53,31 @@ test("the people of a project are all who can access it, without duplicates", as
   const members = (await client.get(`/api/projects/${project.id}/members`)).body.data;
   assert.deepEqual(idsOf(members), [member.id, gone.id], "the members are those who were added themselves");
 });
+
+test("the former people are those without access who have done or been given something", async () => {
+  const { id: workspaceId, admin } = await makeWorkspace(t.db);
+  const project = await makeProject(t.db, workspaceId);
+  const other = await makeProject(t.db, workspaceId);
+  const base = `/api/projects/${project.id}`;
+  const [author, assignee, liker, idle, elsewhere] = [
+    await makeMember(t.db, project.id),
+    await makeMember(t.db, project.id),
+    await makeMember(t.db, project.id),
+    await makeMember(t.db, project.id),
+    await makeMember(t.db, other.id),
+  ];
+  const client = await as(admin);
+  const former = async () => (await client.get(`${base}/people?former=true`)).body.data as ProjectPerson[];
+  const issue = (await client.post(`${base}/issues`, { title: "Pay", assignee_id: assignee.id })).body.id;
+  const comments = `${base}/issues/${issue}/comments`;
+  const comment = (await (await as(author)).post(comments, { content: "Seen." })).body.id;
+  await (await as(liker)).post(`${comments}/${comment}/like`);
+  await (await as(elsewhere)).post(`/api/projects/${other.id}/issues`, { title: "Elsewhere" });
+  assert.deepEqual(await former(), []);
+  for (const { id } of [author, liker, idle]) await client.delete(`${base}/members/${id}`);
+  await client.patch(`/api/workspaces/${workspaceId}/members/${assignee.id}`, { active: false });
+  await client.delete(`/api/projects/${other.id}/members/${elsewhere.id}`);
+  assert.deepEqual(idsOf(await former()), [author.id, assignee.id, liker.id]);
+  assert.deepEqual(idsOf((await client.get(`${base}/people`)).body.data), [admin.id]);
+  assert.equal((await client.get(`${base}/people?former=yes`)).status, 422);
+});

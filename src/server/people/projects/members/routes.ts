@@ -6,15 +6,23 @@ import {
   projectMemberChanges,
   projectPersonAnswer,
 } from "../../../../shared/projects.ts";
+import { booleanFilter } from "../../../../shared/filters.ts";
 import type { Api, Context } from "../../../access/context.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
 import { noBody } from "../../../answers/operation.ts";
+import { listFormerPeople } from "./list-former-people.ts";
 import { listProjectPeople } from "./list-people.ts";
 import { addProjectMember } from "./add-member.ts";
 import { listProjectMembers, readProjectMember } from "./read-members.ts";
 import { removeProjectMember } from "./remove-member.ts";
 import { updateProjectMember } from "./update-member.ts";
+
+const peopleQuery = pageQuery.extend({
+  former: booleanFilter.describe(
+    "Instead those who can no longer access it, but have assigned, written or changed something there.",
+  ),
+});
 
 export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
   const members = "/api/projects/:projectId/members";
@@ -42,11 +50,12 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "listProjectPeople",
         summary: "List everybody who can access a project",
-        querystring: pageQuery,
+        querystring: peopleQuery,
         response: { 200: pageOf(projectPersonAnswer) },
       },
     },
-    (request) => listProjectPeople(db, request.project, request.query),
+    ({ project, query }) =>
+      query.former === true ? listFormerPeople(db, project, query) : listProjectPeople(db, project, query),
   );
 
   api.post(
