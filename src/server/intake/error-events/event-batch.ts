@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
+import { Counts } from "./counts.ts";
+import { groupOf, keyOf } from "./group-identity.ts";
 import { keptOfBatch, type KeptOfBatch } from "./kept-of-batch.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
-import { RecentTexts } from "./recent-texts.ts";
 import type { Columns } from "./statement/columns.ts";
 
 /** A received event and its project. `size` is the size of its body in bytes. */
@@ -12,7 +12,10 @@ export type Arrival = {
   projectId: number;
   event: ReadEvent;
   size: number;
-  /** It is not kept in full, because more events arrive than can be stored. The same for all events of a project in a batch. */
+  /**
+   * Whether the event is not kept in full, because more events arrive than can be stored. All events of a project in a
+   * batch have the same value.
+   */
   isOnlyCounted?: boolean;
 };
 
@@ -31,22 +34,6 @@ type Group = {
   /** In the order of arrival. */
   events: ReadEvent[];
 };
-
-/** Identifies the group of an event. */
-export const groupOf = (
-  projectId: number,
-  { fingerprint, environment }: Pick<ReadEvent, "fingerprint" | "environment">,
-): string => `${projectId} ${fingerprint.toString("latin1")}${environment}`;
-
-/** The column `key` of `error_groups`. */
-export function keyOf(identity: string): Buffer {
-  let key = keys.get(identity);
-  if (!key) keys.set(identity, (key = hash("sha256", identity, "buffer")));
-  return key;
-}
-
-/** Nearly all batches concern the same groups. */
-const keys = new RecentTexts<Buffer>(200_000);
 
 /** A batch of events by group, with counts per release, host and user. Its columns are the parameters of the storing statement. */
 export class EventBatch {
@@ -111,7 +98,9 @@ export class EventBatch {
     return group;
   }
 
-  /** The group of the batch that has got events of another fingerprint already. */
+  /**
+   * The group into which the fingerprint was merged, if the batch already has events of another of its fingerprints.
+   */
   #mergedGroup(identity: string): Group | undefined {
     if (this.#aliases.size === 0) return undefined;
     const own = keyOf(identity);
@@ -206,27 +195,5 @@ export class EventBatch {
         key: bytesArray(this.#aliasesUsed.map(({ key }) => key)),
       },
     };
-  }
-}
-
-/** How often each value occurs in each group of a batch, as three parallel columns. */
-class Counts {
-  readonly groups: number[] = [];
-  readonly values: string[] = [];
-  readonly counts: number[] = [];
-  readonly #indexes = new Map<string, number>();
-
-  add(n: number, value: string | null) {
-    if (value === null) return;
-    const key = `${n} ${value}`;
-    const index = this.#indexes.get(key);
-    if (index !== undefined) {
-      this.counts[index] = (this.counts[index] ?? 0) + 1;
-      return;
-    }
-    this.#indexes.set(key, this.values.length);
-    this.groups.push(n);
-    this.values.push(value);
-    this.counts.push(1);
   }
 }

@@ -1,4 +1,5 @@
-import { groupOf, type Arrival } from "./event-batch.ts";
+import type { Arrival } from "./event-batch.ts";
+import { groupOf } from "./group-identity.ts";
 
 /** How long a group without further events is remembered. */
 const REMEMBER_MS = 60_000;

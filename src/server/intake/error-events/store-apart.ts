@@ -1,11 +1,14 @@
 import { notFound } from "../../answers/errors.ts";
-import { groupOf, type Arrival } from "./event-batch.ts";
+import type { Arrival } from "./event-batch.ts";
+import { groupOf } from "./group-identity.ts";
 import type { StalledGroups } from "./stalled-groups.ts";
 
 /** The reason why an event could not be stored, or undefined if it was stored. */
 export type Outcome = Error | undefined;
 
-/** How long one part waits for a lock: a group that is not alone, or that was locked before, need not be given long. */
+/**
+ * How long one part waits for a lock. This is short if the part has several groups, or if its group was locked before.
+ */
 const LOCK_MS = 100;
 const ALONE_LOCK_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { EventBatch, groupOf, type Arrival } from "./event-batch.ts";
+import { EventBatch, type Arrival } from "./event-batch.ts";
+import { groupOf } from "./group-identity.ts";
 import { freeBuffer } from "./free-buffer.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
@@ -51,7 +52,7 @@ export async function storeEvents(
   return remember(rows, batch, known);
 }
 
-/** Larger batches arrive under load, when hardly any event is alone and needs to know its place. */
+/** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
 const FEW = 16;
 
 /** The same, waiting at most `lockMs` for each lock. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { groupOf, keyOf, type Arrival } from "./event-batch.ts";
+import type { Arrival } from "./event-batch.ts";
+import { groupOf, keyOf } from "./group-identity.ts";
 import type { KnownAliases } from "./known-aliases.ts";
 import { STALE_ALIAS } from "./statement/aliases.ts";
 

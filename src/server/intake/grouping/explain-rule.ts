@@ -1,6 +1,6 @@
 import type { Grouping } from "../../../shared/error-grouping.ts";
 import { isRecord, record, type JsonRecord } from "../error-events/coerce.ts";
-import { groupOf, keyOf } from "../error-events/event-batch.ts";
+import { groupOf, keyOf } from "../error-events/group-identity.ts";
 import { fingerprint } from "../error-events/fingerprint.ts";
 import { normalizeTrace } from "../error-events/normalize-trace.ts";
 import { hasStackFrame } from "../error-events/stack-frames.ts";

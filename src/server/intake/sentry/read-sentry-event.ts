@@ -1,5 +1,5 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
-import { cut, isRecord, name } from "../error-events/coerce.ts";
+import { cut, isRecord, name, type JsonRecord } from "../error-events/coerce.ts";
 import { contextLabel } from "../error-events/context-label.ts";
 import { readEventId } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
@@ -55,8 +55,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const message = messageOf(event);
   const exceptionClass = thrown ? classOf(thrown, event.platform) : message ? "Message" : "Error";
   const text = truncateMessage(clean((thrown && valueOf(thrown)) ?? message?.text ?? ""));
-  const ownFrames = framesOf(thrown);
-  const frames = ownFrames.length > 0 ? ownFrames : threadFrames(event, thrown);
+  const frames = framesOfEvent(event, thrown);
   const template = message?.template ? clean(message.template) : undefined;
   const trace = cut(
     frames.length > 0 ? renderFrames(frames) : (template ?? templateOf(text)),
@@ -70,11 +69,9 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     stack_trace: trace,
     fingerprint: sentryFingerprint(event.fingerprint, exceptionClass, frames, trace),
     release: name(event.release),
-    previous_exceptions: chain.slice(0, MAX_PREVIOUS_EXCEPTIONS).map((exception) => ({
-      exception_class: classOf(exception, event.platform),
-      message: truncateMessage(clean(valueOf(exception) ?? "")),
-      stack_trace: renderFrames(framesOf(exception)),
-    })),
+    previous_exceptions: chain
+      .slice(0, MAX_PREVIOUS_EXCEPTIONS)
+      .map((exception) => previousException(exception, event.platform, clean)),
     exception_code: exceptionCode(event, thrown),
     runtime: runtimeOf(event, sender.userAgent),
     framework: frameworkOf(event, thrown),
@@ -99,7 +96,19 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   };
 }
 
-/** Reading the additions counts what is removed. */
+/** The frames of the exception, else those of its thread. */
+function framesOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
+  const frames = framesOf(thrown);
+  return frames.length > 0 ? frames : threadFrames(event, thrown);
+}
+
+const previousException = (exception: JsonRecord, platform: unknown, clean: (text: string) => string) => ({
+  exception_class: classOf(exception, platform),
+  message: truncateMessage(clean(valueOf(exception) ?? "")),
+  stack_trace: renderFrames(framesOf(exception)),
+});
+
+/** Reads only once, because reading the additions counts what is removed. */
 function once<Value>(read: () => Value): () => Value {
   let value: Value | undefined;
   return () => (value === undefined ? (value = read()) : value);
