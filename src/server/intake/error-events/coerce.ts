@@ -1,6 +1,6 @@
 import { cutCodePoints } from "../../../shared/text.ts";
 
-/** Reading JSON of any shape: what has the wrong type counts as not sent. */
+/** Reads JSON of any shape: values of the wrong type count as not sent. */
 
 /** An object of any shape. The names are those that are read as properties; any other can be read by index. */
 export type JsonRecord = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown };

@@ -23,7 +23,7 @@ const MANY = 40;
 /** Further answers wait for the next turn of the event loop, so that requests of other projects are read in between. */
 const ANSWERS_PER_TURN = 32;
 
-/** Events of groups that are locked that may wait for a commit. Further requests get 503. */
+/** The most events of locked groups that may wait for a commit. Further requests get 503. */
 const MAX_STALLED = 500;
 
 type Options = {
@@ -38,14 +38,14 @@ type Options = {
 };
 
 /**
- * Stores events in batches: events that arrive while a commit is in flight share the next one. `add` resolves only after
- * its event is committed, because a 202 means that the event is stored.
+ * Stores events in batches: events that arrive while a commit is in flight share the next one. `add` resolves only
+ * after its event is committed, because a 202 means that the event is stored.
  *
  * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
  * wait. Events of groups that were locked for too long go there at once.
  *
- * Batches take projects in turn, projects with few waiting events have batches of their own, and a storm rests between its
- * batches while others send events, so that it does not delay these.
+ * Batches take projects in turn, projects with few waiting events have batches of their own, and a storm pauses between
+ * its batches while others send events, so that it does not delay them.
  */
 export class Ingestion {
   readonly #options: Options;

@@ -6,7 +6,7 @@ import { writeFrames } from "./written-frames.ts";
 /** Bytes of JSON that a kept event may take. */
 export const MAX_KEPT_BYTES = 128 * 1024;
 
-/** Left for the fields that are never cut. Each has at most 255 characters, except the release. */
+/** Reserved for the fields that are never cut. Each has at most 255 characters, except the release. */
 const RESERVED_BYTES = 12 * 1024;
 
 /** JSON takes at most this many bytes for a UTF-16 code unit, and UTF-8 alone at most half as many. */
@@ -45,7 +45,7 @@ function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | 
 }
 
 function writeAdditions({ tags, frames, truncated, removed, ...more }: EventAdditions) {
-  // Most of the text are frames, which many events share.
+  // Most of the text is frames, which many events share.
   const before = JSON.stringify(more).slice(0, -1);
   const after = JSON.stringify({ truncated, removed }).slice(1);
   return {

@@ -58,7 +58,7 @@ export function keptOfBatch(
   };
 }
 
-/** All but the newest event of a group, which is not among the further ones. */
+/** The further events to keep: the newest event of a group is not among them. */
 function furtherOf(
   events: ReadEvent[],
   isPastFirst: boolean,

@@ -1,4 +1,4 @@
-/** More are forgotten, and learned again when their events arrive. */
+/** Beyond this number, aliases are forgotten and read again when their events arrive. */
 const MOST_KNOWN = 50_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { ReadEvent } from "./read-event.ts";
 
-/** How long the newest event of a release may stay the one that is kept, while many events arrive. */
+/** While many events arrive, the kept event of a release is replaced at most this often, in milliseconds. */
 const RELEASE_MS = 30_000;
 
 /** Events per second. Up to this rate, the newest event of each release is kept at once. */

@@ -63,7 +63,7 @@ test("a group's detail has the latest 1,000 releases in order of first appearanc
   );
 });
 
-test("further releases than 10,000 are counted as other, and known ones as before", async () => {
+test("releases beyond 10,000 are counted as other, and known ones as before", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first();
   await addReleases(id, 10_000);
@@ -80,7 +80,7 @@ test("further releases than 10,000 are counted as other, and known ones as befor
   assert.equal(group.last_release, "2.0");
 });
 
-test("further hosts than 10,000 are counted as other until hosts expire", async () => {
+test("hosts beyond 10,000 are counted as other until hosts expire", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first();
   await addHosts(id, 10_000, 91);
@@ -101,7 +101,7 @@ test("further hosts than 10,000 are counted as other until hosts expire", async 
   );
 });
 
-test("a group with a million users counts no further ones, and still knows which were seen last", async () => {
+test("a group with a million users counts no further ones, and still records who was seen last", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ user_hash: hashOf(1) });
   await t.db.updateTable("error_group_counts").set({ users: 1_000_000 }).where("group_id", "=", id).execute();

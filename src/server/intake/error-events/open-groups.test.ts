@@ -78,7 +78,7 @@ const BATCHES = { "in one batch": [AFTER], "one by one": AFTER.map((event) => [e
 
 for (const [change, set] of Object.entries(CHANGES))
   for (const [how, batches] of Object.entries(BATCHES))
-    test(`the same is stored by a process that knows the groups as by one that does not: ${change}, ${how}`, async () => {
+    test(`a process that remembers the groups stores the same as one that does not: ${change}, ${how}`, async () => {
       const read = async (isRemembered: boolean) => {
         const project = await openProject(isRemembered);
         await project.store(MANY);

@@ -6,7 +6,7 @@ const PAUSE_MS = 500;
 /** If it takes longer than this, further events get 503. */
 const REFUSE_MS = 2_000;
 
-/** Whatever was measured, so that a single slow batch neither pauses nor refuses anything. */
+/** So many events may wait whatever was measured, so that a single slow batch neither pauses nor refuses anything. */
 const LEAST = { paused: 100, refused: 400 };
 
 /** Events that may wait for a commit, however fast it is. */

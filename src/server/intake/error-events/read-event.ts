@@ -101,7 +101,10 @@ function repairedEvent(json: unknown): ErrorEvent {
   return result.data;
 }
 
-/** No JSON of the texts is shorter than the one that this program writes. Bytes that are not UTF-8 take three. */
+/**
+ * The JSON that this program writes of the texts is never longer than the one that was sent, except that bytes that are
+ * not UTF-8 take three.
+ */
 const mostBytes = (bytes: Buffer): number => (isUtf8(bytes) ? bytes.length : bytes.length * 3);
 
 const USER_HASH = /^[0-9a-f]{64}$/;

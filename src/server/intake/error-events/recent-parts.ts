@@ -17,7 +17,7 @@ const PLACEHOLDER = randomUUID();
  * string takes longer to make and to compare than the rest takes to parse.
  */
 export class RecentParts<Value> {
-  /** Of parts that were seen twice. Null if others that differ look the same, so that none of them is worth remembering. */
+  /** Parts that were seen twice. Null if different parts look the same, so that none of them is worth remembering. */
   readonly #recent: RecentTexts<Part<Value> | null>;
   readonly #seenOnce: RecentTexts<true>;
 

@@ -70,7 +70,7 @@ test("a known trace in any place, twice under one name, or inside a text is pars
     assertParsed(text);
 });
 
-test("what is no JSON is no JSON with a known trace either", () => {
+test("invalid JSON stays invalid with a known trace in it", () => {
   assertParsed(`{${PART}}`);
   for (const text of [
     `{${PART}`,

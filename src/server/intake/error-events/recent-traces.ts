@@ -34,8 +34,8 @@ export class KnownTrace {
 }
 
 /**
- * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON are stack traces, so it leaves out
- * those that it has parsed before. `trace` is that of the event, if it is known.
+ * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON is stack traces, so it
+ * leaves out those that it has parsed before. `trace` is that of the event, if it is known.
  */
 export function parseEvent(bytes: Buffer): { event: unknown; trace: KnownTrace | undefined } {
   let trace: KnownTrace | undefined;

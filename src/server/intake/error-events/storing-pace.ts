@@ -1,7 +1,7 @@
-/** Smaller batches take most of their time for themselves, whatever they contain. */
+/** Smaller batches take about the same time whatever they contain. */
 const LARGE = 40;
 
-/** How much a batch counts after the next one. */
+/** The weight of a batch after the next one. */
 const KEPT = 0.8;
 
 /** Milliseconds per event until batches were measured. */

@@ -4,7 +4,10 @@ import type { Arrival } from "./event-batch.ts";
 /** How long an event id is remembered. An offline client sends an event again days later. */
 export const EVENT_ID_DAYS = 7;
 
-/** Further attempts fail: the ids of other batches that arrive in the meantime are new only a few times. */
+/**
+ * After this many attempts the batch fails. Each one leaves out the ids that other batches have stored meanwhile, so more
+ * are hardly ever needed.
+ */
 const ATTEMPTS = 4;
 
 /**

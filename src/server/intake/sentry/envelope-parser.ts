@@ -126,7 +126,7 @@ export class EnvelopeParser {
     this.#parts = [];
   }
 
-  /** Most headers are, and need not be kept. */
+  /** Whether the chunk contains the whole header, as it mostly does, so that nothing need be kept. */
   #isWholeHeader(newline: number, start: number): boolean {
     return (
       newline !== -1 && this.#size === 0 && newline - start <= HEADER_BYTES && this.#state !== "payload line"

@@ -55,7 +55,7 @@ test("a known stack trace in any place, twice under one name, or inside a text i
     assertParsed(text);
 });
 
-test("what is no JSON is no JSON with a known stack trace either", () => {
+test("invalid JSON stays invalid with a known stack trace in it", () => {
   assertParsed(JSON.stringify(EVENT));
   const part = `"stacktrace":${STACK}`;
   for (const text of [

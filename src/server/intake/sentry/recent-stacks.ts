@@ -9,8 +9,8 @@ const MARK = Buffer.from('"stacktrace":{');
 const END = Buffer.from("}]}");
 
 /**
- * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON are stack traces with lines of
- * source code, so it leaves out those that it has parsed before. These are frozen and shared by all events.
+ * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON is stack traces with lines
+ * of source code, so it leaves out those that it has parsed before. These are frozen and shared by all events.
  */
 export function parseEvent(bytes: Buffer): unknown {
   return parseWithKnown(bytes, knownStacks, putBack);

@@ -4,8 +4,8 @@ import { sent } from "./columns.ts";
 export const STALE_ALIAS = "SB001";
 
 /**
- * A condition that fails the statement unless every alias of the batch still belongs to its group. Reads `seen`, and is so
- * evaluated under the locks on the groups. A batch without aliases leaves it out.
+ * A condition that fails the statement unless every alias of the batch still belongs to its group. It reads `seen`, so
+ * it is evaluated under the locks on the groups. A batch without aliases leaves it out.
  */
 export const ALIASES_ARE_CURRENT = `
 (select count(require_error_group_alias(a.key, s.id)) from ${sent("batch_aliases", "a")} join seen s using (n)) >= 0`;

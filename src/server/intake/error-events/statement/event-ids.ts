@@ -1,9 +1,9 @@
 import { sent } from "./columns.ts";
 
 /**
- * Notes the ids of events and their groups. An id that is known already fails the statement; `without-duplicates.ts` then
- * removes the event, so that events with new ids need no further look. Reads `seen`. The groups are locked before, so two
- * batches with the same ids cannot deadlock.
+ * Notes the ids of events and their groups. An id that is known already fails the statement; `without-duplicates.ts`
+ * then removes the event, so that events with new ids need no other query. Reads `seen`. The groups are locked before,
+ * so two batches with the same ids cannot deadlock.
  */
 export const EVENT_IDS = `
 event_ids as (

@@ -21,7 +21,7 @@ const COLUMNS = [
   "is_only_counted",
 ] as const;
 
-/** Whether the group has as many rows as it may have. For each group one look into an index. */
+/** Whether the group has as many rows as it may have: one index lookup per group. */
 export const most = (group: string): string => `left join lateral (
     select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
       c.users >= ${MAX_STORED.users} as users

@@ -32,10 +32,10 @@ event_ids as (
 )`;
 
 /**
- * Stores one event of a group that exists, is open, and has rows for its release and host: half of the time of the statement for
- * batches is preparing what is needed for several groups, new rows and limits. It only changes rows, except that the
- * user may be new. If a row is missing, or the group is not open or has as many users as are stored, it fails with
- * UNEXPECTED_CHANGES, and without a group it returns no row.
+ * Stores one event of a group that exists, is open, and has rows for its release and host. The statement for batches
+ * spends half of its time on preparing what several groups, new rows and limits need. This one only changes rows,
+ * except that the user may be new. If a row is missing, or the group is not open or has as many users as are stored, it
+ * fails with UNEXPECTED_CHANGES, and without a group it returns no row.
  *
  * A condition on the group's status is not part of `where`: the plan would then use a partial index instead of the key.
  */
