@@ -3,7 +3,7 @@ import type { Authority } from "../../access/authority.ts";
 import type { Caller } from "../../access/caller.ts";
 import { holds, type ProjectAccess } from "../../access/project-access.ts";
 import type { Db } from "../../db/connect.ts";
-import { knownProjectRules } from "../project-rules/read-project-rules.ts";
+import { knownProjectRules, type ProjectRules } from "../project-rules/read-project-rules.ts";
 
 /** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
 const SMALL = 64 * 1024;
@@ -13,7 +13,10 @@ const AFTER = "/error-events";
 export const ROUTE = `${BEFORE}:projectId${AFTER}`;
 
 /** An event that a token sends which was used a moment ago, with an ordinary body. `length` is that of the body. */
-export type KnownSender = { caller: Caller; projectId: number; keepVars: boolean; length: number };
+export type KnownSender = { caller: Caller; projectId: number; length: number } & Pick<
+  ProjectRules,
+  "keepVars" | "awaitedEvents"
+>;
 
 /**
  * The sender of an event, if everything about it is in this process's memory and nothing is special: the guard would admit
@@ -34,7 +37,8 @@ export function knownSender(
   const projectId = found.project.id;
   const rules = knownProjectRules(db, projectId);
   if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
-  return { caller, projectId, keepVars: rules.keepVars, length };
+  const { keepVars, awaitedEvents } = rules;
+  return { caller, projectId, keepVars, awaitedEvents, length };
 }
 
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);

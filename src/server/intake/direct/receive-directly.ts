@@ -15,6 +15,7 @@ import type { UsageCounter } from "../../record/usage-counter.ts";
 import { freeBuffer } from "../error-events/free-buffer.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import { readEvent } from "../error-events/read-event.ts";
+import { keepIfAwaited } from "../reports/keep-event.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { knownSender, ROUTE, type KnownSender } from "./known-sender.ts";
 
@@ -86,17 +87,20 @@ class Receipt {
   }
 
   take(bytes: Buffer): void {
-    const { ingestion } = this.#options;
-    const { projectId, keepVars } = this.#sender;
+    const { ingestion, db } = this.#options;
+    const { projectId, keepVars, awaitedEvents } = this.#sender;
     try {
       ingestion.requireRoom(projectId);
       const size = bytes.length;
       const event = readEvent(bytes, { keepVars, privacyRules: null });
       freeBuffer(bytes);
-      ingestion.add({ projectId, event, size }).then(
-        () => this.#accept(),
-        (error: Error) => this.refuse(error),
-      );
+      ingestion
+        .add({ projectId, event, size })
+        .then(() => keepIfAwaited(db, awaitedEvents, projectId, event.event_id))
+        .then(
+          () => this.#accept(),
+          (error: Error) => this.refuse(error),
+        );
     } catch (error) {
       this.refuse(error as Error);
     }

@@ -7,6 +7,7 @@ import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { readProjectRules } from "../project-rules/read-project-rules.ts";
+import { keepIfAwaited } from "../reports/keep-event.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
 
@@ -55,12 +56,15 @@ export function errorEventRoutes(
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;
-      const rules = await readProjectRules(db, projectId);
+      const { awaitedEvents, ...rules } = await readProjectRules(db, projectId);
       const { origin, "user-agent": userAgent } = request.headers;
       const sentFrom = { origin, userAgent };
       const event = await reader.read(bytes, { ...rules, sentFrom });
       if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
-      else await ingestion.add({ projectId, event, size });
+      else {
+        await ingestion.add({ projectId, event, size });
+        await keepIfAwaited(db, awaitedEvents, projectId, event.event_id);
+      }
       return reply.code(202).send();
     },
   );

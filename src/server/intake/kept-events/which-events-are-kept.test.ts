@@ -58,6 +58,16 @@ test("an event to which a report refers is kept when further events arrive", asy
   ]);
 });
 
+test("an event that arrives after the report about it is kept when further events arrive", async () => {
+  const { messages, sendMany, send, report } = await open();
+  const event_id = randomUUID();
+  assert.deepEqual(await report(event_id), []);
+  await sendMany(1, 10);
+  await send({ message: "reported", event_id });
+  await sendMany(12, 14);
+  assert.deepEqual(await messages(), ["14", "reported", ...down(10, 1)]);
+});
+
 test("a group keeps at most 100 events; the oldest in between are dropped first", async () => {
   const { messages, sendMany, wait, send, report } = await open();
   await sendMany(1, 10);

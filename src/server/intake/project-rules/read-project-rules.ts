@@ -4,9 +4,18 @@ import type { Db } from "../../db/connect.ts";
 import { together } from "../../db/together.ts";
 
 /** What a project applies to arriving events: its active rules as JSON, or null without any, and its settings. */
-export type ProjectRules = { privacyRules: string | null; inboundRules: string | null; keepVars: boolean };
+export type ProjectRules = {
+  privacyRules: string | null;
+  inboundRules: string | null;
+  keepVars: boolean;
+  /** The ids of events to which reports refer, and which have not arrived yet. Null without any. */
+  awaitedEvents: readonly string[] | null;
+};
 
-const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false };
+const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false, awaitedEvents: null };
+
+/** The latest ones. Those of older reports are hardly ever sent. */
+const MOST_AWAITED = 100;
 
 type Cache = { rules: Fresh<ProjectRules>; read: (projectId: number) => Promise<ProjectRules | undefined> };
 
@@ -43,7 +52,11 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
         order by id)::text from privacy_rules where project_id = p.id and active) as "privacyRules",
       (select json_agg(json_build_object('id', id, 'kind', kind, 'pattern', pattern) order by id)::text
         from inbound_rules where project_id = p.id and active) as "inboundRules",
-      p.keep_vars as "keepVars"
+      p.keep_vars as "keepVars",
+      (select array_agg(replace(error_event_id::text, '-', '')) from (
+        select error_event_id from reports
+        where project_id = p.id and error_event_id is not null and error_group_id is null
+        order by id desc limit ${sql.lit(MOST_AWAITED)}) waiting) as "awaitedEvents"
     from projects p where p.id = any(${projectIds}::bigint[])`.execute(db);
   const found = new Map(rows.map(({ id, ...rules }) => [id, rules]));
   return projectIds.map((id) => found.get(id));

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../db/connect.ts";
+import type { Db } from "../../db/connect.ts";
 
 /** How a report names the error that it is about. */
 export type ErrorOfReport = {
@@ -14,7 +14,7 @@ export type ErrorOfReport = {
  * Null if there is none, or the event has not arrived yet.
  */
 export async function findErrorGroup(
-  tx: Tx,
+  db: Db,
   projectId: number,
   { error_event_id, user_hash }: ErrorOfReport,
 ): Promise<number | null> {
@@ -30,6 +30,6 @@ export async function findErrorGroup(
       : sql<{ id: number }>`
         select g.id from error_event_ids e join error_groups g on g.id = current_error_group(e.group_id)
         where e.project_id = ${projectId} and e.event_id = ${error_event_id}::uuid`
-  ).execute(tx);
+  ).execute(db);
   return rows[0]?.id ?? null;
 }

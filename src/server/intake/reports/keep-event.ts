@@ -1,10 +1,23 @@
 import { sql } from "kysely";
-import type { Tx } from "../../db/connect.ts";
+import type { Db } from "../../db/connect.ts";
+import { findErrorGroup } from "./find-error-group.ts";
 
 /** Keeps the event with this id because a report refers to it. An event that was dropped already stays dropped. */
-export async function keepEvent(tx: Tx, groupId: number, eventId: string): Promise<void> {
+export async function keepEvent(db: Db, groupId: number, eventId: string): Promise<void> {
   // In this order: an event that is replaced in between moves from the first table to the second.
   for (const table of ["error_group_details", "error_events"])
     await sql`update ${sql.table(table)} set has_feedback = true
-      where group_id = ${groupId} and event_id = ${eventId}::uuid`.execute(tx);
+      where group_id = ${groupId} and event_id = ${eventId}::uuid`.execute(db);
+}
+
+/** Keeps an event that was just stored if a report that arrived before it refers to it. `awaited` has the ids of such events. */
+export async function keepIfAwaited(
+  db: Db,
+  awaited: readonly string[] | null,
+  projectId: number,
+  eventId: string | null,
+): Promise<void> {
+  if (eventId === null || !awaited?.includes(eventId)) return;
+  const groupId = await findErrorGroup(db, projectId, { error_event_id: eventId });
+  if (groupId !== null) await keepEvent(db, groupId, eventId);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { png } from "../../../../test/support/images.ts";
@@ -140,6 +141,21 @@ test("a report and the error it came with show each other, whichever arrives fir
     await deleteOldEventIds(t.db);
     assert.deepEqual((await reports())[0]?.["error_group_ids"], [group?.id]);
     assert.equal((await reader.get(url)).body.length, 1);
+  }
+});
+
+test("the event that feedback is about is kept, whichever arrives first", async () => {
+  for (const isErrorFirst of [true, false]) {
+    const { id, send } = await fresh();
+    const other = () => send(failure({ event_id: randomUUID() }));
+    const about = envelope([feedback({ message: "About it", associated_event_id: EVENT_ID })]);
+    if (!isErrorFirst) await send(about);
+    for (let n = 1; n <= 10; n++) await other();
+    await send(failure());
+    if (isErrorFirst) await send(about);
+    await other();
+    const { body } = await reader.get(`/api/projects/${id}/events/${EVENT_ID}`);
+    assert.equal(typeof body.id, "number", `the error is ${isErrorFirst ? "first" : "second"}`);
   }
 });
 

@@ -12,6 +12,7 @@ import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { knownProjectRules, readProjectRules } from "../project-rules/read-project-rules.ts";
+import { keepIfAwaited } from "../reports/keep-event.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
@@ -95,7 +96,7 @@ async function store(
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const { privacyRules, inboundRules } =
+  const { privacyRules, inboundRules, awaitedEvents } =
     knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
   const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
   const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
@@ -106,6 +107,7 @@ async function store(
     return event_id;
   }
   await ingestion.add({ projectId, event: withId(event, event_id), size });
+  await keepIfAwaited(db, awaitedEvents, projectId, event_id);
   return event_id;
 }
 
