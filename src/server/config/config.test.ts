@@ -182,6 +182,11 @@ for (const [name, value, message] of [
   ["DATA_DIR_PATH", "x", /^DATA_DIR_PATH is not a setting\./],
   ["SETUP", "x", /^SETUP is not a setting\./],
   ["DATABASE_URL_FILE", "x", /^DATABASE_URL_FILE is not a setting\./],
+  ["DATABASE_URI", "s3cret", /^DATABASE_URI is not a setting\./],
+  ["PUBLIC_URLS", "x", /^PUBLIC_URLS is not a setting\./],
+  ["LOG_LEVL", "debug", /^LOG_LEVL is not a setting\./],
+  ["DATADIR", "x", /^DATADIR is not a setting\./],
+  ["RETNETION_DAYS", "7", /^RETNETION_DAYS is not a setting\./],
 ] as const)
   test(`${name}=${JSON.stringify(value)} is rejected with one line that names it and contains no secret`, () => {
     assert.throws(

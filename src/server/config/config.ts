@@ -97,7 +97,8 @@ function givenSettings(env: NodeJS.ProcessEnv, file: string): Record<string, str
   for (const name of Object.keys(fromFile))
     if (!KNOWN.includes(name) && !/^(AWS_|NODE_)/.test(name)) throw unknownSetting(name, " in .env");
   for (const name of Object.keys(env))
-    if (OUR_PREFIX.test(name) && !KNOWN.includes(name)) throw unknownSetting(name);
+    if (!KNOWN.includes(name) && (OUR_PREFIX.test(name) || KNOWN.some((known) => isTypoOf(known, name))))
+      throw unknownSetting(name);
   return { ...fromFile, ...env };
 }
 
@@ -152,6 +153,19 @@ function readEnvFile(file: string): Record<string, string | undefined> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new ConfigError(`.env cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** One character more, less or different, or two that changed places. Other programs have variables like HOST and PORT. */
+function isTypoOf(known: string, name: string): boolean {
+  const longer = Math.max(known.length, name.length);
+  if (known.length < 8 || longer - Math.min(known.length, name.length) > 1) return false;
+  let start = 0;
+  while (start < longer && known[start] === name[start]) start++;
+  let end = 0;
+  while (end < longer - start && known.at(-1 - end) === name.at(-1 - end)) end++;
+  const between = longer - start - end;
+  const isSwapped = between === 2 && known[start] === name[start + 1] && known[start + 1] === name[start];
+  return between <= 1 || isSwapped;
 }
 
 function unknownSetting(name: string, where = "") {
