@@ -26,11 +26,8 @@ const status = z.literal([OPEN, RESOLVED, IGNORED], {
 export const ERROR_GROUP_SORTS = ["last_seen", "first_seen", "events", "users", "impact"] as const;
 export type ErrorGroupSort = (typeof ERROR_GROUP_SORTS)[number];
 
-/** `key:value`, split at the first colon. */
-const tag = filterOf("must be key:value", (value) => {
-  const colon = value.indexOf(":");
-  return colon < 1 ? undefined : { key: value.slice(0, colon), value: value.slice(colon + 1) };
-});
+/** `key:value`, each of which may contain further colons. */
+const tag = filterOf("must be key:value", (value) => (value.indexOf(":") < 1 ? undefined : value));
 
 export const errorGroupListQuery = z.object({
   sort: filterOf(`must be one of ${ERROR_GROUP_SORTS.join(", ")}`, (value) =>

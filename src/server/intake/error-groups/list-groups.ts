@@ -45,7 +45,7 @@ async function list(
   retentionDays: number,
 ): Promise<ErrorGroupList> {
   const { tag, query, ids, limit } = filters;
-  const tagged = tag && (await mayHaveTag(db, projectsOf(projectIds), tag));
+  const tagged = tag === undefined ? undefined : await mayHaveTag(db, projectsOf(projectIds), tag);
   const worded = query === undefined ? undefined : await fewWithText(db, projectIds, query);
   const areNamed = ids !== undefined || worded !== undefined || tagged?.areNamed === true;
   const withText = worded ? sql`and g.id = any(${worded}::bigint[])` : sql``;

@@ -11,9 +11,8 @@ const PRUNE_EVERY = 30;
 /** Events after this time may not be in the index yet. */
 export const INDEXED_SINCE = indexedSince("error_group_tags_progress");
 
-/** The hash that `error_group_tags` has for a tag. */
-export const tagHash = (key: RawBuilder<string>, value: RawBuilder<string>) =>
-  sql<number>`hashtextextended(${key} || ':' || ${value}, 0)`;
+/** The hash that `error_group_tags` has for a tag, written as `key:value`. */
+export const hashOfTag = (tag: RawBuilder<string>) => sql<number>`hashtextextended(${tag}, 0)`;
 
 /**
  * Adds the tags of the events that were stored since the last run to the index, and removes those that no kept event has any
@@ -79,7 +78,7 @@ export async function indexTagsOf(
   return rows[0]?.skipped ?? 0;
 }
 
-const HASH = tagHash(sql`t.key`, sql`t.value`);
+const HASH = hashOfTag(sql`t.key || ':' || t.value`);
 
 /** Removes the tags that no kept event of the groups has. */
 export async function pruneTags(db: Db, groupIds: number[]): Promise<void> {

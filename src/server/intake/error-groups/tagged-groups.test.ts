@@ -50,6 +50,22 @@ test("a list by tag has the groups with a kept event that has the tag, before an
   assert.deepEqual(await tagged("shop:pro"), []);
 });
 
+test("keys and values of tags may contain colons", async () => {
+  const { project, tagged } = await open();
+  await sendAs(project, "A", { tags: { "device:class": "low", url: "http://localhost:3000/" } });
+  await sendAs(project, "B", { tags: { device: "class:low" } });
+  const lists = async () => [
+    await tagged("device:class:low"),
+    await tagged("url:http://localhost:3000/"),
+    await tagged("device:class:high"),
+    await tagged("device:class"),
+  ];
+  const expected = [["A", "B"], ["A"], [], []];
+  assert.deepEqual(await lists(), expected);
+  await index(project);
+  assert.deepEqual(await lists(), expected);
+});
+
 test("a tag whose events were dropped no longer lists the group, and its row is removed later", async () => {
   const { project, tagged } = await open();
   const group = await sendAs(project, "A", { tags: { plan: "free" } });

@@ -1,9 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { seenAfter } from "./groups-to-index.ts";
-import { INDEXED_SINCE, tagHash } from "./tag-index.ts";
-
-export type Tag = { key: string; value: string };
+import { hashOfTag, INDEXED_SINCE } from "./tag-index.ts";
 
 /** Up to this number of groups, reading those is faster than walking through the list until it is full. */
 const MOST_LISTED = 5_000;
@@ -12,8 +10,8 @@ const MOST_LISTED = 5_000;
 export type MayHaveTag = { condition: RawBuilder<unknown>; areNamed: boolean };
 
 /** The groups that may have a kept event with the tag: all that have one, and few others. */
-export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: Tag): Promise<MayHaveTag> {
-  const hash = tagHash(sql`${tag.key}::text`, sql`${tag.value}::text`);
+export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: string): Promise<MayHaveTag> {
+  const hash = hashOfTag(sql`${tag}::text`);
   const { rows } = await sql<{ id: number }>`
     select id from (
       select t.group_id as id from (${projects}) p join error_group_tags t on t.project_id = p.id and t.tag_hash = ${hash}
@@ -37,10 +35,10 @@ const areAmong = (rows: { id: number }[]): MayHaveTag => ({
 });
 
 /** Until the job has run for the first time, reads all kept events once to find the groups. Undefined afterwards. */
-async function readUnindexed(db: Db, projects: RawBuilder<unknown>, { key, value }: Tag) {
+async function readUnindexed(db: Db, projects: RawBuilder<unknown>, tag: string) {
   const progress = await db.selectFrom("error_group_tags_progress").select("is_only").executeTakeFirst();
   if (progress) return undefined;
-  const isTagged = sql`tags @> jsonb_build_object(${key}::text, ${value}::text)`;
+  const isTagged = sql`tags @> ${anyTag(tag)}`;
   const { rows } = await sql<{ id: number }>`
     select g.id from error_groups g
     where g.project_id in (select p.id from (${projects}) p) and g.id in (
@@ -51,11 +49,21 @@ async function readUnindexed(db: Db, projects: RawBuilder<unknown>, { key, value
 }
 
 /** Whether a kept event of the group `g` has the tag; the newest one is stored with the group's details. */
-export function hasTag({ key, value }: Tag, retentionDays: number): RawBuilder<unknown> {
+export function hasTag(tag: string, retentionDays: number): RawBuilder<unknown> {
   const isTagged = (alias: string) => sql`${sql.ref(`${alias}.group_id`)} = g.id
     and ${sql.ref(`${alias}.received_at`)} > now() - make_interval(days => ${retentionDays}::int)
-    and ${sql.ref(`${alias}.tags`)} @> jsonb_build_object(${key}::text, ${value}::text)`;
+    and ${sql.ref(`${alias}.tags`)} @> ${anyTag(tag)}`;
   return sql`(
     (select true from error_group_details d where ${isTagged("d")} and d.event is not null)
     or (select true from error_events e where ${isTagged("e")} limit 1))`;
+}
+
+/** Keys with more colons are not looked for. */
+const MOST_COLONS = 10;
+
+/** The tags that are written like this one: keys and values may contain colons. */
+function anyTag(tag: string): RawBuilder<unknown> {
+  const colons = [...tag.matchAll(/:/g)].map(({ index }) => index).filter((index) => index > 0);
+  const tags = colons.slice(0, MOST_COLONS).map((index) => ({ [tag.slice(0, index)]: tag.slice(index + 1) }));
+  return sql`any(${tags.map((one) => JSON.stringify(one))}::jsonb[])`;
 }
