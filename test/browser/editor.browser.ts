@@ -9,15 +9,9 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 const base = `/api/projects/${site.project.id}`;
 
-async function made(kind: string, fields: Record<string, unknown>) {
-  const answer = await site.api.post(`${base}/${kind}`, fields);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body as { id: number; key: string };
-}
-
 /** Opens a new issue's page, with the focus in the field for a comment and its tools loaded. */
 async function openField(title: string): Promise<{ page: TestPage; field: Locator; key: string }> {
-  const { key } = await made("issues", { title });
+  const { key } = await site.create("/issues", { title });
   const page = await site.open(`/projects/WEB/issues/${key}`);
   const field = page.getByRole("textbox", { name: "Write a comment" });
   await page.getByRole("toolbar", { name: "Formatting" }).waitFor();
@@ -105,8 +99,8 @@ test("a list continues on Enter and ends on an empty item; Tab indents within it
 });
 
 test("reports, issues and commands are suggested, and chosen with keys or the mouse", async () => {
-  const report = await made("reports", { title: "Zebra crossing", description: "Always" });
-  const issue = await made("issues", { title: "Zebra stripes" });
+  const report = await site.create("/reports", { title: "Zebra crossing", description: "Always" });
+  const issue = await site.create("/issues", { title: "Zebra stripes" });
   const { page, field } = await openField("Suggestions");
   await page.keyboard.type("See #zeb");
   await page.getByRole("option", { name: /Zebra crossing/, selected: true }).waitFor();
@@ -139,7 +133,7 @@ test("reports, issues and commands are suggested, and chosen with keys or the mo
 });
 
 test("the field grows with its text in a browser without field-sizing", async () => {
-  const { key } = await made("issues", { title: "Growing" });
+  const { key } = await site.create("/issues", { title: "Growing" });
   const page = await site.open("/assets/none.txt", { newContext: true });
   await page.addInitScript(() => {
     CSS.supports = () => false;

@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Lane } from "../../src/shared/lanes.ts";
 import { eventually } from "../support/eventually.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
-const answer = await site.api.get(`/api/projects/${site.project.id}/lanes`);
-const lanes: Record<string, number> = Object.fromEntries(
-  (answer.body.data as Lane[]).map(({ id, kind }) => [kind, id]),
-);
+const lanes = await site.laneIds();
 
 const url = (path: string) => `/api/projects/${site.project.id}${path}`;
-const create = async (path: string, body: object) => {
-  const answer = await site.api.post(url(path), body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body as { id: number; key: string };
-};
 
 test("an epic gets new and existing issues, and its progress follows them", async () => {
-  const old = await create("/issues", { title: "Totals are wrong" });
+  const old = await site.create("/issues", { title: "Totals are wrong" });
   const page = await site.open("/projects/WEB/epics");
   await page.getByText("No epics yet").waitFor();
   await page.getByRole("button", { name: "New epic" }).click();
@@ -64,7 +55,7 @@ test("pressing the submit button twice sends the form once", async () => {
 });
 
 test("an epic is opened, marked as done and found under Done with the keyboard only", async () => {
-  const epic = await create("/epics", { title: "Faster search", ends_on: "2026-11-01" });
+  const epic = await site.create("/epics", { title: "Faster search", ends_on: "2026-11-01" });
   const page = await site.open("/projects/WEB/epics");
   const link = page.getByRole("link", { name: "Faster search" });
   await link.waitFor();
@@ -90,9 +81,9 @@ test("an epic is opened, marked as done and found under Done with the keyboard o
 });
 
 test("an epic gets an owner, is found by owner, and is only marked as done after a warning about open issues", async () => {
-  const epic = await create("/epics", { title: "Postcards" });
-  await create("/epics", { title: "Nobody’s epic" });
-  await create("/issues", { title: "Choose a picture", epic_id: epic.id });
+  const epic = await site.create("/epics", { title: "Postcards" });
+  await site.create("/epics", { title: "Nobody’s epic" });
+  await site.create("/issues", { title: "Choose a picture", epic_id: epic.id });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("button", { name: "Owner: Nobody" }).click();
   await page.getByRole("option", { name: /Ada/ }).click();
@@ -112,12 +103,12 @@ test("an epic gets an owner, is found by owner, and is only marked as done after
 });
 
 test("the timeline lists epics with their dates and progress, and the keyboard opens one", async () => {
-  const epic = await create("/epics", {
+  const epic = await site.create("/epics", {
     title: "Winter sale",
     starts_on: "2026-11-02",
     ends_on: "2027-01-15",
   });
-  await create("/issues", { title: "Snow on the banner", epic_id: epic.id });
+  await site.create("/issues", { title: "Snow on the banner", epic_id: epic.id });
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Timeline" }).click();
   const timeline = page.getByRole("list", { name: "Timeline of open epics" });
@@ -136,7 +127,7 @@ test("on a phone, the timeline opens at today", async () => {
     date.setUTCMonth(date.getUTCMonth() + month, 1);
     return date.toISOString().slice(0, 10);
   };
-  await create("/epics", { title: "Long project", starts_on: day(-9), ends_on: day(9) });
+  await site.create("/epics", { title: "Long project", starts_on: day(-9), ends_on: day(9) });
   const page = await site.open("/assets/none.txt");
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/projects/WEB/epics?view=timeline");
@@ -147,8 +138,8 @@ test("on a phone, the timeline opens at today", async () => {
 });
 
 test("deleting an epic keeps its issues, and the dialog says so", async () => {
-  const epic = await create("/epics", { title: "Old newsletter" });
-  const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });
+  const epic = await site.create("/epics", { title: "Old newsletter" });
+  const issue = await site.create("/issues", { title: "Unsubscribe link", epic_id: epic.id });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("link", { name: "Unsubscribe link" }).waitFor();
   await page.getByRole("button", { name: "Actions for Old newsletter" }).click();
@@ -165,7 +156,7 @@ test("deleting an epic keeps its issues, and the dialog says so", async () => {
 });
 
 test("an epic has comments", async () => {
-  const epic = await create("/epics", { title: "Gift cards" });
+  const epic = await site.create("/epics", { title: "Gift cards" });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("textbox", { name: "Write a comment" }).fill("Do we need this in spring?");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
@@ -175,8 +166,8 @@ test("an epic has comments", async () => {
 
 test("an unsent comment is kept with its epic", async () => {
   const [ours, other] = [
-    await create("/epics", { title: "Parcel lockers" }),
-    await create("/epics", { title: "Return labels" }),
+    await site.create("/epics", { title: "Parcel lockers" }),
+    await site.create("/epics", { title: "Return labels" }),
   ];
   const page = await site.open(`/projects/WEB/epics/${other.id}`);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
@@ -201,7 +192,7 @@ test("an unsent comment is kept with its epic", async () => {
 });
 
 test("the epic dialog sends only the edited fields and keeps concurrent changes to others; texts are edited in place", async () => {
-  const epic = await create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
+  const epic = await site.create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("button", { name: "Actions for Loyalty card" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -228,11 +219,11 @@ test("the epic dialog sends only the edited fields and keeps concurrent changes 
 });
 
 test("an issue of an epic counts as blocked only by open issues, in the epic or elsewhere", async () => {
-  const epic = await create("/epics", { title: "Customs forms" });
-  const open = await create("/issues", { title: "Ask the office" });
-  const over = await create("/issues", { title: "Read the rules", lane_id: lanes["done"] });
-  await create("/issues", { title: "Print the form", epic_id: epic.id, blocked_by_ids: [open.id] });
-  await create("/issues", { title: "Fill in the form", epic_id: epic.id, blocked_by_ids: [over.id] });
+  const epic = await site.create("/epics", { title: "Customs forms" });
+  const open = await site.create("/issues", { title: "Ask the office" });
+  const over = await site.create("/issues", { title: "Read the rules", lane_id: lanes["done"] });
+  await site.create("/issues", { title: "Print the form", epic_id: epic.id, blocked_by_ids: [open.id] });
+  await site.create("/issues", { title: "Fill in the form", epic_id: epic.id, blocked_by_ids: [over.id] });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   const issues = page.getByRole("list", { name: "Issues" });
   const line = (title: string) => issues.getByRole("listitem").filter({ hasText: title });
@@ -242,7 +233,7 @@ test("an issue of an epic counts as blocked only by open issues, in the epic or 
 });
 
 test("users with read access see no controls to change epics, and users without it see why", async () => {
-  await create("/epics", { title: "Read me" });
+  await site.create("/epics", { title: "Read me" });
   const viewer = await site.member("Viewer");
   const page = await site.open("/projects/WEB/epics", { as: viewer });
   await page.getByRole("link", { name: "Read me" }).waitFor();
@@ -262,12 +253,12 @@ test("an unknown epic shows the not-found page", async () => {
 });
 
 test("list, page and dialogs have no accessibility violations in both themes and do not scroll horizontally at 320 px", async () => {
-  const epic = await create("/epics", {
+  const epic = await site.create("/epics", {
     title: "A very long title ".repeat(12),
     description: "# Why\n\nBecause.",
     ends_on: "2026-11-01",
   });
-  await create("/issues", { title: "Long ".repeat(40), epic_id: epic.id, lane_id: lanes["doing"] });
+  await site.create("/issues", { title: "Long ".repeat(40), epic_id: epic.id, lane_id: lanes["doing"] });
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/projects/WEB/epics", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: /A very long title/ }).waitFor();

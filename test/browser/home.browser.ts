@@ -11,14 +11,13 @@ const p = `/api/projects/${site.project.id}`;
 const member = await site.member("Member");
 const { body: lanes } = await site.api.get(`${p}/lanes`);
 const [, , doing] = lanes.data as { id: number }[];
-const create = async (path: string, body: object) => {
-  const answer = await site.api.post(`${p}${path}`, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body as { id: number };
-};
 
 test("G H opens home with the user's work, changes and waiting reports, and a later visit shows only later changes", async () => {
-  await create("/issues", { title: "Paint the buffer stop", assignee_id: member.id, lane_id: doing?.id });
+  await site.create("/issues", {
+    title: "Paint the buffer stop",
+    assignee_id: member.id,
+    lane_id: doing?.id,
+  });
   const page = await site.open("/projects/WEB/board", { as: member });
   await page.getByRole("link", { name: /Paint the buffer stop/ }).waitFor();
   await page.keyboard.press("g");
@@ -37,7 +36,7 @@ test("G H opens home with the user's work, changes and waiting reports, and a la
   await waitUntil(async () => (await visits()).rows.length === 1, "the visit is not recorded");
   await sql`update home_visits set seen_at = now() - interval '31 minutes'`.execute(site.t.db);
   await sql`update issue_activity set created_at = now() - interval '1 hour'`.execute(site.t.db);
-  await create("/reports", { title: "The gate squeaks", description: "Loudly." });
+  await site.create("/reports", { title: "The gate squeaks", description: "Loudly." });
   await page.keyboard.press("g");
   await page.keyboard.press("h");
   await page
@@ -51,7 +50,10 @@ test("G H opens home with the user's work, changes and waiting reports, and a la
 
 test("the numbers at Triage and Errors follow what others do", async () => {
   const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
-  const report = await create("/reports", { title: "A missing sleeper", description: "At the second bend." });
+  const report = await site.create("/reports", {
+    title: "A missing sleeper",
+    description: "At the second bend.",
+  });
   const { body: before } = await site.api.get(`${p}/counts`);
   const page = await site.open("/my-issues");
   const main = page.getByRole("navigation", { name: "Main" });

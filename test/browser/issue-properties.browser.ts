@@ -2,31 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
+import { createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 const base = `/api/projects/${site.project.id}`;
-const ids: Record<string, number> = {
-  label: await made("labels", { name: "ui", color: "#336699" }),
-  epic: await made("epics", { title: "Checkout" }),
-  sprint: await made("sprints", { name: "Week 12" }),
-};
+const ids = await makeChoices(site);
 
-async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
-  const answer = await site.api.post(`${base}/${kind}`, fields);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
-}
-
-const pageOf = ({ key }: Issue) => `/projects/WEB/issues/${key}`;
-
-async function makeIssue(title: string, fields: Record<string, unknown> = {}): Promise<Issue> {
-  const id = await made("issues", { title, ...fields });
-  return read({ id });
-}
-
-const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
+const makeIssue = (title: string, fields?: Record<string, unknown>) => createIssue(site, title, fields);
+const read = (issue: { id: number }) => readIssue(site, issue);
 
 /** Waits until the issue on the server satisfies the predicate, and returns it. */
 async function waitForIssue(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
@@ -34,14 +18,6 @@ async function waitForIssue(issue: Issue, is: (now: Issue) => boolean): Promise<
   await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
   return now;
 }
-
-const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
-const pick = async (page: TestPage, property: string, option: string | RegExp) => {
-  await rail(page)
-    .getByRole("button", { name: new RegExp(`^${property}:`) })
-    .click();
-  await page.getByRole("option", { name: option }).click();
-};
 
 test("each property is changed with the mouse; a phone leaves out those without a value until all are shown", async () => {
   const issue = await makeIssue("Properties by mouse");
@@ -68,9 +44,9 @@ test("each property is changed with the mouse; a phone leaves out those without 
   assert.equal(now.priority, 0);
   assert.equal(now.type, 1);
   assert.equal(now.assignee_id, site.owner.id);
-  assert.deepEqual(now.label_ids, [ids["label"]]);
-  assert.equal(now.sprint_id, ids["sprint"]);
-  assert.equal(now.epic_id, ids["epic"]);
+  assert.deepEqual(now.label_ids, [ids.label]);
+  assert.equal(now.sprint_id, ids.sprint);
+  assert.equal(now.epic_id, ids.epic);
   assert.notEqual(now.closed_at, null);
   await page.leave();
 });
@@ -123,7 +99,7 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   const now = await waitForIssue(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
   assert.equal(now.priority, 0);
   assert.equal(now.assignee_id, null);
-  assert.deepEqual(now.label_ids, [ids["label"]]);
+  assert.deepEqual(now.label_ids, [ids.label]);
   await page.leave();
 });
 

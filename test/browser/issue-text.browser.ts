@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { createIssue, pageOf, readIssue } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 const base = `/api/projects/${site.project.id}`;
 
-async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
-  const answer = await site.api.post(`${base}/${kind}`, fields);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
-}
-
-const pageOf = ({ key }: Issue) => `/projects/WEB/issues/${key}`;
-
-async function makeIssue(title: string, fields: Record<string, unknown> = {}): Promise<Issue> {
-  const id = await made("issues", { title, ...fields });
-  return read({ id });
-}
-
-const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
+const makeIssue = (title: string, fields?: Record<string, unknown>) => createIssue(site, title, fields);
+const read = (issue: { id: number }) => readIssue(site, issue);
 
 test("title and description are edited in place: Enter or leaving the field saves, Esc reverts", async () => {
   const issue = await makeIssue("Tytle");

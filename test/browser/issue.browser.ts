@@ -1,45 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Issue } from "../../src/shared/issues.ts";
 import { png } from "../support/images.ts";
 import { makeErrorGroup } from "../support/make-error-group.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { upload } from "../support/multipart.ts";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
+import { createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 const base = `/api/projects/${site.project.id}`;
-const ids: Record<string, number> = {
-  label: await made("labels", { name: "ui", color: "#336699" }),
-  epic: await made("epics", { title: "Checkout" }),
-  sprint: await made("sprints", { name: "Week 12" }),
-};
+const ids = await makeChoices(site);
 
-async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
-  const answer = await site.api.post(`${base}/${kind}`, fields);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.id;
-}
-
-const pageOf = ({ key }: Issue) => `/projects/WEB/issues/${key}`;
-
-async function makeIssue(title: string, fields: Record<string, unknown> = {}): Promise<Issue> {
-  const id = await made("issues", { title, ...fields });
-  return read({ id });
-}
-
-const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
-
-const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
-const pick = async (page: TestPage, property: string, option: string | RegExp) => {
-  await rail(page)
-    .getByRole("button", { name: new RegExp(`^${property}:`) })
-    .click();
-  await page.getByRole("option", { name: option }).click();
-};
+const makeIssue = (title: string, fields?: Record<string, unknown>) => createIssue(site, title, fields);
+const read = (issue: { id: number }) => readIssue(site, issue);
 
 test("the history describes changes in sentences, and its tab has a URL", async () => {
   const issue = await makeIssue("With a history");
@@ -179,7 +154,7 @@ test("an unknown issue and one deleted by another user show a message", async ()
 
 test("users with read access see no controls to change the issue", async () => {
   const viewer = await site.member("Viewer");
-  const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
+  const issue = await makeIssue("Read only", { label_ids: [ids.label], estimated_minutes: 0 });
   const page = await site.open(pageOf(issue), { as: viewer });
   await rail(page).getByText("0m", { exact: true }).waitFor();
   await eventually(() => rail(page).getByRole("button").count(), 0);
@@ -195,9 +170,9 @@ test("the page, an open picker, the editor and the history are accessible in bot
   const other = await makeIssue("The other one");
   const issue = await makeIssue("Accessible", {
     description: "# Steps\n\n1. one\n2. two",
-    label_ids: [ids["label"]],
+    label_ids: [ids.label],
     blocked_by_ids: [other.id],
-    epic_id: ids["epic"],
+    epic_id: ids.epic,
     assignee_id: site.owner.id,
   });
   for (const theme of ["light", "dark"] as const) {
@@ -225,7 +200,7 @@ test("the page, an open picker, the editor and the history are accessible in bot
 
 test("an issue shows its files and the screenshots of its reports; files are attached and deleted, also at a comment", async () => {
   const image = { name: "file", filename: "cart.png", content: await png(60, 40) };
-  const report = await made("reports", { title: "Cart empties", description: "Twice" });
+  const { id: report } = await site.create("/reports", { title: "Cart empties", description: "Twice" });
   const sent = async (
     path: string,
     file: typeof image | { name: string; filename: string; content: string },
@@ -241,7 +216,7 @@ test("an issue shows its files and the screenshots of its reports; files are att
   });
   assert.equal(promoted.status, 200, promoted.text);
   const issue = await read({ id: promoted.body[0].promoted_issue_id });
-  const comment = await made(`issues/${issue.id}/comments`, { content: "A remark" });
+  const { id: comment } = await site.create(`/issues/${issue.id}/comments`, { content: "A remark" });
   await sent(`issues/${issue.id}/comments/${comment}`, {
     name: "file",
     filename: "log.txt",

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { deleteHiddenRows } from "../../src/server/people/deletions/delete-batches.ts";
 import { makeRole, makeTeam } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
+import { chooseAction } from "./choose-action.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -22,11 +22,6 @@ async function laneNames(projectId: number): Promise<string[]> {
   const { body } = await site.api.get(`/api/projects/${projectId}/lanes`);
   return (body.data as { name: string }[]).map(({ name }) => name);
 }
-
-const act = async (page: TestPage, thing: string, verb: string) => {
-  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
-  await page.getByRole("menuitem", { name: verb }).click();
-};
 
 test("a new name appears everywhere, an error is shown under the field, and spikes have thresholds", async () => {
   const { id } = await makeProject("NAME");
@@ -57,7 +52,7 @@ test("lanes are reordered with the menu, the keyboard and by dragging", async ()
   const lanes = page.getByRole("list", { name: "Lanes" });
   await lanes.getByRole("group", { name: "Backlog" }).waitFor();
 
-  await act(page, "Backlog", "Move to bottom");
+  await chooseAction(page, "Backlog", "Move to bottom");
   await eventually(() => laneNames(project.id), ["To do", "In progress", "Done", "Backlog"]);
 
   /** The lanes as the page shows them. */
@@ -100,13 +95,13 @@ test("a lane is added, renamed, and deleted with its issues moved to another", a
   await adding.getByRole("button", { name: "Add", exact: true }).click();
   await adding.waitFor({ state: "hidden" });
 
-  await act(page, "Review", "Edit lane");
+  await chooseAction(page, "Review", "Edit lane");
   const editing = page.getByRole("dialog", { name: "Edit Review" });
   await editing.getByLabel("Name").fill("In review");
   await editing.getByRole("button", { name: "Save" }).click();
   await page.getByRole("group", { name: "In review" }).waitFor();
 
-  await act(page, "Backlog", "Delete lane");
+  await chooseAction(page, "Backlog", "Delete lane");
   const deleting = page.getByRole("dialog", { name: "Delete Backlog?" });
   await deleting.getByLabel("Move its 2 issues to").selectOption({ label: "To do" });
   await page.checkAccessibility();
@@ -156,7 +151,7 @@ test("a dialog sends only the edited fields and keeps concurrent changes to othe
   const path = `/api/projects/${project.id}`;
   const label = (await site.api.post(`${path}/labels`, { name: "Checkout", color: "#b8437f" })).body;
   const page = await site.open(settings("labels", "BOTH"));
-  await act(page, "Checkout", "Edit label");
+  await chooseAction(page, "Checkout", "Edit label");
   const dialog = page.getByRole("dialog", { name: "Edit Checkout" });
   await dialog.getByRole("button", { name: "Violet" }).click();
   await site.api.patch(`${path}/labels/${label.id}`, { name: "Payment" });
@@ -182,7 +177,7 @@ test("a dialog sends only the edited fields and keeps concurrent changes to othe
 test("Escape asks before discarding what was entered in a dialog", async () => {
   await makeProject("KEEP");
   const page = await site.open(settings("lanes", "KEEP"));
-  await act(page, "Backlog", "Edit lane");
+  await chooseAction(page, "Backlog", "Edit lane");
   const dialog = page.getByRole("dialog", { name: "Edit Backlog" });
   await dialog.getByRole("radio", { name: "In progress" }).check();
   await page.keyboard.press("Escape");
@@ -233,7 +228,7 @@ test("a workspace member is added, gets another role and is removed; a team is a
   await giving.getByRole("button", { name: "Add team" }).click();
   await page.getByLabel(`Role of ${team.name}`).waitFor();
 
-  await act(page, "Grace Hill", "Remove from project");
+  await chooseAction(page, "Grace Hill", "Remove from project");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await eventually(rolesOf, []);
   await page.leave();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Route } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
+import { chooseAction } from "./choose-action.ts";
 import type { IngestKey } from "../../src/shared/ingest-keys.ts";
-import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -26,11 +26,6 @@ function heldAnswer() {
   };
   return { hold, release: resolve };
 }
-
-const act = async (page: TestPage, thing: string, verb: string) => {
-  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
-  await page.getByRole("menuitem", { name: verb }).click();
-};
 
 test("a token is shown once, turned off, and revoked", async () => {
   const project = await makeProject("TOK");
@@ -55,7 +50,7 @@ test("a token is shown once, turned off, and revoked", async () => {
   await page.getByText("Turned off").waitFor();
   await eventually(async () => (await read()).status, 403);
 
-  await act(page, "Shop server", "Revoke token");
+  await chooseAction(page, "Shop server", "Revoke token");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await page.getByText("No tokens yet.").waitFor();
   await eventually(async () => (await read()).status, 401);
@@ -148,7 +143,7 @@ test("an ingest key is created, limited to origins, turned off and deleted", asy
   await page.getByText("Turned off").waitFor();
   await eventually(async () => (await shop())?.active, false);
 
-  await act(page, "Shop", "Delete key");
+  await chooseAction(page, "Shop", "Delete key");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete key" }).click();
   await page.getByRole("switch", { name: "Shop is active" }).waitFor({ state: "detached" });
   await eventually(shop, undefined);

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
-import type { Lane } from "../../src/shared/lanes.ts";
 import { eventually } from "../support/eventually.ts";
 import { tabTo } from "./focus.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
-const answer = await site.api.get(`/api/projects/${site.project.id}/lanes`);
-const lanes: Record<string, number> = Object.fromEntries(
-  (answer.body.data as Lane[]).map(({ id, kind }) => [kind, id]),
-);
+const lanes = await site.laneIds();
 
 const url = (path: string) => `/api/projects/${site.project.id}${path}`;
-const create = async (path: string, body: object) => {
-  const answer = await site.api.post(url(path), body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body as { id: number; key: string };
-};
 const issuesOf = async (sprintId: number | "none") =>
   ((await site.api.get(url(`/issues?sprint_id=${sprintId}&limit=200`))).body.data as Issue[]).map(
     ({ title }) => title,
@@ -35,9 +26,9 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
   await creating.getByRole("button", { name: "Create sprint" }).click();
   await page.getByRole("heading", { level: 1, name: "Sprint 1" }).waitFor();
   const id = Number(new URL(page.url()).pathname.split("/").at(-1));
-  const next = await create("/sprints", { name: "Sprint 2" });
-  await create("/issues", { title: "Guest form", sprint_id: id, estimated_minutes: 90 });
-  await create("/issues", { title: "Address book", sprint_id: id, lane_id: lanes["done"] });
+  const next = await site.create("/sprints", { name: "Sprint 2" });
+  await site.create("/issues", { title: "Guest form", sprint_id: id, estimated_minutes: 90 });
+  await site.create("/issues", { title: "Address book", sprint_id: id, lane_id: lanes["done"] });
   await page.getByRole("link", { name: "Guest form" }).waitFor();
   await page.getByText("1 of 2 issues done").waitFor();
   await page.getByText("2 issues planned, capacity 1 issue (1 issue over)").waitFor();
@@ -68,9 +59,9 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
 });
 
 test("a sprint is closed and its unfinished issues removed with the keyboard only", async () => {
-  const sprint = await create("/sprints", { name: "Keys", state: "active", starts_on: "2026-11-02" });
+  const sprint = await site.create("/sprints", { name: "Keys", state: "active", starts_on: "2026-11-02" });
   for (let number = 1; number <= 6; number++)
-    await create("/issues", { title: `Left over ${number}`, sprint_id: sprint.id });
+    await site.create("/issues", { title: `Left over ${number}`, sprint_id: sprint.id });
   const page = await site.open("/projects/WEB/sprints");
   const link = page.getByRole("link", { name: "Keys" });
   await link.waitFor();
@@ -98,9 +89,9 @@ test("a sprint is closed and its unfinished issues removed with the keyboard onl
 });
 
 test("if an issue cannot be moved the sprint stays active, and a second attempt moves the rest", async () => {
-  const sprint = await create("/sprints", { name: "Stormy", state: "active" });
+  const sprint = await site.create("/sprints", { name: "Stormy", state: "active" });
   for (let number = 1; number <= 3; number++)
-    await create("/issues", { title: `Storm ${number}`, sprint_id: sprint.id });
+    await site.create("/issues", { title: `Storm ${number}`, sprint_id: sprint.id });
   const page = await site.open(`/projects/WEB/sprints/${sprint.id}`);
   await page.getByRole("link", { name: "Storm 3" }).waitFor();
   let refused = false;
@@ -121,10 +112,10 @@ test("if an issue cannot be moved the sprint stays active, and a second attempt 
 });
 
 test("issues are planned by keyboard, selection, drag and button, each time with one request", async () => {
-  const sprint = await create("/sprints", { name: "Plan me", capacity_issues: 1 });
+  const sprint = await site.create("/sprints", { name: "Plan me", capacity_issues: 1 });
   const keys: string[] = [];
   for (const title of ["Plan A", "Plan B", "Plan C", "Plan D"])
-    keys.push((await create("/issues", { title })).key);
+    keys.push((await site.create("/issues", { title })).key);
   const page = await site.open(`/projects/WEB/sprints/${sprint.id}`);
   await page.getByRole("link", { name: "Plan", exact: true }).click();
   const issue = (title: string) => page.getByRole("link", { name: title, exact: true });
@@ -159,8 +150,8 @@ test("issues are planned by keyboard, selection, drag and button, each time with
 });
 
 test("deleting a sprint keeps its issues and focuses the next row", async () => {
-  const sprint = await create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
-  const issue = await create("/issues", { title: "Survivor", sprint_id: sprint.id });
+  const sprint = await site.create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
+  const issue = await site.create("/issues", { title: "Survivor", sprint_id: sprint.id });
   const page = await site.open("/projects/WEB/sprints");
   await page.getByRole("button", { name: "Actions for Mistake" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -174,7 +165,7 @@ test("deleting a sprint keeps its issues and focuses the next row", async () => 
 });
 
 test("users who do not manage the project see sprints but no controls to change them", async () => {
-  const sprint = await create("/sprints", { name: "Seen", state: "active" });
+  const sprint = await site.create("/sprints", { name: "Seen", state: "active" });
   const member = await site.member("Member");
   const page = await site.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
   await page.getByRole("heading", { level: 1, name: "Seen" }).waitFor();
@@ -184,7 +175,7 @@ test("users who do not manage the project see sprints but no controls to change 
 });
 
 test("list, page and dialogs have no accessibility violations in both themes and do not scroll horizontally at 320 px", async () => {
-  const sprint = await create("/sprints", {
+  const sprint = await site.create("/sprints", {
     name: "A long name of a sprint that goes on and on and on",
     goal: "One\nTwo",
     state: "active",
@@ -192,7 +183,7 @@ test("list, page and dialogs have no accessibility violations in both themes and
     ends_on: "2026-11-15",
   });
   for (const kind of ["backlog", "doing", "done"])
-    await create("/issues", { title: `In ${kind}`, sprint_id: sprint.id, lane_id: lanes[kind] });
+    await site.create("/issues", { title: `In ${kind}`, sprint_id: sprint.id, lane_id: lanes[kind] });
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/projects/WEB/sprints", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: /A long name/ }).waitFor();

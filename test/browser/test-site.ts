@@ -1,8 +1,10 @@
+import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
 import { BUILT as REPORTER } from "../../src/server/operations/reporter/serve-reporter.ts";
 import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
+import type { Lane } from "../../src/shared/lanes.ts";
 import type { Client } from "../support/client.ts";
 import {
   makeCookie,
@@ -26,6 +28,10 @@ export type TestSite = {
   owner: TestUser;
   /** The API as the owner, with a session. */
   api: Client;
+  /** Creates something in the project: `create("/issues", { title })`. */
+  create(path: string, body: object): Promise<{ id: number; key: string }>;
+  /** The project's lanes by kind. */
+  laneIds(): Promise<Record<string, number>>;
   /** Creates a user with a role in the project. */
   member(role: RoleName, overrides?: { username?: string; email?: string }): Promise<TestUser>;
   clientOf(user: TestUser): Promise<Client>;
@@ -88,6 +94,15 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
     project,
     owner,
     api,
+    create: async (path, body) => {
+      const answer = await api.post(`/api/projects/${project.id}${path}`, body);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+    laneIds: async () => {
+      const { data } = (await api.get(`/api/projects/${project.id}/lanes`)).body;
+      return Object.fromEntries((data as Lane[]).map(({ id, kind }) => [kind, id]));
+    },
     member: async (role, overrides = {}) =>
       makeMember(t.db, project.id, { user: await makeUser(t.db, overrides), role }),
     clientOf,

@@ -1,26 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeWorkspace, makeWorkspaceMember } from "../support/make.ts";
+import { makeWorkspace } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
+import { chooseAction } from "./choose-action.ts";
+import { makeNamedMember } from "./make-named-member.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 
 const settings = (section: string, workspaceId = site.workspaceId) =>
   `/workspaces/${workspaceId}/settings?section=${section}`;
-
-const act = async (page: TestPage, thing: string, verb: string) => {
-  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
-  await page.getByRole("menuitem", { name: verb }).click();
-};
-
-/** Creates a member of the workspace with the given name. */
-async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
-  const user = await makeWorkspaceMember(site.t.db, workspaceId);
-  await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
-  return user;
-}
 
 test("an invited person opens the link in another browser, joins, and comments on an issue", async () => {
   const { body: issue } = await site.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
@@ -79,13 +68,13 @@ test("an invitation is sent again with a new link and withdrawn; the old links n
   });
   const old = new URL(made.body.link as string).pathname;
   const page = await site.open(settings("invitations"));
-  await act(page, "late@example.com", "Send again");
+  await chooseAction(page, "late@example.com", "Send again");
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
   await page.getByRole("button", { name: "Done" }).click();
   await eventually(async () => (await site.t.http.get(`/api${old}`)).status, 404);
   const fresh = new URL(link).pathname;
   await eventually(async () => (await site.t.http.get(`/api${fresh}`)).status, 200);
-  await act(page, "late@example.com", "Withdraw");
+  await chooseAction(page, "late@example.com", "Withdraw");
   await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("No open invitations.").waitFor();
   await eventually(async () => (await site.t.http.get(`/api${fresh}`)).status, 404);
@@ -93,16 +82,16 @@ test("an invitation is sent again with a new link and withdrawn; the old links n
 });
 
 test("a deactivated person has no access until activated again", async () => {
-  const person = await makePerson("Otto", "Fields");
+  const person = await makeNamedMember(site, "Otto", "Fields");
   const client = await site.clientOf(person);
   const path = `/api/workspaces/${site.workspaceId}`;
   await eventually(async () => (await client.get(path)).status, 200);
   const page = await site.open(settings("people"));
-  await act(page, "Otto Fields", "Deactivate");
+  await chooseAction(page, "Otto Fields", "Deactivate");
   await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Deactivated", { exact: true }).waitFor();
   await eventually(async () => (await client.get(path)).status, 403);
-  await act(page, "Otto Fields", "Activate");
+  await chooseAction(page, "Otto Fields", "Activate");
   await page.getByText("Deactivated", { exact: true }).waitFor({ state: "hidden" });
   await eventually(async () => (await client.get(path)).status, 200);
   await page.leave();
@@ -116,7 +105,7 @@ test("the last administrator cannot be removed, and the dialog says why", async 
     ["Deactivate", "Deactivate"],
     ["Remove from workspace", "Remove"],
   ] as const) {
-    await act(page, "Ada Moss", verb);
+    await chooseAction(page, "Ada Moss", verb);
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: button }).click();
     await dialog
@@ -135,13 +124,13 @@ test("the last administrator cannot be removed, and the dialog says why", async 
 });
 
 test("a team is created, renamed, given a member and a project, and deleted", async () => {
-  const person = await makePerson("Vera", "Lane");
+  const person = await makeNamedMember(site, "Vera", "Lane");
   const client = await site.clientOf(person);
   const page = await site.open(settings("teams"));
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Payments");
   await page.getByRole("button", { name: "Create team" }).click();
-  await act(page, "Payments", "Rename");
+  await chooseAction(page, "Payments", "Rename");
   await page.getByLabel("Name", { exact: true }).fill("Checkout");
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("button", { name: /^Checkout/ }).click();
@@ -154,7 +143,7 @@ test("a team is created, renamed, given a member and a project, and deleted", as
   await page.getByLabel("Role of Checkout in Web shop").waitFor();
   await eventually(async () => (await client.get("/api/projects/WEB")).status, 200);
   await page.checkAccessibility();
-  await act(page, "Checkout", "Delete team");
+  await chooseAction(page, "Checkout", "Delete team");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete team" }).click();
   await page.getByText("No teams yet.").waitFor();
   await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
@@ -163,7 +152,8 @@ test("a team is created, renamed, given a member and a project, and deleted", as
 
 test("people are found by any part of their name", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
-  for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"]) await makePerson(name, "Reed", id);
+  for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"])
+    await makeNamedMember(site, name, "Reed", id);
   const page = await site.open(settings("people", id), { as: admin });
   const people = page.getByRole("list", { name: "People" });
   const field = page.getByRole("searchbox", { name: "Find people" });

@@ -1,26 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeProject, makeRole, makeWorkspace, makeWorkspaceMember } from "../support/make.ts";
+import { makeProject, makeRole, makeWorkspace } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
+import { chooseAction } from "./choose-action.ts";
+import { makeNamedMember } from "./make-named-member.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 
 const settings = (section: string, workspaceId = site.workspaceId) =>
   `/workspaces/${workspaceId}/settings?section=${section}`;
-
-const act = async (page: TestPage, thing: string, verb: string) => {
-  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
-  await page.getByRole("menuitem", { name: verb }).click();
-};
-
-/** Creates a member of the workspace with the given name. */
-async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
-  const user = await makeWorkspaceMember(site.t.db, workspaceId);
-  await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
-  return user;
-}
 
 test("removing a permission from a role hides its actions from people with the role", async () => {
   const member = await site.member("Member");
@@ -68,9 +57,9 @@ test("a role is created from another with the keyboard and deleted; its members 
   );
   assert.ok(role?.permissions.includes("comments:create") && !role.permissions.includes("issues:create"));
 
-  const someone = await makePerson("Ida", "Bell");
+  const someone = await makeNamedMember(site, "Ida", "Bell");
   await site.api.post(`/api/projects/WEB/members`, { user_id: someone.id, role_id: role?.id });
-  await act(page, "Auditor", "Delete role");
+  await chooseAction(page, "Auditor", "Delete role");
   const deleting = page.getByRole("dialog", { name: "Delete Auditor?" });
   await deleting.getByLabel("Replacement role").selectOption({ label: "Reporter" });
   await deleting.getByRole("button", { name: "Delete role" }).click();
@@ -131,7 +120,7 @@ test("a date typed into the audit log filter applies on Enter, one from the cale
 
 test("the audit log shows who did what and can be filtered", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
-  await makePerson("Ines", "Wood", id);
+  await makeNamedMember(site, "Ines", "Wood", id);
   const client = await site.clientOf(admin);
   await client.post(`/api/workspaces/${id}/teams`, { name: "Payments" });
   await client.patch(`/api/workspaces/${id}`, { features: { reports: false } });
@@ -204,7 +193,7 @@ test("a second workspace is created with its own settings, and deleted by typing
 });
 
 test("a member can read name, people, teams and roles, and nothing else", async () => {
-  const reader = await makePerson("Rita", "Stone");
+  const reader = await makeNamedMember(site, "Rita", "Stone");
   const page = await site.open(settings("audit"), { as: reader });
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.waitFor();
