@@ -100,7 +100,7 @@ test("the same feedback sent twice is one report, even at the same time", async 
   assert.equal((await reports()).length, 2);
 });
 
-test("the screenshot becomes an attachment, and an image that is damaged or no image is left out", async () => {
+test("screenshots become attachments, except images that are damaged and files that are no images", async () => {
   const { id, send, reports } = await fresh();
   const image = await png();
   const attachment = (filename: string, payload: Buffer) => ({
@@ -110,6 +110,15 @@ test("the screenshot becomes an attachment, and an image that is damaged or no i
   await send(envelope([feedback({ message: "With" }), attachment("screenshot.png", image)]));
   await send(envelope([attachment("a.png", Buffer.from("no image\n\n")), feedback({ message: "Damaged" })]));
   await send(envelope([feedback({ message: "No image" }), attachment("a.html", image)]));
+  const damaged = [attachment("a.png", image.subarray(0, 30)), attachment("b.png", Buffer.from("x"))];
+  await send(
+    envelope([
+      feedback({ message: "Two of four" }),
+      attachment("c.png", image),
+      ...damaged,
+      attachment("d.png", image),
+    ]),
+  );
   const all = await reports();
   assert.deepEqual(
     all.map((report) => [report["title"], report["attachments_count"]]),
@@ -117,6 +126,7 @@ test("the screenshot becomes an attachment, and an image that is damaged or no i
       ["With", 1],
       ["Damaged", 0],
       ["No image", 0],
+      ["Two of four", 2],
     ],
   );
   const list = await reader.get(`/api/projects/${id}/reports/${String(all[0]?.["id"])}/attachments`);

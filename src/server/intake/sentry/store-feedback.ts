@@ -40,7 +40,7 @@ function tooMuchFeedback(seconds: number, reply: FastifyReply): HttpError {
 
 async function store(
   context: Context,
-  { id, projectId }: IngestKey,
+  { id, projectId }: Pick<IngestKey, "id" | "projectId">,
   report: NewReport,
   images: Item[],
   reply: FastifyReply,
@@ -63,8 +63,15 @@ async function store(
   } catch (error) {
     // Feedback is not lost over an image that is damaged or has no room.
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    await createReport(db, projectId, OUTSIDE, report);
+    await store(context, { id, projectId }, report, withoutRefused(images, error), reply);
   }
+}
+
+/** The images whose fields the error does not name; none if it names no image. */
+function withoutRefused(images: Item[], { body }: HttpError): Item[] {
+  const { errors = {} } = body as { errors?: object };
+  const rest = images.filter((_, n) => !(`files.${n}` in errors));
+  return rest.length < images.length ? rest : [];
 }
 
 const nameOf = (header: Item["header"]) =>
