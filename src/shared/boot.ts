@@ -47,7 +47,7 @@ export const bootAnswer = z.strictObject({
 export type Boot = z.infer<typeof bootAnswer>;
 
 /** As many reads as one request of the web app combines. */
-export const READS_AT_ONCE = 10;
+const READS_AT_ONCE = 10;
 
 /** Lists and things that are JSON: neither files nor the event stream, which does not end. */
 const READABLE = /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:\/|$)/;

@@ -79,7 +79,7 @@ export const linkBody = z.object({
     .transform(String),
 });
 
-export const ERROR_GROUP_ACTIVITY_KINDS = [
+const ERROR_GROUP_ACTIVITY_KINDS = [
   "first_seen",
   "first_in_release",
   "resolved",

@@ -27,7 +27,7 @@ export const unmergeBody = z.object({
 });
 
 /** `client`: the client named the fingerprint itself. */
-export const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "client"] as const;
+const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "client"] as const;
 
 /** How many near groups are returned, and the newest groups of the same class among which they are looked for. */
 export const MAX_NEAR = 20;

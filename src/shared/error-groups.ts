@@ -11,7 +11,7 @@ export const RESOLVED = 1;
 export const IGNORED = 2;
 export type ErrorGroupStatus = typeof OPEN | typeof RESOLVED | typeof IGNORED;
 
-export const MAX_GROUPS = 500;
+const MAX_GROUPS = 500;
 export const LISTED_DAYS = 14;
 export const DETAIL_DAYS = 30;
 export const LISTED_MESSAGE = 500;
@@ -23,7 +23,7 @@ const status = z.literal([OPEN, RESOLVED, IGNORED], {
   error: "must be 0 (open), 1 (resolved) or 2 (ignored)",
 });
 
-export const ERROR_GROUP_SORTS = ["last_seen", "first_seen", "events", "users", "impact"] as const;
+const ERROR_GROUP_SORTS = ["last_seen", "first_seen", "events", "users", "impact"] as const;
 export type ErrorGroupSort = (typeof ERROR_GROUP_SORTS)[number];
 
 /** `key:value`, each of which may contain further colons. */
@@ -84,7 +84,7 @@ export const releaseName = line(255);
  * `next_release`: events of releases that the project has seen by now leave the group resolved, and the first event of a
  * newer one opens it again. A named release: events of it and of newer ones do.
  */
-export const resolveIn = z.union([
+const resolveIn = z.union([
   z.literal("next_release"),
   z.object({ release: releaseName }, { error: "must be next_release or an object with a release" }),
 ]);

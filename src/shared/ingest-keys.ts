@@ -4,7 +4,7 @@ import { AT, LATER } from "./example-values.ts";
 import { boolean, id, line, mustBe, optional } from "./text.ts";
 
 export const MAX_INGEST_KEYS = 50;
-export const MAX_ORIGINS = 50;
+const MAX_ORIGINS = 50;
 
 const SHAPE = /^([a-z][a-z0-9+.-]{0,50}):\/\/(\*\.)?([^\s/?#@\\*]{1,255})$/i;
 
@@ -12,7 +12,7 @@ const SHAPE = /^([a-z][a-z0-9+.-]{0,50}):\/\/(\*\.)?([^\s/?#@\\*]{1,255})$/i;
  * The origin as browsers send it: in lower case, with punycode and without the default port. A leading `*.` stays.
  * Undefined if it is not an origin.
  */
-export function normalizeOrigin(value: string): string | undefined {
+function normalizeOrigin(value: string): string | undefined {
   const [, scheme = "", wildcard = "", host = ""] = SHAPE.exec(value.trim()) ?? [];
   const address = `${scheme}://${host}`;
   if (host === "" || !URL.canParse(address)) return undefined;

@@ -8,10 +8,10 @@ import { AT, issueText, LATER } from "./example-values.ts";
 
 export const FEATURE = 0;
 export const BUG = 1;
-export const HIGHEST = 0;
+const HIGHEST = 0;
 export const HIGH = 1;
 export const MEDIUM = 2;
-export const LOWEST = 4;
+const LOWEST = 4;
 
 /** Limit for the labels of an issue, the issues that block it, and the issues that it blocks. */
 const MAX_IDS = 500;

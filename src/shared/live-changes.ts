@@ -3,7 +3,7 @@ import type { Comment } from "./comments.ts";
 import { asId, filter, filterOf, idFilter } from "./filters.ts";
 
 /** A page loads its data before its stream is open. */
-export const MAX_RECENT_SECONDS = 60;
+const MAX_RECENT_SECONDS = 60;
 
 /** The parameters of `GET /api/events`. */
 export const liveQuery = z.object({

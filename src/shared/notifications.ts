@@ -23,7 +23,7 @@ export const ISSUE_REOPENED = 14;
 export const OWN_REPORT_DONE = 15;
 export const SPIKE = 16;
 export const ALERT_FIRED = 17;
-export const WEBHOOK_DISABLED = 18;
+const WEBHOOK_DISABLED = 18;
 
 /** The types that `GET /api/notifications` returns by default. `include=all` adds the others. */
 export const BASIC_TYPES = [
@@ -36,7 +36,7 @@ export const BASIC_TYPES = [
   REPORT_CREATED,
 ] as const;
 
-export const NOTIFICATION_TYPES = [
+const NOTIFICATION_TYPES = [
   ...BASIC_TYPES,
   ERROR_ASSIGNED,
   ERROR_REGRESSED,
@@ -58,7 +58,7 @@ const include = filterOf("must be all", (value) => (value === "all" ? ("all" as 
 
 export const unreadCountQuery = z.object({ include });
 
-export const MAX_NOTIFICATIONS = 500;
+const MAX_NOTIFICATIONS = 500;
 
 const limit = filterOf(`must be a whole number from 1 to ${MAX_NOTIFICATIONS}`, (value) =>
   /^[0-9]{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_NOTIFICATIONS

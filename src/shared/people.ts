@@ -20,7 +20,7 @@ export const password = text(1000)
 /** A password to check, not to set. It has no rules: the stored password may be older than today's rules. */
 export const passwordToCheck = text(1000);
 
-export const timeZone = line(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
+const timeZone = line(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
 
 function isTimeZone(value: string): boolean {
   // Offsets such as +02:00 are accepted by Intl, but they do not follow daylight saving time.
@@ -44,7 +44,7 @@ export const setupBody = z.object({
 
 export const sessionBody = z.object({ email: filledText(254), password: passwordToCheck });
 
-export const THEMES = ["system", "light", "dark"] as const;
+const THEMES = ["system", "light", "dark"] as const;
 
 /** Maximum size of an uploaded profile picture. */
 export const PICTURE_BYTES = 10 * 1_048_576;

@@ -51,7 +51,7 @@ export const searchQuery = z.object({
 export type SearchQuery = z.output<typeof searchQuery>;
 
 /** The same fields for every kind; those that do not apply are null. */
-export const searchHitAnswer = z.strictObject({
+const searchHitAnswer = z.strictObject({
   kind: z.enum(SEARCH_KINDS),
   id,
   /** The key of an issue or project; for a comment on an issue, the issue's key. */

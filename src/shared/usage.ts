@@ -17,7 +17,7 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-export const MAX_USAGE_DAYS = 90;
+const MAX_USAGE_DAYS = 90;
 
 const message = `must be a whole number from 1 to ${MAX_USAGE_DAYS}`;
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../db/connect.ts";
 import { hostCookie } from "../http/host-cookie.ts";
 import { randomSecret, sha256 } from "./tokens.ts";
 
-export const SESSION_DAYS = 30;
+const SESSION_DAYS = 30;
 
 const cookie = hostCookie("signalbox", SESSION_DAYS * 86_400);
 

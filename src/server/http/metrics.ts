@@ -12,7 +12,7 @@ export type Metrics = {
   gauge(name: string, help: string, read: () => number): void;
 };
 
-export const EVENT_OUTCOMES = [
+const EVENT_OUTCOMES = [
   "accepted",
   "invalid",
   "limited",

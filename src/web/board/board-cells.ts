@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const SHOWN_DAYS = 30;
 const SHOWN_DONE = 50;
 
-export const cellId = (swim: Swim, laneId: number) => `${swim.key}/${laneId}`;
+const cellId = (swim: Swim, laneId: number) => `${swim.key}/${laneId}`;
 
 export const fieldOf = (grouping: Grouping) => (grouping === "epic" ? "epic_id" : "assignee_id");
 

@@ -6,7 +6,7 @@ export type SnoozeText = { [field in keyof Required<Snooze>]: string };
 
 export const EMPTY_SNOOZE: SnoozeText = { at: "", occurrences: "", users: "", release: "" };
 
-export const MOST = { occurrences: 1_000_000_000, users: 10_000 };
+const MOST = { occurrences: 1_000_000_000, users: 10_000 };
 
 /** The conditions that were typed, or what is wrong with them by field. */
 export function readSnooze(

@@ -27,7 +27,7 @@ export type StatusChange = {
 };
 
 /** The actions that set a status. */
-export const STATUS_ACTIONS: Record<ErrorGroupStatus, { verb: string; done: string }> = {
+const STATUS_ACTIONS: Record<ErrorGroupStatus, { verb: string; done: string }> = {
   [OPEN]: { verb: "Reopen", done: "reopened" },
   [RESOLVED]: { verb: "Resolve", done: "resolved" },
   [IGNORED]: { verb: "Ignore", done: "ignored" },

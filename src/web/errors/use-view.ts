@@ -29,7 +29,7 @@ export function useServerFilter(project: Project | null, view: View): ErrorGroup
 }
 
 /** The part of the list's address that the page of a group keeps. */
-export const listOf = (view: View): View =>
+const listOf = (view: View): View =>
   given(Object.fromEntries(VIEW_PARAMETERS.map((name) => [name, view[name]])));
 
 /** The same for a link to a group, with `from` if the list is that of all projects. */

@@ -146,6 +146,6 @@ function ProjectTarget({
   );
 }
 
-export function Note({ children }: { children: ReactNode }) {
+function Note({ children }: { children: ReactNode }) {
   return <p className="max-w-[60ch] p-4 text-text-2">{children}</p>;
 }

@@ -2,7 +2,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Known } from "../data/use-known.ts";
 import { compareText } from "../kit/compare-text.ts";
 
-export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
+const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** `id` is the value that the group's issues share; null for none. */

@@ -27,7 +27,7 @@ type Props = Omit<ComponentProps<"input">, "type" | "value" | "onChange" | "min"
 const DatePopup = lazyPart(async () => (await import("./date-popup.tsx")).DatePopup);
 
 /** Loads the code of the calendar; called when a button that opens it is hovered or focused. */
-export const preloadCalendar = () => void DatePopup.preload().catch(() => {});
+const preloadCalendar = () => void DatePopup.preload().catch(() => {});
 
 /** The calendar on its own, for a button that needs no text field. */
 export function Calendar(props: ComponentProps<typeof DatePopup>) {

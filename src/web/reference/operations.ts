@@ -24,7 +24,7 @@ export function findOperations(document: OpenApi, query: string): Area[] {
   });
 }
 
-export const refName = (ref: string) => ref.replace(/.*\//, "");
+const refName = (ref: string) => ref.replace(/.*\//, "");
 
 /** What a reference points to. */
 export const schemaOf = (document: OpenApi, schema: Schema): Schema =>

@@ -9,7 +9,7 @@ export const asMeasure = (value: unknown): Measure | undefined =>
   value === "issues" || value === "minutes" ? value : undefined;
 
 /** An issue without an estimate counts as 0 minutes. */
-export const sizeOf = ({ estimated_minutes }: Pick<Issue, "estimated_minutes">, measure: Measure): number =>
+const sizeOf = ({ estimated_minutes }: Pick<Issue, "estimated_minutes">, measure: Measure): number =>
   measure === "issues" ? 1 : (estimated_minutes ?? 0);
 
 export const sizeOfAll = (issues: readonly Pick<Issue, "estimated_minutes">[], measure: Measure): number =>

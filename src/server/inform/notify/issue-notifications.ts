@@ -37,7 +37,7 @@ export async function notifyIssueChanges(
 }
 
 /** The assignee starts watching the issue if their preference says so, even if they assigned it to themselves. */
-export async function notifyAssignment(tx: Tx, event: IssueEvent, assigneeId: number): Promise<void> {
+async function notifyAssignment(tx: Tx, event: IssueEvent, assigneeId: number): Promise<void> {
   await autoWatch(tx, event.project, event.issueId, assigneeId, "auto_watch_on_assigned");
   const message = (actor: string, issue: string) => `${actor} assigned ${issue} to you`;
   await notifyAboutIssue(tx, event, {
@@ -49,7 +49,7 @@ export async function notifyAssignment(tx: Tx, event: IssueEvent, assigneeId: nu
 }
 
 /** Does not change whether the previous assignee watches the issue. */
-export async function notifyUnassignment(tx: Tx, event: IssueEvent, previousId: number): Promise<void> {
+async function notifyUnassignment(tx: Tx, event: IssueEvent, previousId: number): Promise<void> {
   const message = (actor: string, issue: string) => `${actor} unassigned you from ${issue}`;
   await notifyAboutIssue(tx, event, {
     type: ASSIGNMENT,
@@ -59,7 +59,7 @@ export async function notifyUnassignment(tx: Tx, event: IssueEvent, previousId: 
   });
 }
 
-export async function notifyLaneChange(tx: Tx, event: IssueEvent, laneId: number): Promise<void> {
+async function notifyLaneChange(tx: Tx, event: IssueEvent, laneId: number): Promise<void> {
   const { name } = await tx
     .selectFrom("lanes")
     .select("name")

@@ -4,7 +4,7 @@ import { additionsOf, type ReadEvent } from "./read-event.ts";
 import { writeFrames } from "./written-frames.ts";
 
 /** Bytes of JSON that a kept event may take. */
-export const MAX_KEPT_BYTES = 128 * 1024;
+const MAX_KEPT_BYTES = 128 * 1024;
 
 /** Reserved for the fields that are never cut. Each has at most 255 characters, except the release. */
 const RESERVED_BYTES = 12 * 1024;

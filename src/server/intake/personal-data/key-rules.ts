@@ -36,6 +36,6 @@ export function cachedByKey(find: (key: string) => string | undefined): (key: st
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /** The words of a key in lower case, split at camelCase, digits and everything that is not a letter: `APIKey2` is api, key. */
-export function wordsOf(key: string): string[] {
+function wordsOf(key: string): string[] {
   return (key.match(WORD) ?? []).map((word) => word.toLowerCase());
 }

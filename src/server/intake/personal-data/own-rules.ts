@@ -15,12 +15,12 @@ export type OwnRules = {
 /**
  * The name under which a text is removed if it could not be searched, because it is too long or the budget is spent.
  */
-export const UNCHECKED = "unchecked";
+const UNCHECKED = "unchecked";
 
 /**
  * Milliseconds of CPU time for the project's own rules in one event. Ordinary events take less than a hundredth of it.
  */
-export const BUDGET_MS = 100;
+const BUDGET_MS = 100;
 
 const LONGEST_SEARCHED = 16_384;
 const MOST_MATCHES = 100;

@@ -14,7 +14,7 @@ export async function listReleases(db: Db, projectId: number, query: PageQuery):
 }
 
 /** The releases with the ids and places that `page` selects, in the order of the places. */
-export function selectReleases(page: RawBuilder<unknown>) {
+function selectReleases(page: RawBuilder<unknown>) {
   return sql<Release>`
     select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, r.created_at
     from (${page}) page

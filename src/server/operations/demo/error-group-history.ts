@@ -7,7 +7,7 @@ import type { Random } from "./seeded-random.ts";
 import type { Fate } from "./story.ts";
 
 /** Number of days for which a group keeps counts. */
-export const COUNTED_DAYS = 90;
+const COUNTED_DAYS = 90;
 
 /** Events of a release or a host. Times are milliseconds since 1970. */
 export type Share = { name: string; count: number; first: number; last: number };

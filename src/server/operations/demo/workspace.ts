@@ -32,7 +32,7 @@ export type DemoWorkspace = {
   projects: ProjectSetup[];
 };
 
-export const WORKSPACE = "Northwind Bikes";
+const WORKSPACE = "Northwind Bikes";
 
 /** Creates the workspace with people, teams and projects. The administrator owns all projects. */
 export async function makeWorkspace(

@@ -48,7 +48,7 @@ export const dailyAt = (hour: number, minute: number): Schedule => ({
   offsetSeconds: hour * HOUR + minute * MINUTE,
 });
 
-export const periodSecondsOf = (job: Job): number =>
+const periodSecondsOf = (job: Job): number =>
   "schedule" in job ? job.schedule.periodSeconds : job.pauseMs / 1_000;
 
 /**

@@ -17,7 +17,7 @@ export type Claims = {
 
 const text = line(255).nullable().catch(null);
 
-export const claims = z.object({
+const claims = z.object({
   iss: line(2000),
   sub: line(255),
   email: email.nullable().catch(null),

@@ -14,7 +14,7 @@ export function redirectWithError(request: FastifyRequest, reply: FastifyReply, 
   return reply.redirect(pageFor(error.code, goal), 302);
 }
 
-export function logFailure(request: FastifyRequest, { code, reason }: SignInError) {
+function logFailure(request: FastifyRequest, { code, reason }: SignInError) {
   request.log.warn({ code, reason }, "sign-in with the identity provider failed");
 }
 

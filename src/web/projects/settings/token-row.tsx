@@ -13,7 +13,7 @@ import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { useOptimistic } from "../../data/use-optimistic.ts";
 
-export const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
+const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 
 type Props = { project: Project; token: ProjectToken; onEdit: () => void; onRevoke: () => void };
 

@@ -2,7 +2,7 @@
  * The parameters of the storing statement: arrays of equal length within each table. `EventBatch` fills them by name, so a
  * new column is added here, in `EventBatch.columns()`, and in the part of the statement that uses it.
  */
-export const TABLES = {
+const TABLES = {
   /** One row per group of the batch, with its latest event. `n` numbers the groups. */
   batch: {
     n: "bigint",

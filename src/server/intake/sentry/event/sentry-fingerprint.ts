@@ -52,7 +52,7 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 const LIBRARY_FOLDERS = ["node_modules/", "site-packages/", "dist-packages/", "go/pkg/mod/"];
 
 /** The same for every host, origin and build: `https://a.example/assets/cart-9f8e7d6c.js` becomes `/assets/cart.js`. */
-export function normalizedFile(file: string): string {
+function normalizedFile(file: string): string {
   return withoutHash(withinLibrary(file.replaceAll("\\", "/").replace(ORIGIN, "")));
 }
 
