@@ -94,7 +94,7 @@ test("a list continues on Enter and ends on an empty item; Tab indents within it
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await page.keyboard.type("end");
-  await eventually(() => field.inputValue(), "- one\n  - two\n- three\nend");
+  await eventually(() => field.inputValue(), "- one\n  - two\n- three\n\nend");
   await page.leave();
 });
 

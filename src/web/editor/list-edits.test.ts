@@ -75,14 +75,15 @@ test("Enter inside an item splits it", () => {
   assert.equal(enter("- one| two\n- three"), "- one\n- | two\n- three");
 });
 
-test("Enter on an empty item ends the list, or the inner list first", () => {
-  assert.equal(enter("- one\n- |"), "- one\n|");
-  assert.equal(enter("1. one\n2. |\nafter"), "1. one\n|\nafter");
+test("Enter on an empty item ends the list with a blank line, or the inner list first", () => {
+  assert.equal(enter("- one\n- |"), "- one\n\n|");
+  assert.equal(enter("1. one\n2. |\nafter"), "1. one\n\n|\nafter");
   assert.equal(enter("- [ ] |"), "|");
   assert.equal(enter("- one\n  - |"), "- one\n- |");
   assert.equal(enter("1. one\n   - |"), "1. one\n2. |");
-  assert.equal(enter("> one\n> |"), "> one\n|");
-  assert.equal(enter("> - one\n> - |"), "> - one\n> |");
+  assert.equal(enter("> one\n> |"), "> one\n\n|");
+  assert.equal(enter("> - one\n> - |"), "> - one\n> \n> |");
+  assert.equal(enter("> > one\n> > |"), "> > one\n> \n> |");
 });
 
 test("Enter is a plain line break before a marker, in plain text, in code, and beside a divider", () => {

@@ -61,7 +61,10 @@ export function continueList(state: TextState): TextState | undefined {
     return undefined;
   if (item.content.trim() === "" && text.slice(end, to).trim() === "") {
     const left = outer(text, from, item);
-    return caretAt(text.slice(0, from) + left + text.slice(to), from + left.length);
+    // Without a blank line, Markdown takes what follows for a part of the item or quote above.
+    const isEnded = !isItem(left) && text.slice(0, from).trim() !== "";
+    const insert = isEnded ? `${left}\n${left}` : left;
+    return caretAt(text.slice(0, from) + insert + text.slice(to), from + insert.length);
   }
   const insert = `\n${item.lead}${next(item.marker)}${item.gap}${item.box && "[ ] "}`;
   return caretAt(text.slice(0, start) + insert + text.slice(end), start + insert.length);
@@ -116,6 +119,8 @@ function kindOf({ marker, box }: Item): ListKind | undefined {
   if (marker === "") return undefined;
   return box !== "" ? "task" : /\d/.test(marker) ? "number" : "bullet";
 }
+
+const isItem = (line: string) => (itemOf(line)?.marker ?? "") !== "";
 
 const next = (marker: string) => marker.replace(/^\d+/, (number) => String(Number(number) + 1));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
-import { commandEntries, hitEntries, jumpEntries, projectEntries } from "./palette-entries.ts";
+import { commandEntries, hitEntries, jumpEntries, projectEntries, withoutJump } from "./palette-entries.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf } from "../data/search.ts";
 import { recentItemEntries, recentProjectEntries } from "./recent-items.ts";
@@ -36,6 +36,24 @@ test("an issue key in any case opens the issue, if its project is accessible", (
   assert.deepEqual(jumpEntries("NOPE-12", projects), []);
   assert.deepEqual(jumpEntries("web-", projects), []);
   assert.deepEqual(jumpEntries("web-0", projects), []);
+});
+
+test("the issue to jump to has its title once it is found, and is listed only once", () => {
+  const found = hitEntries(
+    [hit({ key: "WEB-12", title: "Pay later" }), hit({ key: "WEB-123" })],
+    projects,
+    "web-12",
+  );
+  const entries = withoutJump(jumpEntries("web-12", projects), found);
+  assert.deepEqual(
+    entries.jump.map(({ id, prefix, label, detail }) => [id, prefix, label, detail]),
+    [["jump", "WEB-12", "Pay later", "Web shop"]],
+  );
+  assert.deepEqual(
+    entries.found.map(({ prefix }) => prefix),
+    ["WEB-123", undefined],
+  );
+  assert.equal(withoutJump(jumpEntries("web-12", projects), []).jump[0]?.label, "WEB-12");
 });
 
 test("a command matches its words in any order", () => {

@@ -31,6 +31,21 @@ export function jumpEntries(text: string, projects: readonly Project[]): Entry[]
   return [{ id: "jump", group: "Jump to", label: key, mark: "issue", detail: project.name, href }];
 }
 
+/** The search results, without the issue to jump to, which takes over its title. */
+export function withoutJump(
+  jump: readonly Entry[],
+  found: readonly Entry[],
+): { jump: Entry[]; found: Entry[] } {
+  const isJump = ({ href }: Entry) => href !== undefined && jump.some((one) => one.href === href);
+  const hit = found.find(isJump);
+  return {
+    jump: jump.map((entry) =>
+      hit ? { ...entry, label: hit.label, prefix: hit.prefix, state: hit.state } : entry,
+    ),
+    found: found.filter((entry) => !isJump(entry)),
+  };
+}
+
 /** Without text: all commands by group, those for the focused item first. With text: those that match, the best first. */
 export function commandEntries(commands: readonly Command[], text: string): Entry[] {
   const found = commands.flatMap(({ id, label, keys, group, run }) => {

@@ -16,6 +16,7 @@ import {
   isFound,
   isAction,
   jumpEntries,
+  withoutJump,
   projectEntries,
 } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
@@ -114,10 +115,6 @@ function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undef
   const recent = [...useRecentEntries(), ...recentProjectEntries(recentProjects(), projects, current?.key)];
   if (text.trim() === "")
     return [...commands.filter(isAction), ...recent, ...commands.filter((entry) => !isAction(entry))];
-  return [
-    ...jumpEntries(text, projects),
-    ...commands.slice(0, SHOWN_COMMANDS),
-    ...projectEntries(projects, text),
-    ...hitEntries(hits ?? [], projects, text),
-  ];
+  const { jump, found } = withoutJump(jumpEntries(text, projects), hitEntries(hits ?? [], projects, text));
+  return [...jump, ...commands.slice(0, SHOWN_COMMANDS), ...projectEntries(projects, text), ...found];
 }
