@@ -127,6 +127,8 @@ test("synonyms find commands, and the palette changes the theme", async () => {
   const field = page.getByRole("combobox", { name: "Search or run a command" });
   await field.fill("log out");
   await page.getByRole("option", { name: "Sign out" }).waitFor();
+  await field.fill("invite");
+  await page.getByRole("option", { name: "Invite people", selected: true }).waitFor();
   await field.fill("night");
   await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor();
   await page.keyboard.press("Enter");

@@ -18,7 +18,11 @@ test("an invited person opens the link in another browser, joins, and comments o
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite" });
   await dialog.getByLabel("Email").fill("grace@example.com");
-  await dialog.getByRole("button", { name: "Add a project" }).click();
+  // The only project is chosen.
+  await eventually(
+    () => dialog.getByLabel("Project 1", { exact: true }).inputValue(),
+    String(site.project.id),
+  );
   await dialog.getByLabel("Role in project 1").selectOption({ label: "Member" });
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Invite", exact: true }).click();
@@ -35,9 +39,13 @@ test("an invited person opens the link in another browser, joins, and comments o
   const elsewhere = await site.open(new URL(link).pathname, { as: null });
   await elsewhere.getByLabel("First name").fill("Grace");
   await elsewhere.getByLabel("Last name").fill("Hill");
-  await elsewhere.getByLabel("Username").fill("grace");
+  await elsewhere.getByLabel("Username").fill(site.owner.username);
   await elsewhere.getByLabel("Password").fill("correct horse battery");
   await elsewhere.getByRole("button", { name: "Create account and join" }).click();
+  await elsewhere.getByText("Is taken.").waitFor();
+  await eventually(() => elsewhere.evaluate(() => document.activeElement?.getAttribute("name")), "username");
+  await elsewhere.getByLabel("Username").fill("grace");
+  await elsewhere.keyboard.press("Enter");
   await elsewhere.getByRole("navigation", { name: "Main" }).waitFor();
   const status = await elsewhere.evaluate(async (path) => {
     const answer = await fetch(path, {

@@ -13,6 +13,7 @@ import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { useSaveEpic } from "../data/epics.ts";
 import { OwnerPicker } from "./owner-picker.tsx";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 const PLACED = ["title", "description", "starts_on", "ends_on", "owner_id"];
 
@@ -39,6 +40,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
     onClose();
   };
   const save = useSaveEpic(projectId);
+  const form = useFocusInvalid(save.error);
   const refused = save.error instanceof ApiError ? save.error : undefined;
 
   const submit = (event?: SubmitEvent<HTMLFormElement>) => {
@@ -69,7 +71,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
         </>
       }
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
+      <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
         <FormError>
           {save.error && !PLACED.some((field) => refused?.of(field)) && messageOf(save.error)}
         </FormError>

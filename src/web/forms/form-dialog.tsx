@@ -3,6 +3,7 @@ import { ApiError } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { FormError } from "../kit/form-error.tsx";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { reasonOf } from "./reason.ts";
 
@@ -42,6 +43,7 @@ export function FormDialog({
   children,
 }: Props) {
   const id = useId();
+  const form = useFocusInvalid(error);
   const isPlaced = error instanceof ApiError && fields.some((field) => error.of(field));
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -72,7 +74,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={id} onSubmit={send} className="flex flex-col gap-4">
+      <form ref={form} id={id} onSubmit={send} className="flex flex-col gap-4">
         <FormError>{error !== null && error !== undefined && !isPlaced && reasonOf(error)}</FormError>
         {children}
       </form>

@@ -1,22 +1,26 @@
 import type { KeyboardEvent, ReactNode, SubmitEvent } from "react";
 import { LeaveQuestion } from "../page/leave-question.tsx";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 type Props = {
   /** Whether something was entered that is neither saved nor being saved. */
   dirty: boolean;
+  /** Why the server has rejected it. */
+  error: unknown;
   onSubmit: () => void;
   children: ReactNode;
 };
 
 /** A form on a settings page. ⌘↵ submits it from any field; leaving the page with changes asks first. */
-export function SettingsForm({ dirty, onSubmit, children }: Props) {
+export function SettingsForm({ dirty, error, onSubmit, children }: Props) {
+  const form = useFocusInvalid(error);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- ⌘↵ in any of its fields
-    <form onSubmit={submit} onKeyDown={submitByKey} className="flex flex-col gap-4">
+    <form ref={form} onSubmit={submit} onKeyDown={submitByKey} className="flex flex-col gap-4">
       {children}
       <LeaveQuestion dirty={dirty} />
     </form>

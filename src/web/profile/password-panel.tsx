@@ -41,6 +41,7 @@ export function PasswordPanel() {
     <Panel title="Password" lead="Changing it signs out all other sessions." padded>
       <SettingsForm
         dirty={password !== "" && !change.isPending}
+        error={change.error}
         onSubmit={() => !change.isPending && change.mutate()}
       >
         <FormError>{change.error && !currentError && !passwordError && reasonOf(change.error)}</FormError>

@@ -77,7 +77,7 @@ function NamePanel() {
       lead="People in your projects see your name and can @mention your username."
       padded
     >
-      <SettingsForm dirty={isChanged && !save.isPending} onSubmit={submit}>
+      <SettingsForm dirty={isChanged && !save.isPending} error={save.error} onSubmit={submit}>
         <FormError>{save.error && !isPlaced && reasonOf(save.error)}</FormError>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" error={errorOf(save.error, "first_name")}>

@@ -13,6 +13,7 @@ import { Textarea } from "../kit/textarea.tsx";
 import { workspacesQuery } from "../data/projects.ts";
 import { LIFECYCLE, type LifecycleSetting } from "./lifecycle.ts";
 import { suggestKey } from "./suggest-key.ts";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 type NewProject = {
   name: string;
@@ -62,8 +63,9 @@ export function ProjectForm({ onDone, onDirty }: Props) {
       ...(several ? { workspace_id: Number(workspace) } : {}),
     });
   };
+  const form = useFocusInvalid(create.error);
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
       <FormError>
         {create.error && !PLACED.some((field) => refused?.of(field)) && messageOf(create.error)}
       </FormError>

@@ -45,6 +45,20 @@ export function useAccountCommands(): Command[] {
       run: () =>
         void navigate({ to: "/workspaces/$workspaceId/settings", params: { workspaceId: String(id) } }),
     })),
+    ...workspaces
+      .filter(({ is_admin }) => is_admin)
+      .map(({ id, name }) => ({
+        id: `invite-${id}`,
+        label: workspaces.length > 1 ? `Invite people to ${name}` : "Invite people",
+        keys: undefined,
+        group: "Account",
+        run: () =>
+          void navigate({
+            to: "/workspaces/$workspaceId/settings",
+            params: { workspaceId: String(id) },
+            search: { section: "invitations" },
+          }),
+      })),
     {
       id: "reference",
       label: "API reference",

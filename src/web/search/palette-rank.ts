@@ -22,7 +22,8 @@ const SYNONYMS: Record<string, string> = {
   "density-comfortable": "density spacing display",
   "density-dense": "density compact spacing display",
   "theme-system": "automatic mode appearance",
-  workspace: "people users members invite invitations roles teams mail administration",
+  invite: "invitations add new people users members team",
+  workspace: "people users members invitations roles teams mail administration",
   reference: "rest http endpoints openapi swagger documentation docs",
   overview: "project dashboard home",
   "sign-out": "log out logout exit quit",
@@ -57,7 +58,7 @@ export function matchOf(id: string, label: string, text: string): number | undef
   const begins = (among: readonly string[], word: string) => among.some((one) => one.startsWith(word));
   if (words.every((word) => begins(labelWords, word))) return WORDS;
   if (words.every((word) => name.includes(word))) return INSIDE;
-  const all = [...labelWords, ...(SYNONYMS[id.replace(/^workspace-.*/, "workspace")] ?? "").split(" ")];
+  const all = [...labelWords, ...(SYNONYMS[id.replace(/^(workspace|invite)-.*/, "$1")] ?? "").split(" ")];
   return words.every((word) => begins(all, word)) ? SYNONYM : undefined;
 }
 

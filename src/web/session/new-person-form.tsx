@@ -5,6 +5,7 @@ import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 
@@ -23,6 +24,7 @@ const FIELDS = ["first_name", "last_name", "username", "password"];
 
 /** The fields of a new account. Validation errors are shown under their fields. */
 export function NewPersonForm({ email, error, busy, submit, onSubmit, children }: Props) {
+  const ref = useFocusInvalid(error);
   const refused = error instanceof ApiError ? error : undefined;
   const ofField = (name: string) => refused?.of(name);
   const isPlaced = [
@@ -44,7 +46,7 @@ export function NewPersonForm({ email, error, busy, submit, onSubmit, children }
     );
   };
   return (
-    <form onSubmit={send} className="flex flex-col gap-3">
+    <form ref={ref} onSubmit={send} className="flex flex-col gap-3">
       <FormError>
         {email !== undefined && ofField("email") !== undefined
           ? `This address ${refused?.errors["email"]?.[0]}.`

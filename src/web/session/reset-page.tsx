@@ -9,6 +9,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 /** The page of the link in the email: sets a new password and ends every session. */
 export function ResetPage() {
@@ -19,6 +20,7 @@ export function ResetPage() {
       api.post("/api/password/reset", { token, ...body }),
     onSuccess: () => client.clear(),
   });
+  const form = useFocusInvalid(reset.error);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -51,7 +53,7 @@ export function ResetPage() {
     );
   return (
     <PublicPage title="Set a new password" lead="You will be signed out on all devices.">
-      <form onSubmit={submit} className="flex flex-col gap-3">
+      <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
         <FormError>{reset.error && !refused?.of("password") && messageOf(reset.error)}</FormError>
         <Field label="New password" hint="At least 10 characters." error={refused?.of("password")}>
           <Input

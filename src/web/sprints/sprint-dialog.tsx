@@ -18,6 +18,7 @@ import { Textarea } from "../kit/textarea.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { useCreateSprint, useSprints, useUpdateSprint } from "../data/sprints.ts";
 import { nameAfter } from "./sprint-sums.ts";
+import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 const PLACED = ["name", "goal", "starts_on", "ends_on", "capacity_issues", "capacity_minutes"];
 const DEFAULT_DAYS = 14;
@@ -68,6 +69,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const create = useCreateSprint(projectId);
   const update = useUpdateSprint(projectId);
   const { error, isPending } = sprint ? update : create;
+  const form = useFocusInvalid(error);
   const refused = error instanceof ApiError ? error : undefined;
   const others = sprints.filter(({ id, state }) => state === "active" && id !== sprint?.id);
 
@@ -104,7 +106,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         </>
       }
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
+      <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
         <FormError>{error && !PLACED.some((field) => refused?.of(field)) && messageOf(error)}</FormError>
         {start && others.length > 0 && (
           <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">

@@ -52,6 +52,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   return (
     <SettingsForm
       dirty={isChanged && !save.isPending}
+      error={save.error}
       onSubmit={() => isChanged && !save.isPending && save.mutate()}
     >
       <FormError>{save.error && !nameError && reasonOf(save.error)}</FormError>

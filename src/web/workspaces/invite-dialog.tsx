@@ -28,7 +28,9 @@ type Props = {
 export function InviteDialog({ workspace, onDone, onClose }: Props) {
   const [email, setEmail] = useState("");
   const [isAdmin, setAdmin] = useState(false);
-  const [places, setPlaces] = useState<Place[]>([]);
+  const [chosen, setChosen] = useState<Place[]>();
+  const only = useOnlyPlace(workspace);
+  const places = chosen ?? only;
   const invite = useSend({
     send: () =>
       api.post<NewInvitation>(`/api/workspaces/${workspace.id}/invitations`, {
@@ -44,7 +46,7 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
       title="Invite"
       submit="Invite"
       busy={invite.isPending}
-      dirty={email !== "" || isAdmin || places.length > 0}
+      dirty={email !== "" || isAdmin || chosen !== undefined}
       error={invite.error}
       fields={["email"]}
       onSubmit={() => invite.mutate()}
@@ -66,18 +68,34 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
         checked={isAdmin}
         onChange={(event) => setAdmin(event.target.checked)}
       />
-      <Places workspace={workspace} places={places} onChange={setPlaces} />
+      <Places workspace={workspace} places={places} onChange={setChosen} />
     </FormDialog>
   );
+}
+
+const NO_PLACES: Place[] = [];
+
+/** Where there is only one project, people are invited to it, instead of to nothing. */
+function useOnlyPlace(workspace: Workspace): Place[] {
+  const [project, ...others] = useProjectsOf(workspace);
+  const role = useFirstRole(workspace).role;
+  return project && others.length === 0 && role ? [{ project_id: project.id, role_id: role.id }] : NO_PLACES;
+}
+
+const useProjectsOf = (workspace: Workspace) =>
+  useProjects().filter(({ workspace_id }) => workspace_id === workspace.id);
+
+function useFirstRole(workspace: Workspace) {
+  const roles = useQuery(rolesQuery(workspace.id)).data ?? [];
+  return { roles, role: roles.find(({ name }) => name === "Member") ?? roles[0] };
 }
 
 type PlacesProps = { workspace: Workspace; places: Place[]; onChange: (places: Place[]) => void };
 
 function Places({ workspace, places, onChange }: PlacesProps) {
-  const projects = useProjects().filter(({ workspace_id }) => workspace_id === workspace.id);
-  const roles = useQuery(rolesQuery(workspace.id)).data ?? [];
+  const projects = useProjectsOf(workspace);
+  const { roles, role } = useFirstRole(workspace);
   const free = projects.filter(({ id }) => !places.some(({ project_id }) => project_id === id));
-  const role = roles.find(({ name }) => name === "Member") ?? roles[0];
   const change = (index: number, place: Partial<Place>) =>
     onChange(places.map((one, at) => (at === index ? { ...one, ...place } : one)));
   return (

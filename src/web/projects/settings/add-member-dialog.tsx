@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Project, ProjectMember } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
 import { api } from "../../api/client.ts";
 import { nameOf } from "../../data/people.ts";
+import { useWorkspaces } from "../../data/projects.ts";
 import { workspaceMembersQuery } from "../../data/workspaces.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
@@ -55,7 +57,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
   return (
     <FormDialog
       title="Add member"
-      description="They are notified in their inbox. To add someone from outside the workspace, invite them in the workspace settings."
+      description={<Description workspaceId={project.workspace_id} />}
       submit="Add member"
       disabled={userId === null || roleId === undefined}
       busy={add.isPending}
@@ -93,5 +95,29 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
         />
       )}
     </FormDialog>
+  );
+}
+
+function Description({ workspaceId }: { workspaceId: number }) {
+  const isAdmin = useWorkspaces().some(({ id, is_admin }) => id === workspaceId && is_admin);
+  return (
+    <>
+      They are notified in their inbox.{" "}
+      {isAdmin ? (
+        <>
+          <Link
+            to="/workspaces/$workspaceId/settings"
+            params={{ workspaceId: String(workspaceId) }}
+            search={{ section: "invitations" }}
+            className="text-accent-text underline"
+          >
+            Invite people
+          </Link>{" "}
+          to add someone from outside the workspace.
+        </>
+      ) : (
+        "Administrators of the workspace can invite others."
+      )}
+    </>
   );
 }

@@ -69,7 +69,7 @@ function GeneralForm({ project }: { project: Project }) {
     if (isChanged && !save.isPending) save.mutate(edited);
   };
   return (
-    <SettingsForm dirty={isChanged && !save.isPending} onSubmit={submit}>
+    <SettingsForm dirty={isChanged && !save.isPending} error={save.error} onSubmit={submit}>
       <FormError>{save.error && !nameError && !descriptionError && reasonOf(save.error)}</FormError>
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
         <NameField value={name} onChange={(value) => edit({ name: value })} error={nameError} />

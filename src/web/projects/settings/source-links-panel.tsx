@@ -53,6 +53,7 @@ function SourceLinksForm({ project }: { project: Project }) {
   return (
     <SettingsForm
       dirty={isChanged && !save.isPending}
+      error={save.error}
       onSubmit={() => {
         if (isChanged && !save.isPending) save.mutate(pattern);
       }}

@@ -55,6 +55,7 @@ function SpikesForm({ project }: { project: Project }) {
   return (
     <SettingsForm
       dirty={isChanged && !save.isPending}
+      error={save.error}
       onSubmit={() => {
         if (isChanged && !save.isPending) save.mutate(edited);
       }}
