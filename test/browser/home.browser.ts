@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { anEvent } from "../support/error-events.ts";
 import { eventually, waitUntil } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
-import { useTestSite } from "./test-site.ts";
+import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 const p = `/api/projects/${site.project.id}`;
@@ -65,4 +65,17 @@ test("the numbers at Triage and Errors follow what others do", async () => {
   const left = before.waiting_reports - 1;
   await eventually(() => triage.textContent(), left > 0 ? `Triage${left} waiting` : "Triage");
   await page.leave();
+});
+
+test("a tap beside the title of a line opens it, on home and on the overview", async () => {
+  const { id } = await site.create("/reports", { title: "The signal is dark", description: "Since dawn." });
+  for (const path of ["/", "/projects/WEB"]) {
+    const page = await site.open(path, PHONE);
+    const line = page.getByRole("listitem").filter({ hasText: "The signal is dark" });
+    const { width, height } = (await line.boundingBox()) ?? { width: 0, height: 0 };
+    assert.ok(height >= 40);
+    await line.tap({ position: { x: width - 4, y: height - 4 } });
+    await page.waitForURL(`**/projects/WEB/triage?report=${id}`);
+    await page.leave();
+  }
 });

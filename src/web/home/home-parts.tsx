@@ -8,6 +8,8 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
+import { PanelLine } from "../lists/panel-line.tsx";
+import { wholeRow } from "../lists/row.tsx";
 import { wordsOf } from "./change-words.ts";
 
 /** Issues of the user that others have changed. */
@@ -26,7 +28,7 @@ export function Changes({ home }: { home: Home }) {
       }
     >
       {changes.map((change) => (
-        <Line key={change.id} end={<Time at={change.at} as="row" />}>
+        <PanelLine key={change.id} end={<Time at={change.at} as="row" />}>
           <Avatar person={change.actor} named />
           <span className="min-w-0">
             <IssueLink issue={change} />
@@ -34,7 +36,7 @@ export function Changes({ home }: { home: Home }) {
               {nameOf(change.actor)} {wordsOf(change)}
             </span>
           </span>
-        </Line>
+        </PanelLine>
       ))}
     </Part>
   );
@@ -54,7 +56,7 @@ export function Work({ home: { work } }: { home: Home }) {
       }
     >
       {work.map((issue) => (
-        <Line
+        <PanelLine
           key={issue.id}
           end={
             <span className="hidden sm:flex">
@@ -64,7 +66,7 @@ export function Work({ home: { work } }: { home: Home }) {
         >
           <PriorityMark priority={issue.priority} compact />
           <IssueLink issue={issue} />
-        </Line>
+        </PanelLine>
       ))}
     </Part>
   );
@@ -81,13 +83,13 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
       empty="No resolved error has come back."
     >
       {regressions.map((group) => (
-        <Line key={group.id} end={<Time at={group.regressed_at} as="row" />}>
+        <PanelLine key={group.id} end={<Time at={group.regressed_at} as="row" />}>
           <StateMark status={0} regressedAt={group.regressed_at} reopenCount={group.reopen_count} compact />
           <span className="min-w-0">
             <Link
               to="/projects/$projectKey/errors/$errorGroupId"
               params={{ projectKey: keys(group.project_id), errorGroupId: String(group.id) }}
-              className="block truncate font-medium hover:underline"
+              className={`block truncate font-medium ${wholeRow}`}
               dir="auto"
             >
               {group.latest_message || group.exception_class}
@@ -97,7 +99,7 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
               {group.last_release !== null && ` · ${group.last_release}`} · {group.exception_class}
             </span>
           </span>
-        </Line>
+        </PanelLine>
       ))}
     </Part>
   );
@@ -109,18 +111,18 @@ export function Waiting({ home: { waiting } }: { home: Home }) {
   return (
     <Part title="Waiting longest" isEmpty={waiting.length === 0} empty="Every report is triaged.">
       {waiting.map((report) => (
-        <Line key={report.id} end={<Time at={report.created_at} as="row" />}>
+        <PanelLine key={report.id} end={<Time at={report.created_at} as="row" />}>
           <span className="text-text-3 shrink-0 text-sm">{keys(report.project_id)}</span>
           <Link
             to="/projects/$projectKey/triage"
             params={{ projectKey: keys(report.project_id) }}
             search={{ report: String(report.id) }}
-            className="min-w-0 truncate font-medium hover:underline"
+            className={`min-w-0 truncate font-medium ${wholeRow}`}
             dir="auto"
           >
             {report.title}
           </Link>
-        </Line>
+        </PanelLine>
       ))}
     </Part>
   );
@@ -138,7 +140,7 @@ function IssueLink({ issue }: { issue: Home["work"][number] | Home["changes"][nu
     <Link
       to="/projects/$projectKey/issues/$issueKey"
       params={{ projectKey, issueKey: issue.key }}
-      className="flex min-w-0 gap-2 hover:underline"
+      className={`flex min-w-0 gap-2 ${wholeRow}`}
     >
       <span className="text-text-3 shrink-0">{issue.key}</span>
       <span dir="auto" className="min-w-0 truncate font-medium">
@@ -180,14 +182,5 @@ function Part({ title, aside, isEmpty, empty, children }: PartProps) {
         <ul>{children}</ul>
       )}
     </section>
-  );
-}
-
-function Line({ end, children }: { end: ReactNode; children: ReactNode }) {
-  return (
-    <li className="border-line flex min-h-10 items-center gap-3 border-b px-4 py-2 last:border-b-0">
-      <span className="flex min-w-0 flex-1 items-center gap-3">{children}</span>
-      <span className="text-text-3 shrink-0 text-sm">{end}</span>
-    </li>
   );
 }

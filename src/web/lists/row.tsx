@@ -63,6 +63,9 @@ export function rowClass({
   );
 }
 
-/** For the link of a row's title: makes the whole row its target. */
-export const rowLink =
-  "row-link min-w-0 truncate font-medium text-text outline-offset-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";
+/** Makes the whole row, or line of a panel, the target of a link in it. */
+export const wholeRow =
+  "after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";
+
+/** For the link of a row's title. */
+export const rowLink = `row-link min-w-0 truncate font-medium text-text outline-offset-0 ${wholeRow}`;

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-/** A card of the overview with a link to the full list. */
+/** A card of the overview with a link to the full list. Lines in it have the margin `-m-4`. */
 export function Card({ title, all, children }: { title: string; all: ReactNode; children: ReactNode }) {
   return (
     <section className="border-line bg-surface min-w-0 rounded-md border">
-      <div className="border-line flex items-center justify-between gap-4 border-b px-4 py-2">
+      <div className="border-line flex h-10 items-center justify-between gap-4 border-b px-4">
         <h2 className="font-semibold">{title}</h2>
         <span className="text-accent-text text-sm [&_a:hover]:underline">{all}</span>
       </div>

@@ -12,6 +12,8 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { Day } from "../kit/time.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { useProject } from "../data/projects.ts";
+import { PanelLine } from "../lists/panel-line.tsx";
+import { wholeRow } from "../lists/row.tsx";
 import { Loaded } from "../forms/loaded.tsx";
 
 /** Issues per lane. Uses the same query as the board and the issue list, which then open from the cache. */
@@ -134,22 +136,28 @@ function EpicLines({ epics }: { epics: readonly Epic[] }) {
   const { key: projectKey } = useProject();
   if (epics.length === 0) return <Empty>No open epics.</Empty>;
   return (
-    <ul className="flex flex-col gap-2">
+    <ul className="-m-4">
       {epics.slice(0, 5).map(({ id: epicId, title, issue_counts: counts }) => (
-        <li key={epicId} className="flex items-center gap-3">
+        <PanelLine
+          key={epicId}
+          end={
+            <span className="flex items-center gap-3">
+              <LaneProgress counts={counts} className="w-24 max-sm:hidden" />
+              <span className="w-20 text-end">
+                {totalOf(counts) === 0 ? "No issues" : `${counts.done} of ${totalOf(counts)} done`}
+              </span>
+            </span>
+          }
+        >
           <Link
             to="/projects/$projectKey/epics/$epicId"
             params={{ projectKey, epicId: String(epicId) }}
             dir="auto"
-            className="min-w-0 flex-1 truncate hover:underline"
+            className={`min-w-0 flex-1 truncate ${wholeRow}`}
           >
             {title}
           </Link>
-          <LaneProgress counts={counts} className="w-24 shrink-0 max-sm:hidden" />
-          <span className="text-text-3 w-20 shrink-0 text-end text-sm">
-            {totalOf(counts) === 0 ? "No issues" : `${counts.done} of ${totalOf(counts)} done`}
-          </span>
-        </li>
+        </PanelLine>
       ))}
     </ul>
   );

@@ -10,6 +10,8 @@ import { Time } from "../kit/time.tsx";
 import { FirstEvent, firstGroupQuery } from "./first-event.tsx";
 import { newestErrorsQuery, waitingReportsQuery } from "../data/overview.ts";
 import { can, useProject } from "../data/projects.ts";
+import { PanelLine } from "../lists/panel-line.tsx";
+import { wholeRow } from "../lists/row.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 
@@ -72,15 +74,15 @@ function NewestErrors() {
       }
     >
       {data?.length === 0 && <NothingOpen />}
-      <ul className="flex flex-col gap-3">
+      <ul className="-m-4 empty:hidden">
         {data?.map((group) => (
-          <li key={group.id} className="flex items-center gap-3">
+          <PanelLine key={group.id} end={<DayStrip counts={group.daily_counts} />}>
             <StateMark status={group.status} regressedAt={group.regressed_at} compact />
             <div className="min-w-0 flex-1">
               <Link
                 to="/projects/$projectKey/errors/$errorGroupId"
                 params={{ ...params, errorGroupId: String(group.id) }}
-                className="block truncate font-medium hover:underline"
+                className={`block truncate font-medium ${wholeRow}`}
                 dir="auto"
                 title={group.latest_message || group.exception_class}
               >
@@ -88,8 +90,7 @@ function NewestErrors() {
               </Link>
               <p className="text-text-2 truncate text-sm">{group.exception_class}</p>
             </div>
-            <DayStrip counts={group.daily_counts} />
-          </li>
+          </PanelLine>
         ))}
       </ul>
     </Card>
@@ -129,21 +130,20 @@ function WaitingReports() {
       }
     >
       {data?.length === 0 && <Empty>The queue is clear.</Empty>}
-      <ul className="flex flex-col gap-2">
+      <ul className="-m-4 empty:hidden">
         {data?.slice(0, 5).map((report) => (
-          <li key={report.id} className="flex items-baseline gap-3">
+          <PanelLine key={report.id} end={<Time at={report.created_at} as="row" />}>
             <Link
               to="/projects/$projectKey/triage"
               params={{ projectKey }}
               search={{ report: String(report.id) }}
               dir="auto"
               title={report.title}
-              className="min-w-0 flex-1 truncate hover:underline"
+              className={`min-w-0 flex-1 truncate ${wholeRow}`}
             >
               {report.title}
             </Link>
-            <Time at={report.created_at} as="row" className="text-text-3 shrink-0 text-sm" />
-          </li>
+          </PanelLine>
         ))}
       </ul>
     </Card>
