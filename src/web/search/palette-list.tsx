@@ -1,4 +1,5 @@
 import { Kbd } from "../kit/kbd.tsx";
+import { CommandMark } from "./command-mark.tsx";
 import { HitMark } from "./hit-mark.tsx";
 import type { Entry } from "./palette-entries.ts";
 
@@ -62,14 +63,14 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
       onClick={onPick}
       className="flex min-h-9 cursor-pointer scroll-my-12 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-selected"
     >
-      {mark && <HitMark kind={mark} />}
+      {mark ? <HitMark kind={mark} /> : <CommandMark id={entry.id.replace(/^command-/, "")} />}
       {prefix !== undefined && <span className="shrink-0 text-text-3">{prefix}</span>}
       <span dir="auto" className="min-w-0 flex-1 truncate" title={label}>
         {label}
         {detail && <span className="ms-2 text-text-3">{detail}</span>}
       </span>
       {state && <span className="shrink-0 text-sm text-text-3">{state}</span>}
-      {keys !== undefined && <Kbd keys={keys} className="text-text-3" />}
+      {keys !== undefined && <Kbd silent keys={keys} className="text-text-3" />}
     </div>
   );
 }
