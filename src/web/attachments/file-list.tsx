@@ -19,7 +19,7 @@ export function FileList({ files: all }: { files: readonly ShownFile[] }) {
   return (
     <div className="flex flex-col gap-3">
       {images.length > 0 && (
-        <ul aria-label="Images" className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-2">
+        <ul aria-label="Images" className="grid grid-cols-[repeat(auto-fill,minmax(156px,1fr))] gap-2">
           {images.map((image, index) => (
             <li key={image.url} className="group relative">
               <button

@@ -62,7 +62,7 @@ export function CardNumbers({ issue }: { issue: Issue }) {
       data-card-numbers
       className="ms-auto flex h-5 min-w-0 flex-row-reverse flex-wrap gap-x-2 overflow-hidden leading-5"
     >
-      <DueMark issue={issue} />
+      <DueMark issue={issue} className="h-5" />
       {issue.comments_count > 0 && (
         <span className="flex h-5 items-center gap-1">
           <MessageSquare aria-hidden size={12} />

@@ -78,7 +78,7 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
 
   return (
     <div className="min-w-0">
-      <div className="mb-2 flex min-h-8 flex-wrap items-end justify-between gap-x-2 border-b border-line">
+      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-2 border-b border-line">
         <div role="group" aria-label="Editor" className="flex gap-1">
           <ModeButton label="Write" pressed={!isPreview} onPress={() => setPreview(false)} />
           <ModeButton label="Preview" pressed={isPreview} onPress={() => setPreview(true)} />

@@ -108,7 +108,7 @@ function Shown({ epic }: { epic: Epic }) {
         >
           <Rail epic={epic} counts={counts} today={today} />
         </aside>
-        <div className="flex min-w-0 flex-col gap-8 p-4 md:col-start-1">
+        <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1 md:pt-0">
           <div className="max-w-read">
             <Description of={epic} editable={mayUpdate} />
           </div>
@@ -177,7 +177,7 @@ function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: 
           </span>
         </h2>
         <LaneProgress counts={counts} className="h-2" />
-        <LaneLegend counts={counts} />
+        <LaneLegend counts={counts} className="md:grid md:grid-cols-[auto_1fr]" />
       </div>
       <dl className="grid grid-cols-[72px_1fr] gap-x-3 gap-y-2 border-t border-line pt-4">
         <Fact name="Owner">

@@ -33,9 +33,9 @@ export function LaneProgress({ counts, className }: { counts: LaneCounts; classN
 }
 
 /** The numbers of the bar, each beside its mark. */
-export function LaneLegend({ counts }: { counts: LaneCounts }) {
+export function LaneLegend({ counts, className }: { counts: LaneCounts; className?: string }) {
   return (
-    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-2">
+    <dl className={cx("flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-2", className)}>
       {KINDS.map((kind) => (
         <div key={kind} className="flex items-center gap-1.5">
           <dt className="flex">

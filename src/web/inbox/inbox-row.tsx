@@ -72,8 +72,8 @@ export function InboxRow(props: Props) {
           )}
           <Time at={at} as="short" className="text-sm text-text-3 @max-[480px]:hidden" />
           {expanded === undefined ? (
-            // Keeps the times in one column.
-            <span className="-me-2 w-7 @max-[480px]:hidden" />
+            // Keeps the times in one column, and in a narrow list the counts.
+            <span className={cx("-me-2 w-7", unread <= 1 && "@max-[480px]:hidden")} />
           ) : (
             <IconButton
               size="sm"

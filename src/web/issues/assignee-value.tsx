@@ -6,13 +6,14 @@ import { Avatar } from "../kit/avatar.tsx";
 export function AssigneeValue({ id, person }: { id: number | null; person: KnownPerson | undefined }) {
   if (id === null)
     return (
-      <span className="flex min-w-0 items-center gap-2 text-text-3">
+      <span className="flex min-w-0 items-center gap-1.5 text-text-3">
         <UserRound aria-hidden size={16} />
         Nobody
       </span>
     );
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    // The picture is wider than an icon; the names of all properties are in one column.
+    <span className="-ms-0.5 flex min-w-0 items-center gap-1">
       <Avatar person={person ?? null} size={20} />
       <bdi className="truncate">{nameOf(person)}</bdi>
       {person?.isFormer && <span className="shrink-0 text-text-3">· no access</span>}

@@ -91,7 +91,7 @@ export function DialogPopup({
                 size="sm"
                 icon={X}
                 onClick={close}
-                className="-me-1"
+                className="-me-1 -my-0.5"
               />
             )}
           </div>

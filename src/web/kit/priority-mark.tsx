@@ -1,4 +1,3 @@
-import { cx } from "./cx.ts";
 import { MarkIcon } from "./mark-icon.tsx";
 
 export const PRIORITY_WORDS = ["Highest", "High", "Medium", "Low", "Lowest"] as const;
@@ -6,12 +5,13 @@ export const PRIORITY_WORDS = ["Highest", "High", "Medium", "Low", "Lowest"] as 
 /** An issue's priority, 0 (highest) to 4 (lowest), each with its own shape. */
 export function PriorityMark({ priority, compact = false }: { priority: number; compact?: boolean }) {
   const word = PRIORITY_WORDS[priority] ?? "Unknown";
+  const color = COLORS[priority];
   return (
     <span
-      className={cx("inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap", COLORS[priority])}
+      className="inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap"
       title={compact ? `${word} priority` : undefined}
     >
-      <MarkIcon strokeWidth="1.75">
+      <MarkIcon strokeWidth="1.75" {...(color !== undefined && { className: color })}>
         <path d={SHAPES[priority] ?? ""} />
       </MarkIcon>
       <span className={compact ? "sr-only" : undefined}>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { ChevronDown } from "lucide-react";
+import { ChevronsUpDown } from "lucide-react";
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 
@@ -22,7 +22,7 @@ export function Select({
         ))}
         {children}
       </select>
-      <ChevronDown size={14} className="pointer-events-none absolute end-2 top-[9px] text-text-3" />
+      <ChevronsUpDown size={14} className="pointer-events-none absolute end-2 top-[9px] text-text-3" />
     </span>
   );
 }

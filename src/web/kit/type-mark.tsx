@@ -9,10 +9,10 @@ export function TypeMark({ type, compact = false }: { type: 0 | 1; compact?: boo
   const Shape = type === 1 ? KIND_ICONS.bug : Sparkle;
   return (
     <span
-      className="inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap text-text-2"
+      className="inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap"
       title={compact ? word : undefined}
     >
-      <Shape size={16} strokeWidth={1.75} />
+      <Shape size={16} strokeWidth={1.75} className="text-text-2" />
       <span className={compact ? "sr-only" : undefined}>{word}</span>
     </span>
   );

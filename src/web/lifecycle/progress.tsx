@@ -94,7 +94,7 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
     release,
   });
   return (
-    <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">
+    <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm sm:gap-x-1">
       {steps.map((step, index) => (
         <li
           // oxlint-disable-next-line react/no-array-index-key -- the steps have a fixed order, and their names change
@@ -124,11 +124,14 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
   );
 }
 
-/** It is at the end of a step, so that wrapped lines begin with a mark. */
+/** It is at the end of a step, so that wrapped lines begin with a mark. A phone has no room for it. */
 function Line({ to }: { to: Step | undefined }) {
   if (to === undefined) return null;
   return (
-    <span aria-hidden className={cx("h-px w-4 shrink-0", to.state === "ahead" ? "bg-line" : "bg-resolved")} />
+    <span
+      aria-hidden
+      className={cx("h-px w-4 shrink-0 max-sm:hidden", to.state === "ahead" ? "bg-line" : "bg-resolved")}
+    />
   );
 }
 

@@ -28,7 +28,7 @@ export function Attachments({ report }: { report: Report }) {
 /** As large as the files will be. */
 function FilesSkeleton({ count }: { count: number }) {
   return (
-    <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-2">
+    <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(156px,1fr))] gap-2">
       <span className="sr-only">Loading the files</span>
       {Array.from({ length: Math.min(count, 8) }, (_, index) => (
         <span key={index} className="h-31 rounded-md border border-line bg-sunken" />
