@@ -178,7 +178,8 @@ export class EnvelopeParser {
     if (type === "feedback") return feedback;
     if (type === "user_report") return userReports;
     // Attachments of events are not used.
-    const isUsed = type === "attachment" && events.length === 0 && attachments.length < MOST_ATTACHMENTS;
+    const isOfEvent = events.length > 0 && feedback.length + userReports.length === 0;
+    const isUsed = type === "attachment" && !isOfEvent && attachments.length < MOST_ATTACHMENTS;
     return isUsed ? attachments : undefined;
   }
 

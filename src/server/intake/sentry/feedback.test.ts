@@ -110,6 +110,8 @@ test("screenshots become attachments, except images that are damaged and files t
   await send(envelope([feedback({ message: "With" }), attachment("screenshot.png", image)]));
   await send(envelope([attachment("a.png", Buffer.from("no image\n\n")), feedback({ message: "Damaged" })]));
   await send(envelope([feedback({ message: "No image" }), attachment("a.html", image)]));
+  const event = { header: { type: "event" }, payload: JSON.stringify({ message: "With feedback" }) };
+  await send(envelope([event, feedback({ message: "With an event" }), attachment("e.png", image)]));
   const damaged = [attachment("a.png", image.subarray(0, 30)), attachment("b.png", Buffer.from("x"))];
   await send(
     envelope([
@@ -126,6 +128,7 @@ test("screenshots become attachments, except images that are damaged and files t
       ["With", 1],
       ["Damaged", 0],
       ["No image", 0],
+      ["With an event", 1],
       ["Two of four", 2],
     ],
   );

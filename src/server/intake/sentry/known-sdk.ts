@@ -15,7 +15,8 @@ export type KnownSdk = {
 };
 
 const ADDRESS = /^\/api\/(\d{1,16})\/envelope(\/?)(?:\?(.*))?$/;
-const KEY = /(?:^|&)sentry_key=([0-9a-f]{32})(?:&|$)/;
+/** The first key in the query. Names with escaped characters are left to the route. */
+const KEY = /^(?:(?!sentry_key=)\w+=[^&]*&)*sentry_key=([0-9a-f]{32})(?:&|$)/;
 
 /**
  * The sender of an envelope, if everything about it is in this process's memory and the route would admit it. Undefined for

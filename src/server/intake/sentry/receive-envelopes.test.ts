@@ -213,6 +213,8 @@ test("a key that is disabled, of another project or used from a foreign origin g
   const { id, project, send, sendKnown } = await open(["https://shop.example"]);
   const other = await open();
   assert.equal((await sendKnown(SESSION, { path: `${other.id}/envelope/` })).status, 403);
+  const twoKeys = await sendKnown(SESSION, { path: `${id}/envelope/?sentry_key=unknown&tunnel=` });
+  assert.equal(twoKeys.status, 403, "the first key counts");
   const foreign = await sendKnown(SESSION, { headers: { origin: "https://evil.example" } });
   assert.deepEqual([foreign.status, foreign.headers["access-control-allow-origin"]], [403, undefined]);
   const [key] = (await reader.get(`${project}/ingest-keys`)).body.data;
