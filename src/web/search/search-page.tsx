@@ -3,8 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Search, SearchX } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import type { Person } from "../../shared/answers.ts";
-import type { Project } from "../../shared/projects.ts";
-import type { SearchHit } from "../../shared/search.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { nameOf, peopleQuery } from "../data/people.ts";
 import { useProjects } from "../data/projects.ts";
@@ -14,20 +12,13 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterRow } from "../kit/filter-row.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { RowText } from "../lists/row-text.tsx";
-import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { selectFilter } from "../kit/select-filter.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
-import { Time } from "../kit/time.tsx";
-import { HitText } from "./hit-text.tsx";
-import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
-import { stateOf } from "./hit-state.ts";
-import { addressOf, asKind, KINDS, searchQuery } from "../data/search.ts";
-import { useRowKeys } from "../lists/use-row-keys.ts";
-
-const MAX_RESULTS = 50;
+import { KIND_NAMES } from "./hit-mark.tsx";
+import { asKind, KINDS, searchQuery } from "../data/search.ts";
+import { MAX_RESULTS, SearchResults } from "./search-results.tsx";
 
 /** All search results, filtered by kind and project. */
 export function SearchPage() {
@@ -145,7 +136,11 @@ export function SearchPage() {
           />
         ) : (
           <div ref={results}>
-            <Results hits={shown} query={query} projectOf={(id) => projects.find((one) => one.id === id)} />
+            <SearchResults
+              hits={shown}
+              query={query}
+              projectOf={(id) => projects.find((one) => one.id === id)}
+            />
           </div>
         )}
       </div>
@@ -162,73 +157,4 @@ const STATES = [
 function usePeopleOf(projectId: number | undefined): Person[] {
   const people = useQuery({ ...peopleQuery(projectId ?? 0), enabled: projectId !== undefined });
   return projectId === undefined ? [] : (people.data ?? []);
-}
-
-/** An error's message says more than its class. */
-const withMessageFirst = (hit: SearchHit): SearchHit =>
-  hit.kind === "error_group" && hit.excerpt !== "" ? { ...hit, title: hit.excerpt, excerpt: hit.title } : hit;
-
-type ResultsProps = {
-  hits: SearchHit[];
-  query: string;
-  projectOf: (projectId: number) => Project | undefined;
-};
-
-function Results({ hits, query, projectOf }: ResultsProps) {
-  const keys = useRowKeys(hits.length);
-  return (
-    <div id={keys.boxId}>
-      <p role="status" className="sr-only">
-        {hits.length} results
-      </p>
-      <ul aria-label="Results">
-        {hits.map(withMessageFirst).map((hit, index) => (
-          <li key={`${hit.kind}-${hit.id}`}>
-            <Row
-              lines={2}
-              current={keys.cursor === index}
-              end={
-                <span className="flex flex-col items-end text-sm text-text-3">
-                  <Time at={hit.at} as="row" />
-                  <span>{stateOf(hit)}</span>
-                </span>
-              }
-            >
-              <HitMark kind={hit.kind} />
-              <div className="min-w-0">
-                <p className="flex min-w-0 gap-2">
-                  {hit.key !== null && <span className="shrink-0 text-text-3">{hit.key}</span>}
-                  <Link
-                    {...keys.row(index)}
-                    to={addressOf(hit, projectOf(hit.project_id)?.key ?? "")}
-                    className={rowLink}
-                    title={hit.title}
-                    draggable={false}
-                  >
-                    <RowText>
-                      <HitText text={hit.title} query={query} kind={hit.kind} />
-                    </RowText>
-                  </Link>
-                </p>
-                <p className="truncate text-sm text-text-2">
-                  <span className="text-text-3">{projectOf(hit.project_id)?.name}</span>
-                  {hit.excerpt !== "" && (
-                    <RowText>
-                      {" · "}
-                      <HitText text={hit.excerpt} query={query} kind={hit.kind} />
-                    </RowText>
-                  )}
-                </p>
-              </div>
-            </Row>
-          </li>
-        ))}
-      </ul>
-      {hits.length === MAX_RESULTS && (
-        <p className="px-4 py-3 text-text-2">
-          Only the best {MAX_RESULTS} results are shown. Add words to narrow the search.
-        </p>
-      )}
-    </div>
-  );
 }
