@@ -10,7 +10,7 @@ const IDLE_MS = 60_000;
 /** Evenly spaced: connections that send at the same moment would measure a queue of 30. */
 const TRICKLE = { connections: 30, perSecond: 300 };
 
-/** What an installation costs that has nothing to do, and how fast it is with little to do. */
+/** What an idle installation costs, and how fast it is with little to do. */
 export async function benchIdle() {
   const server = await startServer();
   try {

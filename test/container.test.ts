@@ -109,7 +109,7 @@ test("Node is the first process, on a volume, watched, and reachable from outsid
   assert.match(check, /\/api\/health/);
 });
 
-test("what is private or large stays out of the build", async () => {
+test("private and large files stay out of the build", async () => {
   const ignored = (await read(".dockerignore")).split("\n");
   for (const entry of ["**/node_modules", "**/.env*", ".git", "data", "*.backup"])
     assert.ok(ignored.includes(entry), entry);

@@ -267,7 +267,7 @@ test("browser: an error whose message has many @ takes linear time", async () =>
   const { user, system } = process.cpuUsage(start);
   await page.flush();
   assert.equal(server.events().length, 1);
-  // It takes milliseconds, in quadratic time half a minute.
+  // This takes milliseconds; in quadratic time, it would take half a minute.
   assert.ok(user + system < 10_000_000, `${(user + system) / 1_000} ms`);
 });
 

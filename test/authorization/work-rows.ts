@@ -32,7 +32,7 @@ export const WORK_ROWS: Record<string, Row> = {
     form: true,
     rule: rule.needs("issues:create"),
   }),
-  // Nobody has added the file to a draft, so it is found by nobody.
+  // No user has added the file to a draft, so no caller can find it.
   [`GET ${P}/attachments/:draftFileId/download`]: read("attachments:create", {
     status: 404,
     rule: rule.needs("issues:create"),

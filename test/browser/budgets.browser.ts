@@ -91,7 +91,7 @@ test("a page's code, besides that of the first screen, is in at most 8 files", (
   );
 });
 
-test("the server knows the path of every page, so that its HTML can name the page's code", () => {
+test("the server has the path of every page, so that its HTML can name the page's code", () => {
   const pages = Object.keys(manifest).filter((name) => isPage(name) && !name.endsWith("/public-page.tsx"));
   assert.deepEqual(PAGES.map(([, code]) => code).toSorted(), pages.toSorted());
 });

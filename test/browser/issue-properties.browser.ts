@@ -103,7 +103,7 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   await page.leave();
 });
 
-test("whoever may manage labels creates one where labels are picked", async () => {
+test("people who may manage labels can create one where labels are picked", async () => {
   const issue = await makeIssue("New label");
   const page = await site.open(pageOf(issue));
   await rail(page)

@@ -2,7 +2,7 @@ import type { Page, Request } from "playwright-core";
 import { waitUntil } from "../support/eventually.ts";
 
 /**
- * Tells when a page has loaded everything: no request is in flight, and rendering the answers sent no further one.
+ * Determines when a page has loaded everything: no request is in flight, and rendering the answers sent no further one.
  * Playwright's `networkidle` waits for half a second without requests instead.
  */
 export function trackLoading(page: Page): { done: () => Promise<void> } {

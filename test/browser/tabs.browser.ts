@@ -92,7 +92,7 @@ test("when the tab with the stream closes, crashes or hangs, another one takes i
   context.on("requestfinished", (request) => open.delete(request));
   const tabs: Page[] = [];
   for (let n = 0; n < 4; n++) tabs.push(await openTab(context, issue));
-  /** Of two tabs that lead at the same time, one gives up. */
+  /** If two tabs lead at the same time, one gives up. */
   const findLeader = async () => {
     let found: Page[] = [];
     await waitUntil(() => {

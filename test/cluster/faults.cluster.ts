@@ -35,7 +35,7 @@ else
       const failuresBefore = begin().failures.length;
       assert.ok(failuresBefore <= 2 * CLIENTS, begin().failures.join("\n"));
       await begin().accept(300);
-      // HAProxy knows that the server is gone.
+      // HAProxy has noticed that the server is gone.
       assert.equal(begin().failures.length, failuresBefore);
       await node.start();
       await c.proxy.waitForServers(3);

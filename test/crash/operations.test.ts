@@ -88,7 +88,7 @@ describe("while a server with the embedded database is running", () => {
     assert.match(refused.stderr, /^[^\n]+damaged is damaged or incomplete: [^\n]+\n$/);
   });
 
-  test("the doctor knows the age of the last backup", async () => {
+  test("the doctor shows the age of the last backup", async () => {
     const { stdout } = await run(home, ["doctor"], quiet);
     assert.match(stdout, /^ok {4}backup: last made \d+ minutes? ago to [^\n]+signalbox\.backup$/m);
   });

@@ -44,7 +44,7 @@ test("projects take turns, and the credentials of a project among themselves", a
   ]);
 });
 
-test("whoever comes later waits for one turn of each other credential at most", async () => {
+test("a later caller waits for at most one turn of each other credential", async () => {
   const { take, next, started } = makeTurns();
   const flood = Array.from({ length: 30 }, () => take("A", "flood"));
   await next();

@@ -77,7 +77,7 @@ test("requests that are seconds apart take nothing ahead", async () => {
   }
 });
 
-test("what a limiter knows about keys is forgotten, and expired permits are returned", async () => {
+test("a limiter forgets keys that are not used, and returns expired permits", async () => {
   const clock = { ms: 0 };
   const limiter = new RateLimiter(pool, () => clock.ms);
   const [busy, exhausted, other] = [newKey(), newKey(), newKey()];

@@ -34,7 +34,7 @@ test("a folder that cannot be made is refused with the reason", async (t) => {
   }
 });
 
-test("what a program names as an error is the reason, without what it did about it", async () => {
+test("the reason is what a program prints as an error, without what it did about it", async () => {
   const run = async (text: string) =>
     runTool(process.execPath, ["-e", `console.error(${JSON.stringify(text)}); process.exit(1)`], {
       account: undefined,

@@ -12,6 +12,6 @@ test("the excerpt of a text with many blank lines takes linear time", async () =
   for (const blank of ["\n", "\n ", "\r\n", "\u2028", " ", "\t"])
     await excerptOfMarkdown(`milk${blank.repeat(200_000)}end`, ["milk"]);
   const { user, system } = process.cpuUsage(start);
-  // It takes milliseconds, in quadratic time half a minute.
+  // This takes milliseconds; in quadratic time, it would take half a minute.
   assert.ok(user + system < 10_000_000, `${(user + system) / 1_000} ms`);
 });

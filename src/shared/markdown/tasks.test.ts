@@ -67,7 +67,7 @@ test("in a text that has changed, the same task is found again", () => {
   assert.equal(tickTask(shown, 1, true, ""), undefined);
 });
 
-test("of equal tasks, the one at the same position is ticked, unless their number has changed", () => {
+test("if several tasks are equal, the one at the same position is ticked, unless their number has changed", () => {
   const shown = "- [ ] a\n- [ ] a";
   assert.equal(tickTask(shown, 1, true, "Intro\n\n- [x] a\n- [ ] a"), "Intro\n\n- [x] a\n- [x] a");
   assert.equal(tickTask(shown, 1, true, "- [ ] a\n- [ ] a\n- [ ] a"), undefined);

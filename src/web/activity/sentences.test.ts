@@ -58,7 +58,7 @@ test("an issue is put into, moved between and taken out of sprints and epics", (
   assert.equal(sentence("epic_id", 1, null), "took it out of the epic Checkout");
 });
 
-test("of lists, only additions and removals are named", () => {
+test("for lists, only additions and removals are named", () => {
   assert.equal(sentence("label_ids", [1], [1, 2]), "added the label slow");
   assert.equal(sentence("label_ids", [1], [2]), "added the label slow and removed the label ui");
   assert.equal(sentence("blocked_by_ids", [], [1]), "marked it as blocked by WEB-1");

@@ -99,7 +99,7 @@ for (const [change, expected] of STALE)
     assert.deepEqual(staleKeys(), expected);
   });
 
-test("a kind that this version does not know changes nothing", () => {
+test("an unknown kind changes nothing", () => {
   const staleKeys = cached(["issue", 1], ["report", 1]);
   listen().send({ kind: "milestone" as LiveEvent["kind"], project_id: 1 });
   mock.timers.tick(1_000);

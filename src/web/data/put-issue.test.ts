@@ -40,7 +40,7 @@ test("simple filters decide which lists an issue belongs in", () => {
   assert.equal(belongsIn({ sprint_id: "none" }, mine, 9), true);
 });
 
-test("with a search or another order, only the server knows", () => {
+test("with a search or another order, only the server can decide", () => {
   assert.equal(belongsIn({ query: "cart" }, issue(1), 9), undefined);
   assert.equal(belongsIn({ sort: "rank" }, issue(1), 9), undefined);
 });

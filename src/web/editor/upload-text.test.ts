@@ -16,7 +16,7 @@ test("each upload has a placeholder of its own, without characters that would en
   assert.equal(placeholderFor("a [1].png", first), "![Uploading a 1 .png (2)…]()");
 });
 
-test("a text knows whether something is being uploaded, and placeholders can be removed", () => {
+test("placeholders show whether something is being uploaded, and can be removed", () => {
   const text = `see ${placeholderFor("a.png", "")} here`;
   assert.equal(isUploading(text), true);
   assert.equal(withoutPlaceholders(text), "see  here");

@@ -17,6 +17,6 @@ test("a change names the lane, the fields and the number of comments", () => {
   assert.equal(words(["epic_id", "label_ids", "title", "type"]), "changed the epic, labels and 2 more");
 });
 
-test("of a new issue only its creation and comments are named", () => {
+test("for a new issue, only its creation and comments are named", () => {
   assert.equal(words(["created", "lane_id", "title"], 1), "created it and wrote 1 comment");
 });

@@ -182,7 +182,7 @@ test("if everything was read meanwhile there is no email, and the next one is qu
   assert.equal((await mails()).length, 1);
 });
 
-test("only those who want these emails and may still read errors get one", async () => {
+test("only users who turned these emails on and may still read errors get one", async () => {
   const [quiet, silent, late, leaving] = [
     await makeMember(t.db, project.id),
     await makeMember(t.db, project.id),

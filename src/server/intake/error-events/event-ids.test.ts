@@ -65,7 +65,7 @@ test("an event id counts again in another project and after seven days", async (
   assert.equal((await one.only()).occurrence_count, 2);
 });
 
-test("events whose id is missing, zero or no UUID are all counted", async () => {
+test("events whose id is missing, zero or not a UUID are all counted", async () => {
   const { send, only } = await openProject(t, workspace);
   const ids = [undefined, null, "", 7, {}, "0".repeat(32), "z".repeat(32), "1234", `${randomUUID()}-`];
   for (const event_id of [...ids, ...ids]) await send({ event_id });

@@ -19,7 +19,7 @@ const paused = (overload: Overload, counts: Record<number, number>) => [
   ...overload.paused(new Map(Object.entries(counts).map(([id, count]) => [Number(id), count]))),
 ];
 
-test("events are kept until storing those that wait takes half a second", () => {
+test("events are kept as long as storing the waiting ones takes less than half a second", () => {
   const overload = paced(2);
   assert.deepEqual(paused(overload, { 1: 250 }), []);
   assert.deepEqual(paused(overload, { 1: 251 }), [1]);

@@ -9,7 +9,7 @@ const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 const open = () => openKeptEvents(t, workspace);
 
-test("what an event has besides its fields is kept without personal data, cut to its limits, and listed as tags", async () => {
+test("the additions of an event are kept without personal data, cut to their limits, and listed as tags", async () => {
   const { send, read, url, messages, admin, only } = await open();
   const tags = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`tag${n}`, "x".repeat(300)]));
   await send({

@@ -31,7 +31,7 @@ test("without a backup the doctor warns, and the metrics have no age", async () 
   assert.equal(await age(), undefined);
 });
 
-test("the doctor and the metrics know the age of the last backup", async () => {
+test("the doctor and the metrics show the age of the last backup", async () => {
   await remember({ madeAt: new Date(Date.now() - 3 * 86_400_000) });
   assert.equal(await check(), "warn: last made 3 days ago to /backups/today");
   await remember({ madeAt: new Date(Date.now() - 3 * 3_600_000) });

@@ -258,7 +258,7 @@ test("stopping waits for running work, which is recorded", async () => {
   assert.deepEqual(messages(), []);
 });
 
-test("work that a stop interrupts can be taken by another process at once, and is no failure", async () => {
+test("work that a stop interrupts is not a failure, and another process can take it at once", async () => {
   const { work, begun, end } = heldWork();
   const job = await dueJob({ work });
   const { stop, messages } = start([job]);
