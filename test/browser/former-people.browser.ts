@@ -43,3 +43,20 @@ test("people who have left a project keep their names there, and their issues un
   await page.getByRole("button", { name: "Assignee: Nobody" }).waitFor();
   await page.leave();
 });
+
+test("whoever loses access to a project loses its open page at once", async () => {
+  const project = await ownProject();
+  const lin = await site.member("Member");
+  const { data: roles } = (await site.api.get(`/api/workspaces/${site.workspaceId}/roles`)).body;
+  const role_id = roles.find(({ name }: { name: string }) => name === "Member").id;
+  await created(`${project.url}/members`, { user_id: lin.id, role_id });
+  await project.make("Gift cards");
+  const page = await site.open(`/projects/${project.key}/issues`, { as: lin });
+  await row(page, "Gift cards").waitFor();
+  await site.api.delete(`${project.url}/members/${lin.id}`);
+  await page.getByText("Page not found").waitFor();
+  await row(page, "Gift cards").waitFor({ state: "detached" });
+  // React logs the error that the not-found page is shown for.
+  page.complaints.splice(0);
+  await page.leave();
+});

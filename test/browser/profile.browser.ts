@@ -222,3 +222,27 @@ test("an account without a password sets its first one without being asked for a
   await page.getByLabel("Current password").waitFor();
   await page.leave();
 });
+
+test("a request with the session that a new password ends does not sign the page out", async () => {
+  const account = await openAccount("rosa");
+  const page = await account.open("security");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByLabel("New password").fill("another horse battery");
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  await page.route("**/api/profile/tokens*", async (route) => {
+    await route.fulfill({ status: 401, json: { message: "Sign in." } });
+    refuse();
+  });
+  await page.route("**/api/profile/password", async (route) => {
+    const answered = page.waitForResponse("**/api/profile/tokens*");
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await Promise.all([refused, answered]);
+    await page.unroute("**/api/profile/tokens*");
+    await route.continue();
+  });
+  await page.keyboard.press("Enter");
+  await page.getByText("Password changed").waitFor();
+  await page.getByRole("button", { name: "New token" }).waitFor();
+  await page.leave();
+});

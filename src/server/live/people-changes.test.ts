@@ -97,7 +97,8 @@ test("a workspace is announced when it, a role, a team, a member or an invitatio
   await announces(() => admin.delete(`${url}/roles/${role}`), [ofWorkspace()]);
   const team = await announces(() => admin.post(`${url}/teams`, { name: "Ops" }), [ofWorkspace()]);
   await announces(() => admin.post(`${url}/teams/${team}/members/${member.id}`), [ofWorkspace()]);
-  await announces(() => admin.delete(`${url}/teams/${team}`), [ofWorkspace()]);
+  // Its members may lose access to projects.
+  await announces(() => admin.delete(`${url}/teams/${team}`), [profileOf(member), ofWorkspace()]);
   const email = "grace@example.com";
   const invitation = await announces(() => admin.post(`${url}/invitations`, { email }), [ofWorkspace()]);
   await announces(() => admin.delete(`${url}/invitations/${invitation}`), [ofWorkspace()]);

@@ -1,30 +1,37 @@
 import { useState } from "react";
-import { api } from "../api/client.ts";
+import { api, ignoreSignedOut } from "../api/client.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { profileQuery, useProfile } from "../data/session.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
-import { sessionsQuery } from "../data/account.ts";
 
 export function PasswordPanel() {
   const { email } = useProfile();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const change = useSend({
-    send: () =>
-      api.post("/api/profile/password", {
-        password,
-        ...(current === "" ? {} : { current_password: current }),
-      }),
-    stale: [sessionsQuery.queryKey, profileQuery.queryKey],
+    send: async () => {
+      // The server ends this session and opens another. Meanwhile, other requests of the page may still carry the old one.
+      const listenAgain = ignoreSignedOut();
+      try {
+        await api.post("/api/profile/password", {
+          password,
+          ...(current === "" ? {} : { current_password: current }),
+        });
+      } finally {
+        listenAgain();
+      }
+    },
+    // Including what has failed meanwhile.
+    stale: [[]],
     onDone: () => {
       setCurrent("");
       setPassword("");

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { announceLostAccess } from "../workspaces/announce-lost-access.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam, readTeamUserIds } from "./read-teams.ts";
 
@@ -12,6 +13,7 @@ export async function deleteTeam(db: Db, workspaceId: number, teamId: number): P
     const userIds = await readTeamUserIds(tx, teamId);
     await tx.deleteFrom("teams").where("id", "=", teamId).execute();
     await endLostWatches(tx, workspaceId, userIds);
+    await announceLostAccess(tx, userIds);
     await recordAudit(tx, {
       kind: "team.deleted",
       workspace_id: workspaceId,

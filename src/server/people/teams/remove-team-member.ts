@@ -2,6 +2,7 @@ import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { announceLostAccess } from "../workspaces/announce-lost-access.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { TeamMembership } from "./add-team-member.ts";
 import { readTeam } from "./read-teams.ts";
@@ -21,6 +22,7 @@ export async function removeTeamMember(
       .executeTakeFirst();
     if (result.numDeletedRows === 0n) throw notFound("There is no such member.");
     await endLostWatches(tx, workspaceId, [userId]);
+    await announceLostAccess(tx, [userId]);
     await recordAudit(tx, {
       kind: "team_member.removed",
       workspace_id: workspaceId,

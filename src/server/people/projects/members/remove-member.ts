@@ -3,6 +3,7 @@ import type { Access } from "../../../access/project-access.ts";
 import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
+import { announceLostAccess } from "../../workspaces/announce-lost-access.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { lockMember } from "./lock-member.ts";
 import { requireFullAccess } from "./require-owner.ts";
@@ -24,6 +25,7 @@ export async function removeProjectMember(
       .where("user_id", "=", userId)
       .execute();
     await endLostWatches(tx, project.workspace_id, [userId]);
+    await announceLostAccess(tx, [userId]);
     await recordAudit(tx, {
       kind: "project_member.removed",
       project_id: project.id,

@@ -3,6 +3,7 @@ import { notFound } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
+import { announceLostAccess } from "../../workspaces/announce-lost-access.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { readTeam, readTeamUserIds } from "../read-teams.ts";
 
@@ -16,7 +17,9 @@ export async function deleteProjectTeam(db: Db, project: ProjectRef, teamId: num
       .where("team_id", "=", teamId)
       .executeTakeFirst();
     if (result.numDeletedRows === 0n) throw notFound("The team has no access to this project.");
-    await endLostWatches(tx, project.workspace_id, await readTeamUserIds(tx, teamId));
+    const userIds = await readTeamUserIds(tx, teamId);
+    await endLostWatches(tx, project.workspace_id, userIds);
+    await announceLostAccess(tx, userIds);
     const { name } = await readTeam(tx, project.workspace_id, teamId);
     await recordAudit(tx, {
       kind: "project_team.removed",
