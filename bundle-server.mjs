@@ -107,12 +107,13 @@ function requireHttp({ onResolve, onLoad }) {
   }));
 }
 
-/** Packages load these at once for what we do not use: HTTP/2, lists of files, and metrics of several processes. */
+/** Packages load these at once for what we do not use: HTTP/2, HTTPS, lists of files, and metrics of several processes. */
 function leaveOutUnused({ onResolve, onLoad }) {
-  onResolve({ filter: /^(node:http2|glob|\.\/lib\/cluster)$/ }, ({ path: name }) => ({
-    path: name,
-    namespace: "unused",
-  }));
+  const unused = ({ path: name }) => ({ path: name, namespace: "unused" });
+  onResolve({ filter: /^(node:http2|glob|\.\/lib\/cluster)$/ }, unused);
+  onResolve({ filter: /^(node:)?https$/ }, (resolved) =>
+    /[\\/](fastify|prom-client)[\\/]/.test(resolved.importer) ? unused(resolved) : undefined,
+  );
   onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
 }
 

@@ -78,6 +78,16 @@ test("Node keeps one byte for each character of the bundle, and does not load it
   }
 });
 
+test("the bundled server starts without loading Node's TLS", async () => {
+  const report = "process.on('exit', () => console.error(process.moduleLoadList.join()))";
+  const settings = { DATABASE_URL: database.url, NODE_OPTIONS: `--import="data:text/javascript,${report}"` };
+  const server = await startServer(home, settings, bundle);
+  server.kill("SIGTERM");
+  await server.ended;
+  assert.match(server.stderr(), /NativeModule net,/);
+  assert.doesNotMatch(server.stderr(), /NativeModule (?:tls|https),/);
+});
+
 /** A file of the bundle and all that it imports, also later. */
 async function filesOf(first: string): Promise<Set<string>> {
   const files = new Set([first]);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { retryInOutage } from "../db/retry-in-outage.ts";
@@ -75,7 +74,9 @@ export class PushDelivery {
       const body = encryptPayload(JSON.stringify({ title, path }), keysOfBrowser);
       const url = new URL(endpoint);
       const isPlain = url.protocol === "http:" && this.#toInternal;
-      const sending = (isPlain ? requestHttp : requestHttps)(url, {
+      // Node's TLS takes 2 MB, and many installations send no messages.
+      const request = isPlain ? requestHttp : (await import("node:https")).request;
+      const sending = request(url, {
         method: "POST",
         agent: false,
         signal: AbortSignal.timeout(ATTEMPT_MS),
