@@ -34,6 +34,12 @@ const TIMEOUTS: Settings = { lock_timeout: "2s", idle_in_transaction_session_tim
 /** One plan for all batches, using indexes. A plan made while the tables were empty would later scan them in full. */
 const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
+/**
+ * A connection keeps several MB for the tables and statements that it has ever used. The background jobs would keep one open that has
+ * answered all kinds of requests.
+ */
+const LIFETIME_SECONDS = 60;
+
 type OnError = (error: Error) => void;
 
 type ConnectOptions = {
@@ -70,6 +76,8 @@ export function connect(
     name: "signalbox ingest",
     // For projects with few waiting events, for those with many, and for events that are stored apart.
     max: 3,
+    // A storm would wait while a new connection prepares its statements.
+    lifetimeSeconds: 0,
     // A lock timeout that is not shorter than the statement timeout has no effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
@@ -99,6 +107,8 @@ type PoolOptions = {
   name: string;
   /** Connections. */
   max: number;
+  /** 0 if connections stay open as long as they are used. */
+  lifetimeSeconds?: number;
   settings: Settings;
 };
 
@@ -110,6 +120,7 @@ export function openPool({
   onError,
   name,
   max,
+  lifetimeSeconds = LIFETIME_SECONDS,
   settings,
 }: PoolOptions): pg.Pool {
   const options: ClientOptions & pg.PoolConfig = {
@@ -123,6 +134,7 @@ export function openPool({
     max,
     // How long a request waits for a free connection.
     connectionTimeoutMillis: 4_000,
+    maxLifetimeSeconds: lifetimeSeconds,
   };
   const pool = new pg.Pool(options);
   // A lost connection without an `error` listener ends the process. Clients emit the error, idle or in use; the pool

@@ -1,0 +1,24 @@
+import { after, test } from "node:test";
+import { waitUntil } from "../../../test/support/eventually.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
+import { openPool } from "./connect.ts";
+
+const t = await useTestApp();
+
+const pool = openPool({
+  ...t.database,
+  onError: () => {},
+  name: "short-lived",
+  max: 1,
+  lifetimeSeconds: 0.1,
+  settings: {},
+});
+after(() => pool.end());
+
+const connectionOf = async () =>
+  (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+
+test("a connection that is always in use is replaced after its lifetime", async () => {
+  const first = await connectionOf();
+  await waitUntil(async () => (await connectionOf()) !== first);
+});
