@@ -1,37 +1,24 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Combine, UserRound } from "lucide-react";
-import { type ReactNode, use, useState } from "react";
+import { type ReactNode } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
-import { Button } from "../kit/button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
-import { LazyPopup } from "../kit/lazy-popup.tsx";
-import { TimeZoneContext, useNow } from "../kit/time.tsx";
-import { SelectionBar } from "../lists/selection-bar.tsx";
 import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
-import { isOneProject, useAssign } from "./use-assign.tsx";
+import { useAssign } from "./use-assign.tsx";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
-import { STATUS_ICONS } from "./group-entries.ts";
-import { SplitButton } from "./split-button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
-import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { useSetStatus } from "./use-error-actions.ts";
 import { usePromote } from "./use-promote.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 import { listSearch } from "./use-view.ts";
 import { ErrorMenu } from "./error-menu.tsx";
 import { leaves, type View } from "./view.ts";
-
-const MergeDialog = lazyPart(async () => (await import("./merge-dialog.tsx")).MergeDialog);
-
-/** The server merges at most 100 groups into another one. */
-const MAX_MERGED = 101;
+import { SelectedErrors } from "./selected-errors.tsx";
 
 export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
 
@@ -64,8 +51,6 @@ export function ErrorsList(props: Props) {
     focusFallback: { opened: "error-title", empty: "errors-empty" },
   });
   const { current, selected } = list;
-  const timeZone = use(TimeZoneContext);
-  const now = useNow();
   const setStatus = useSetStatus();
   const promotion = usePromote(projectOf);
 
@@ -74,14 +59,6 @@ export function ErrorsList(props: Props) {
     return of !== undefined && can(of, "error-groups:update");
   };
   const mayUpdateAny = project === null ? rows.some(mayUpdate) : can(project, "error-groups:update");
-  const [isMerging, setMerging] = useState(false);
-  const [first] = selected;
-  const mayMerge =
-    first !== undefined &&
-    selected.length > 1 &&
-    selected.length <= MAX_MERGED &&
-    mayUpdate(first) &&
-    selected.every((one) => one.project_id === first.project_id && one.environment === first.environment);
   const target = peeked ?? current;
   const targets = selected.length > 0 ? selected : target ? [target] : [];
   const change = (groups: readonly ErrorGroupListItem[], to: StatusChange) => {
@@ -136,11 +113,6 @@ export function ErrorsList(props: Props) {
       target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !promotion.isPending,
   });
 
-  const may = (status: ErrorGroupStatus) => selected.some((group) => canBecome(group, status));
-  const handlers = {
-    onChange: (to: StatusChange) => change(selected, to),
-    onAsk: (question: StatusQuestion) => ask(selected, question),
-  };
   if (rows.length === 0 && newCount === 0)
     return (
       <div id="errors-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
@@ -196,63 +168,14 @@ export function ErrorsList(props: Props) {
         }}
       />
       <MoreErrors more={more} />
-      <SelectionBar count={selected.length} noun="error" onClear={list.clearSelection}>
-        <SplitButton
-          size="sm"
-          icon={STATUS_ICONS[RESOLVED]}
-          shortcut="e"
-          onClick={may(RESOLVED) ? () => change(selected, { status: RESOLVED }) : undefined}
-          more="Fixed in"
-          items={releaseEntries(handlers)}
-        >
-          Resolve
-        </SplitButton>
-        <SplitButton
-          size="sm"
-          icon={STATUS_ICONS[IGNORED]}
-          shortcut="h"
-          onClick={may(IGNORED) ? () => change(selected, { status: IGNORED }) : undefined}
-          more="Snooze"
-          items={snoozeEntries({ isSnoozed: false, now: new Date(now), timeZone, ...handlers })}
-        >
-          Ignore
-        </SplitButton>
-        {may(OPEN) && (
-          <Button
-            size="sm"
-            icon={STATUS_ICONS[OPEN]}
-            shortcut="u"
-            onClick={() => change(selected, { status: OPEN })}
-          >
-            Reopen
-          </Button>
-        )}
-        {mayMerge && (
-          <Button size="sm" icon={Combine} onClick={() => setMerging(true)}>
-            Merge…
-          </Button>
-        )}
-        <Button
-          size="sm"
-          icon={UserRound}
-          shortcut="a"
-          disabled={!isOneProject(selected)}
-          title={isOneProject(selected) ? undefined : "The selected errors belong to several projects"}
-          onClick={(event) => pickAssignee(selected, event.currentTarget)}
-        >
-          Assign
-        </Button>
-      </SelectionBar>
-      {mayMerge && isMerging && (
-        <LazyPopup open onCancel={() => setMerging(false)}>
-          <MergeDialog
-            open
-            groups={selected}
-            onClose={() => setMerging(false)}
-            onMerged={list.clearSelection}
-          />
-        </LazyPopup>
-      )}
+      <SelectedErrors
+        selected={selected}
+        mayUpdate={mayUpdate}
+        onChange={(to) => change(selected, to)}
+        onAsk={(question) => ask(selected, question)}
+        onAssign={(anchor) => pickAssignee(selected, anchor)}
+        onClear={list.clearSelection}
+      />
       {dialog}
       {promotion.dialog}
       {assigneePicker}
