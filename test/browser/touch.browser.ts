@@ -95,3 +95,19 @@ test("a notification is snoozed until a time that is typed with the number pad",
   await eventually(snoozed, ["2040-01-02T14:30:00.000Z"]);
   await page.leave();
 });
+
+test("buttons are 44 px high for a finger, also where they look smaller", async () => {
+  await site.api.post(`/api/projects/${site.project.id}/issues`, { title: "Touched" });
+  const page = await site.open("/projects/WEB/issues", PHONE);
+  await page.getByRole("link", { name: "Touched" }).waitFor();
+  for (const name of ["Menu", "New issue"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    const isHit = await button.evaluate((element) => {
+      const { left, width, top, height } = element.getBoundingClientRect();
+      const hits = [-21, 21].map((y) => document.elementFromPoint(left + width / 2, top + height / 2 + y));
+      return hits.every((hit) => element.contains(hit));
+    });
+    assert.ok(isHit, name);
+  }
+  await page.leave();
+});

@@ -43,7 +43,7 @@ export function FilesSection(props: AttachmentsProps) {
         add([...event.dataTransfer.files]);
       }}
     >
-      <div className={cx("flex min-h-8 items-center gap-2", count > 0 && "justify-between")}>
+      <div className={cx("flex min-h-8 items-center gap-2", count > 0 && "justify-between [&_button]:-me-2")}>
         <h2 className="text-sm font-medium text-text-3">
           Files{count > 0 && <span className="ms-1.5 font-normal">{count}</span>}
         </h2>

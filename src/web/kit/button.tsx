@@ -74,7 +74,7 @@ export function LinkButton({
 }
 
 const BASE =
-  "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border text-base font-medium whitespace-nowrap select-none print:hidden transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-70 [&_svg]:shrink-0";
+  "button inline-flex shrink-0 items-center justify-center gap-2 rounded-md border text-base font-medium whitespace-nowrap select-none print:hidden transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-70 [&_svg]:shrink-0";
 
 const VARIANTS = {
   primary:

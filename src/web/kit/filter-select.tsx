@@ -67,7 +67,7 @@ export function FilterTrigger({ isOn, children, ...rest }: ComponentProps<"butto
       type="button"
       {...rest}
       className={cx(
-        "flex h-7 max-w-56 shrink-0 items-center gap-1 rounded-md border px-2 text-sm whitespace-nowrap",
+        "button flex h-7 max-w-56 shrink-0 items-center gap-1 rounded-md border px-2 text-sm whitespace-nowrap",
         isOn
           ? "border-accent bg-accent-tint font-medium text-accent-text"
           : "border-transparent text-text-2 hover:bg-hover hover:text-text",

@@ -42,7 +42,7 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
       aria-label="Sources"
       className={cx("flex min-w-0 flex-col gap-1", isEmpty && "print:hidden")}
     >
-      <div className={cx("flex min-h-8 items-center gap-2", !isEmpty && "justify-between")}>
+      <div className={cx("flex min-h-8 items-center gap-2", !isEmpty && "justify-between [&_button]:-me-2")}>
         <h2 className="text-sm font-medium text-text-3">Sources</h2>
         {mayLink && (
           <Suspense fallback={null}>
