@@ -1,5 +1,7 @@
 import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeNotification } from "../support/inbox.ts";
 import { created } from "./board-page.ts";
 import { openBox, preview, row } from "./inbox-page.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
@@ -43,5 +45,22 @@ test("notifications are marked as read, alone and all, and each is undone", asyn
     ["Second", false],
     ["First", false],
   ]);
+  await page.leave();
+});
+
+test("a row shows the earlier notifications about an issue, also those that are far down the inbox", async () => {
+  const box = await openBox(site);
+  const issues = `/api/projects/${site.project.id}/issues`;
+  const issue = (await created(site, issues, { title: "Checkout fails" })) as Issue;
+  const about = { workspace_id: site.workspaceId, project_id: site.project.id, issue };
+  const tell = (message: string) => makeNotification(site.t.db, box.user, about, { message });
+  await tell("An early comment");
+  for (let count = 0; count < 100; count++) await box.put(`Message ${count}`);
+  await tell("The latest comment");
+  const page = await site.open("/notifications", { as: box.user, ...PHONE });
+  await row(page, "The latest comment").getByText("2 unread").waitFor();
+  await page.getByRole("button", { name: "Show earlier: The latest comment" }).tap();
+  await row(page, "An early comment").getByRole("link").tap();
+  await preview(page).getByText("An early comment").first().waitFor();
   await page.leave();
 });

@@ -31,9 +31,12 @@ export function InboxList({ inbox, onSnooze }: Props) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const index = current === undefined ? 0 : groups.indexOf(current);
   const nearEnd = index >= groups.length - 10;
+  /** Unread entries of the group are on pages that are not loaded. */
+  const isIncomplete = (group: Group) => inbox.unreadOf(group) > group.unread;
+  const wantsMore = nearEnd || groups.some((group) => expanded.has(group.key) && isIncomplete(group));
   useEffect(() => {
-    if (nearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [nearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+    if (wantsMore && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [wantsMore, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   return (
     <>
@@ -75,7 +78,7 @@ export function InboxList({ inbox, onSnooze }: Props) {
               snoozed={inbox.snoozed}
               current={group === current}
               selected={list.isSelected(id)}
-              expanded={group.entries.length > 1 ? expanded.has(group.key) : undefined}
+              expanded={group.entries.length > 1 || isIncomplete(group) ? expanded.has(group.key) : undefined}
               onExpand={(on) => expand(group.key, on)}
               onToggle={(range) => list.toggle(id, range)}
               row={row}
