@@ -163,7 +163,10 @@ export async function watchUsage(server: BenchServer) {
   };
 }
 
-export function report(name: string, { ok, seconds, latencies }: LoadResult) {
+export function report(
+  name: string,
+  { ok, seconds, latencies }: Pick<LoadResult, "ok" | "seconds" | "latencies">,
+) {
   const ms = (q: number) => quantile(latencies, q).toFixed(1);
   console.log(
     `  ${name.padEnd(30)} ${format(ok / seconds)} events/s   p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms`,

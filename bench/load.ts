@@ -25,6 +25,8 @@ type Load = {
   perSecond?: number;
   /** Returns the n-th request. */
   next: (n: number) => Prepared;
+  /** Called with each response's latency in milliseconds, and the moment of its request since the start. */
+  onResponse?: (ms: number, sentAt: number) => void;
 };
 
 /** Until the first request of evenly spaced ones, so that it need not wait for its connection. */
@@ -35,7 +37,7 @@ const CONNECTING_MS = 100;
  * on two cores, an expensive load generator would measure itself. Responses must have a Content-Length.
  */
 export async function load(options: Load): Promise<LoadResult> {
-  const { port, connections, seconds, expectedStatus, pauseMs, perSecond, next } = options;
+  const { port, connections, seconds, expectedStatus, pauseMs, perSecond, next, onResponse } = options;
   const okByTag = new Map<number, number>();
   const other = new Map<number, number>();
   const latencies: number[] = [];
@@ -80,7 +82,9 @@ export async function load(options: Load): Promise<LoadResult> {
         if (rest.length < head + 4 + Number(length?.[1] ?? 0)) return;
         const status = Number(rest.slice(9, 12));
         rest = "";
-        latencies.push(performance.now() - started);
+        const ms = performance.now() - started;
+        latencies.push(ms);
+        onResponse?.(ms, started - start);
         if (status === expectedStatus) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
         else other.set(status, (other.get(status) ?? 0) + 1);
         sendNext();
