@@ -47,6 +47,7 @@ export async function startIntake(
         headers,
         silentMs,
         newId,
+        route: app.routing,
       }),
       receiveEnvelopes({ ...context, ...sentryIntake, logger, headers, newId, route: app.routing }),
     );

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { requestTimeout } from "../answers/errors.ts";
 import { whenParsed } from "./when-parsed.ts";
 
-type Small = { length: number; silentMs: number };
+type Small = { sender: unknown; length: number; silentMs: number };
 type Done = (error: Error | undefined, bytes: Buffer) => void;
 
 /**
@@ -10,7 +10,7 @@ type Done = (error: Error | undefined, bytes: Buffer) => void;
  * arrives for `silentMs`. Calls `done` later and only once, and not at all if the client disconnects.
  */
 export function readSmallBody(request: IncomingMessage, small: Small, done: Done): void {
-  whenParsed(() => {
+  whenParsed(small.sender, () => {
     const bytes = request.complete ? (request.read() as Buffer | null) : null;
     if (bytes) done(undefined, bytes);
     else if (!request.destroyed) collect(request, small, done);

@@ -3,7 +3,11 @@ import type { Authority } from "../../access/authority.ts";
 import type { Caller } from "../../access/caller.ts";
 import { holds, type ProjectAccess } from "../../access/project-access.ts";
 import type { Db } from "../../db/connect.ts";
-import { knownProjectRules, type ProjectRules } from "../project-rules/read-project-rules.ts";
+import {
+  knownProjectRules,
+  readProjectRules,
+  type ProjectRules,
+} from "../project-rules/read-project-rules.ts";
 
 /** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
 const SMALL = 64 * 1024;
@@ -18,27 +22,47 @@ export type KnownSender = { caller: Caller; projectId: number; length: number } 
   "keepVars" | "awaitedEvents"
 >;
 
-/**
- * The sender of an event, if everything about it is in this process's memory and nothing is special: the guard would admit
- * it, and no rule of the project looks at the event. Undefined for any other request.
- */
-export function knownSender(
-  { method, url = "", headers }: IncomingMessage,
-  { authority, db }: { authority: Authority; db: Db },
-): KnownSender | undefined {
+/** What a request says about its sender. `ref` is the id or key of the project. */
+export type OrdinaryEvent = { token: string; ref: string; length: number };
+
+/** Undefined for a request that is not an event with a token and an ordinary body. */
+export function ordinaryEvent({ method, url = "", headers }: IncomingMessage): OrdinaryEvent | undefined {
   if (method !== "POST" || !url.startsWith(BEFORE) || !url.endsWith(AFTER)) return undefined;
   const length = ordinaryLength(headers);
   const { authorization = "" } = headers;
   if (length === undefined || !authorization.startsWith("Bearer ")) return undefined;
-  const caller = authority.knownCallerByToken(authorization.slice(7));
+  return { token: authorization.slice(7), ref: url.slice(BEFORE.length, -AFTER.length), length };
+}
+
+type Known = { authority: Authority; db: Db };
+
+/**
+ * The sender of an event, if everything about it is in this process's memory and nothing is special: the guard would admit
+ * it, and no rule of the project looks at the event.
+ */
+export function knownSender(
+  { token, ref, length }: OrdinaryEvent,
+  { authority, db }: Known,
+): KnownSender | undefined {
+  const caller = authority.knownCallerByToken(token);
   if (!caller) return undefined;
-  const found = authority.knownProject(url.slice(BEFORE.length, -AFTER.length), caller.user_id);
+  const found = authority.knownProject(ref, caller.user_id);
   if (!found || !isAdmitted(caller, found)) return undefined;
   const projectId = found.project.id;
   const rules = knownProjectRules(db, projectId);
   if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
   const { keepVars, awaitedEvents } = rules;
   return { caller, projectId, keepVars, awaitedEvents, length };
+}
+
+/** Looks up what `knownSender` needs to know. All events that wait for it share one look-up. */
+export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
+  const { authority, db } = known;
+  const caller = await authority.callerByToken(event.token);
+  const found = caller && (await authority.project(event.ref, caller.user_id));
+  if (!found || !isAdmitted(caller, found)) return undefined;
+  await readProjectRules(db, found.project.id);
+  return knownSender(event, known);
 }
 
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);

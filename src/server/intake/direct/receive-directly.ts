@@ -1,10 +1,12 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authority } from "../../access/authority.ts";
 import type { RequestSlots } from "../../access/request-limits.ts";
+import { hasShapeOfIngestKey } from "../../access/find-ingest-key.ts";
 import { describeError } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import type { DirectAnswer } from "../../http/answer-directly.ts";
+import type { Verdict } from "../../http/known-permits.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
@@ -17,7 +19,8 @@ import type { Ingestion } from "../error-events/ingestion.ts";
 import { readEvent } from "../error-events/read-event.ts";
 import { keepIfAwaited } from "../reports/keep-event.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
-import { knownSender, ROUTE, type KnownSender } from "./known-sender.ts";
+import { knownSender, lookUpSender, ordinaryEvent, ROUTE } from "./known-sender.ts";
+import type { KnownSender, OrdinaryEvent } from "./known-sender.ts";
 
 type Options = {
   db: Db;
@@ -34,6 +37,8 @@ type Options = {
   headers: Record<string, string>;
   silentMs: number;
   newId: () => string;
+  /** Answers what remains. */
+  route: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
 /** `accepted`: the headers of a 202, names and values in turn, which Node writes faster than an object. */
@@ -42,33 +47,76 @@ type Prepared = Options & { accepted: readonly string[] };
 /**
  * Receives the events of known senders without the plumbing that other requests need, which would cost more than reading
  * and storing an event. Unusual requests are handled like all others; `receive-directly.test.ts` compares both.
+ *
+ * Events of other senders wait until these have been looked up. When a storm begins, hundreds do, and the plumbing would keep
+ * the events of other projects waiting.
  */
 export function receiveDirectly(options: Options): DirectAnswer {
-  const { limiter, limit, slots, silentMs } = options;
   const accepted = [...Object.entries(options.headers).flat(), "content-length", "0"];
   const prepared: Prepared = { ...options, accepted };
   return (request, response) => {
-    const sender = knownSender(request, options);
-    if (!sender) return false;
-    const { length } = sender;
-    const { key } = sender.caller;
-    if (!hasRoomInFlight(length) || !slots.takeForEvent(key)) return false;
-    const verdict = limiter.takeKnown(`ingest:${key}`, limit);
-    if (!verdict) {
-      slots.releaseEvent(key);
-      return false;
+    const event = ordinaryEvent(request);
+    if (!event || hasShapeOfIngestKey(event.token)) return false;
+    const exchange = { request, response };
+    const sender = knownSender(event, options);
+    const place = sender && takePlace(sender, response, options);
+    if (sender && !place) return false;
+    const verdict = sender && options.limiter.takeKnown(limitOf(sender), options.limit);
+    if (sender && verdict) receive(prepared, exchange, sender, verdict);
+    else {
+      place?.free();
+      void lookUpAndReceive(prepared, exchange, event);
     }
-    addInFlight(length);
-    response.once("close", () => {
-      slots.releaseEvent(key);
-      addInFlight(-length);
-    });
-    const receipt = new Receipt(prepared, response, sender, verdict.remaining);
-    readSmallBody(request, { length, silentMs }, (error, bytes) =>
-      error ? receipt.refuse(error) : receipt.take(bytes),
-    );
     return true;
   };
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+const limitOf = ({ caller }: KnownSender) => `ingest:${caller.key}`;
+
+/** The route answers whatever is not admitted, or cannot be looked up. */
+async function lookUpAndReceive(options: Prepared, exchange: Exchange, event: OrdinaryEvent): Promise<void> {
+  const { request, response } = exchange;
+  const { limiter, limit, route } = options;
+  const sender = await lookUpSender(event, options).catch(() => undefined);
+  // No further event will fire, so a place would never be free again.
+  if (response.destroyed) return;
+  if (!sender) return route(request, response);
+  const place = takePlace(sender, response, options);
+  const verdict = place && (await limiter.take(limitOf(sender), limit).catch(() => undefined));
+  if (verdict?.allowed) return receive(options, exchange, sender, verdict);
+  place?.free();
+  if (!response.destroyed) route(request, response);
+}
+
+function receive(options: Prepared, exchange: Exchange, sender: KnownSender, { remaining }: Verdict): void {
+  const { request, response } = exchange;
+  const { silentMs } = options;
+  const { projectId, length } = sender;
+  const receipt = new Receipt(options, response, sender, remaining);
+  readSmallBody(request, { sender: projectId, length, silentMs }, (error, bytes) =>
+    error ? receipt.refuse(error) : receipt.take(bytes),
+  );
+}
+
+type Place = { free(): void };
+
+/** Counts a request as in flight until it is answered. Undefined if too much is. */
+function takePlace(
+  { caller: { key }, length }: KnownSender,
+  response: ServerResponse,
+  { slots }: Options,
+): Place | undefined {
+  if (!hasRoomInFlight(length) || !slots.takeForEvent(key)) return undefined;
+  addInFlight(length);
+  const free = () => {
+    response.off("close", free);
+    slots.releaseEvent(key);
+    addInFlight(-length);
+  };
+  response.once("close", free);
+  return { free };
 }
 
 /** One request and its answer. */

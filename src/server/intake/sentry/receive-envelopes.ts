@@ -55,7 +55,7 @@ export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Gi
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
     const receipt = new Receipt(options, request, response, sdk);
-    whenParsed(() => receipt.start());
+    whenParsed(sdk.key.projectId, () => receipt.start());
     return true;
   };
 }
