@@ -44,7 +44,7 @@ test("people who have left a project keep their names there, and their issues un
   await page.leave();
 });
 
-test("whoever loses access to a project loses its open page at once", async () => {
+test("whoever loses access to a project loses its open pages", async () => {
   const project = await ownProject();
   const lin = await site.member("Member");
   const { data: roles } = (await site.api.get(`/api/workspaces/${site.workspaceId}/roles`)).body;
@@ -53,6 +53,9 @@ test("whoever loses access to a project loses its open page at once", async () =
   await project.make("Gift cards");
   const page = await site.open(`/projects/${project.key}/issues`, { as: lin });
   await row(page, "Gift cards").waitFor();
+  // Shows that live updates arrive.
+  await project.make("Pay later");
+  await row(page, "Pay later").waitFor();
   await site.api.delete(`${project.url}/members/${lin.id}`);
   await page.getByText("Page not found").waitFor();
   await row(page, "Gift cards").waitFor({ state: "detached" });
