@@ -17,16 +17,13 @@ export function listFormerPeople(
     .select(["u.id as user_id", "u.username", "u.first_name", "u.last_name", "u.profile_picture"])
     .where(
       sql<boolean>`u.id in (
-        select created_by from issues where ${ofProject}
-        union select assignee_id from issues where ${ofProject}
+        select unnest(array[created_by, assignee_id]) from issues where ${ofProject}
         union select a.actor_id from issue_activity a join issues i on i.id = a.issue_id where i.${ofProject}
         union select user_id from comments where ${ofProject}
         union select l.user_id from comment_likes l join comments c on c.id = l.comment_id where c.${ofProject}
         union select created_by from reports where ${ofProject}
-        union select created_by from epics where ${ofProject}
-        union select owner_id from epics where ${ofProject}
-        union select assignee_id from error_groups where ${ofProject}
-        union select resolved_by_id from error_groups where ${ofProject}
+        union select unnest(array[created_by, owner_id]) from epics where ${ofProject}
+        union select unnest(array[assignee_id, resolved_by_id]) from error_groups where ${ofProject}
         union select a.actor_id from error_group_activity a join error_groups g on g.id = a.group_id where g.${ofProject}
         union select created_by from ingest_keys where ${ofProject})`,
     )
