@@ -1,16 +1,16 @@
 /** Milliseconds of callbacks in one turn of the event loop. */
 const BUDGET_MS = 2;
 
-/** By sender, in the order of their turns. Each has callbacks. */
+/** The callbacks of each sender, in the order of their turns. No list is empty. */
 const waiting = new Map<unknown, (() => void)[]>();
 
 /**
- * Calls back when the parser has read everything that arrived together with the headers of the request that is being received.
- * By then, all requests of this turn of the event loop have been received: to read all before the first is answered takes less
- * time than to do both in turn.
+ * Calls back once the parser has read everything that arrived together with the headers of the current request. By
+ * then, all requests of this turn of the event loop have been received. Reading all of them before answering the first
+ * is faster than alternating.
  *
- * Senders take turns, and what takes longer than the budget waits for the next turn of the event loop. So a sender of many
- * requests delays neither those of others that have arrived nor those that are about to.
+ * Senders take turns, and callbacks beyond the budget wait for the next turn of the event loop. So a sender of many
+ * requests delays neither those of others that have arrived nor those that are about to arrive.
  */
 export function whenParsed(sender: unknown, callback: () => void): void {
   if (waiting.size === 0) setImmediate(callBack);
