@@ -178,3 +178,13 @@ test("the ingestion section has code for each platform with the DSN, shows the f
   await page.getByRole("slider", { name: "Accepted per day" }).waitFor();
   await page.leave();
 });
+
+test("an ingest key is shown as used once a test event is accepted", async () => {
+  await makeProject("USE");
+  const page = await site.open(settings("ingestion", "USE"));
+  await page.getByText("Never used").waitFor();
+  await page.getByRole("button", { name: "Send a test event", exact: true }).click();
+  await page.getByText("Never used").waitFor({ state: "detached" });
+  await page.getByText("Last used").waitFor();
+  await page.leave();
+});

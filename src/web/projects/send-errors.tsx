@@ -1,5 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import type { IngestKey } from "../../shared/ingest-keys.ts";
+import { ingestKeysQuery } from "../data/project-settings.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeBlock } from "../kit/code-block.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
@@ -122,10 +124,18 @@ function Way({ heading: Heading, title, text, code, label, test }: WayProps) {
 type TestProps = { protocol: Protocol; projectId: number; ingestKey: IngestKey };
 
 function SendTestEvent({ protocol, projectId, ingestKey }: TestProps) {
+  const client = useQueryClient();
   const test = useSend({
     send: () => sendTestEvent(protocol, projectId, ingestKey),
     stale: [["error_group", projectId]],
-    onDone: () => toast({ title: "The test event was accepted", tone: "success" }),
+    onDone: () => {
+      // The server notes the use a second later, without a live update.
+      const last_used_at = new Date().toISOString();
+      client.setQueryData(ingestKeysQuery(projectId).queryKey, (keys) =>
+        keys?.map((key) => (key.id === ingestKey.id ? { ...key, last_used_at } : key)),
+      );
+      toast({ title: "The test event was accepted", tone: "success" });
+    },
     failed: "The test event was not accepted",
   });
   return (
