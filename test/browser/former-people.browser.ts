@@ -44,6 +44,29 @@ test("people who have left a project keep their names there, and their issues un
   await page.leave();
 });
 
+test("issues can be filtered by an assignee who has left", async () => {
+  const project = await ownProject();
+  const lin = await site.member("Member");
+  const { data: roles } = (await site.api.get(`/api/workspaces/${site.workspaceId}/roles`)).body;
+  const role_id = roles.find(({ name }: { name: string }) => name === "Member").id;
+  await created(`${project.url}/members`, { user_id: lin.id, role_id });
+  await project.make("Gift cards", { assignee_id: lin.id });
+  await project.make("Pay later");
+  await site.api.delete(`${project.url}/members/${lin.id}`);
+
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await row(page, "Pay later").waitFor();
+  const filters = page.getByRole("group", { name: "Filters" });
+  await filters.getByRole("button", { name: "Assignee" }).click();
+  await page.getByRole("option").filter({ hasText: "no access" }).click();
+  await row(page, "Pay later").waitFor({ state: "detached" });
+  await row(page, "Gift cards").waitFor();
+
+  await page.goto(`/projects/${project.key}/issues?query=none&assignee=${lin.id}`);
+  await filters.getByRole("button", { name: /^Assignee: [A-Z]/ }).waitFor();
+  await page.leave();
+});
+
 test("whoever loses access to a project loses its open pages", async () => {
   const project = await ownProject();
   const lin = await site.member("Member");

@@ -40,8 +40,10 @@ export type People = {
   of: (id: number | null | undefined) => KnownPerson | undefined;
 };
 
-export function usePeople(projectId: number): People {
-  const { data } = useQuery(peopleQuery(projectId));
+/** Without a project, nobody. */
+export function usePeople(project: number | null): People {
+  const projectId = project ?? 0;
+  const { data } = useQuery({ ...peopleQuery(projectId), enabled: project !== null });
   const showsFormer = useStore(projectsWithFormer).has(projectId);
   const { data: former } = useQuery({ ...formerPeopleQuery(projectId), enabled: showsFormer });
   return useMemo(() => {

@@ -45,7 +45,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
       distinct(known.flatMap(({ release, last_release }) => [last_release, release])).toSorted(newestRelease),
     [known],
   );
-  const assignees = useAssigneeChoices(project?.id ?? null);
+  const assignees = useAssigneeChoices(project?.id ?? null, view.assignee);
   return (
     <>
       <ToolSearch>

@@ -35,7 +35,7 @@ export function FilterBar({
 }: Props & { projectId: number; lanes?: boolean }) {
   const project = useProjects().find(({ id }) => id === projectId);
   const readsEpics = project !== undefined && can(project, "epics:read");
-  const assignees = useAssigneeChoices(projectId);
+  const assignees = useAssigneeChoices(projectId, props.search.assignee);
   const labels = useLabels(projectId);
   const epics = useEpics(projectId, readsEpics);
   const sprints = useSprints(projectId);
