@@ -60,6 +60,23 @@ test("text is formatted with keys and the toolbar, and the browser's undo takes 
   await page.leave();
 });
 
+test("Tab passes two stops before the text: the modes and the toolbar", async () => {
+  const { page, field } = await openField("Stops");
+  const focused = page.locator(":focus");
+  await page.keyboard.press("Shift+Tab");
+  await page.getByRole("toolbar", { name: "Formatting" }).locator(focused).waitFor();
+  await page.keyboard.press("Shift+Tab");
+  const modes = page.getByLabel("Editor", { exact: true });
+  await modes.getByRole("button", { name: "Write" }).and(focused).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await modes.getByRole("button", { name: "Preview" }).and(focused).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await field.and(focused).waitFor();
+  await page.leave();
+});
+
 test("Ctrl K and a pasted address make a link of selected text; without a selection, Ctrl K opens the palette", async () => {
   const { page, field } = await openField("Links");
   await page.keyboard.type("the docs");

@@ -12,6 +12,7 @@ import { useQuery } from "@tanstack/react-query";
 import { peopleQuery } from "../data/people.ts";
 import { roomLeft } from "../kit/code-points.ts";
 import type { TakeFiles } from "./insert-text.ts";
+import { moveByArrows } from "./move-by-arrows.ts";
 import { cx } from "../kit/cx.ts";
 import { CONTROL, growToFit, useFieldControl } from "../kit/field.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -79,7 +80,8 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   return (
     <div className="min-w-0">
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-2 border-b border-line">
-        <div role="group" aria-label="Editor" className="flex gap-1">
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus */}
+        <div role="toolbar" aria-label="Editor" className="flex gap-1" onKeyDown={moveByArrows}>
           <ModeButton label="Write" pressed={!isPreview} onPress={() => setPreview(false)} />
           <ModeButton label="Preview" pressed={isPreview} onPress={() => setPreview(true)} />
         </div>
@@ -141,6 +143,7 @@ function ModeButton({ label, pressed, onPress }: { label: string; pressed: boole
     <button
       type="button"
       aria-pressed={pressed}
+      tabIndex={pressed ? 0 : -1}
       className={cx(tabClass(pressed), "-mb-px")}
       onClick={(event) => {
         // Safari does not focus a button that is clicked, and the hidden field loses the focus.

@@ -10,9 +10,10 @@ import {
   ListOrdered,
   TextQuote,
 } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "../kit/icon-button.tsx";
 import type { Icon } from "../kit/icon.tsx";
+import { moveByArrows } from "./move-by-arrows.ts";
 import { FORMAT_KEYS, type FormatId } from "../keys/format-keys.ts";
 
 const BUTTONS: readonly [FormatId, Icon][] = [
@@ -36,32 +37,13 @@ type Props = {
 /** One stop for Tab; the arrow keys move between its buttons. */
 export function Toolbar({ onFormat, onAttach }: Props) {
   const [current, setCurrent] = useState(0);
-  const bar = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
-    const isRtl = bar.current !== null && getComputedStyle(bar.current).direction === "rtl";
-    const forward = isRtl ? "ArrowLeft" : "ArrowRight";
-    const backward = isRtl ? "ArrowRight" : "ArrowLeft";
-    const last = buttons.length - 1;
-    const target = {
-      [forward]: current === last ? 0 : current + 1,
-      [backward]: current === 0 ? last : current - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    setCurrent(target);
-    buttons[target]?.focus();
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus
     <div
-      ref={bar}
       role="toolbar"
       aria-label="Formatting"
       className="flex max-w-full flex-wrap"
-      onKeyDown={onKeyDown}
+      onKeyDown={moveByArrows}
       // The text field keeps its focus and selection.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
