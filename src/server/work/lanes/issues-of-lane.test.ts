@@ -91,6 +91,9 @@ test("an issue created in a lane that is being deleted is refused or moved, neve
     await waiting(3);
     return [one, two, three];
   });
-  assert.deepEqual([first?.status, deleted?.status, second?.status], [201, 204, 422]);
-  assert.deepEqual(await board.order(doing), [first?.body.id]);
+  assert.deepEqual([first?.status, deleted?.status], [201, 204]);
+  // After the first one, PostgreSQL does not promise in which order the others get the lock.
+  assert.ok(second?.status === 422 || second?.status === 201, second?.text);
+  const created = [first, second].filter((answer) => answer?.status === 201).map((answer) => answer?.body.id);
+  assert.deepEqual(await board.order(doing), created);
 });
