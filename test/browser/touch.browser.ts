@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Locator } from "playwright-core";
 import type { Issue } from "../../src/shared/issues.ts";
 import type { Notification } from "../../src/shared/notifications.ts";
 import { eventually } from "../support/eventually.ts";
@@ -13,6 +14,19 @@ const site = await useTestSite();
 /** Whether a field has the focus that opens the keyboard of a phone. */
 const hasKeyboard = (page: TestPage) =>
   page.evaluate(() => document.activeElement?.matches("input[type=text], input:not([type]), textarea"));
+
+/** Whether touches at these distances from the center of an element hit it, or the label around it. */
+const isHit = (element: Locator, x: number, y: number) =>
+  element.evaluate(
+    (element, [x, y]) => {
+      const { left, width, top, height } = element.getBoundingClientRect();
+      const target = element.closest("label") ?? element;
+      return [-1, 1].every((sign) =>
+        target.contains(document.elementFromPoint(left + width / 2 + sign * x, top + height / 2 + sign * y)),
+      );
+    },
+    [x, y] as const,
+  );
 
 test("a card is moved to another lane with two taps, by its menu", async () => {
   const board = await createBoard(site);
@@ -102,12 +116,32 @@ test("buttons are 44 px high for a finger, also where they look smaller", async 
   await page.getByRole("link", { name: "Touched" }).waitFor();
   for (const name of ["Menu", "New issue"]) {
     const button = page.getByRole("button", { name, exact: true });
-    const isHit = await button.evaluate((element) => {
-      const { left, width, top, height } = element.getBoundingClientRect();
-      const hits = [-21, 21].map((y) => document.elementFromPoint(left + width / 2, top + height / 2 + y));
-      return hits.every((hit) => element.contains(hit));
-    });
-    assert.ok(isHit, name);
+    assert.ok(await isHit(button, 0, 21), name);
   }
+  await page.leave();
+});
+
+test("what a row of the list of issues has to tap reacts in the whole height of the row", async () => {
+  const board = await createBoard(site);
+  await board.make("Touched");
+  const page = await site.open(`/projects/${board.key}/issues`, PHONE);
+  await page.getByRole("link", { name: "Touched" }).waitFor();
+  for (const target of [
+    page.getByRole("checkbox", { name: `Select ${board.key}-1` }),
+    page.getByRole("button", { name: /^Priority: / }),
+    page.getByRole("button", { name: /^Lane: / }),
+    page.getByRole("button", { name: /^Assignee: / }),
+  ])
+    assert.ok(await isHit(target, 0, 18), String(target));
+  await page.leave();
+});
+
+test("the button that collapses a lane reacts 44 px wide and as high as the head of the lane", async () => {
+  const board = await createBoard(site);
+  const page = await site.open(`/projects/${board.key}/board`, PHONE);
+  const collapse = page.getByRole("button", { name: "Collapse Backlog" });
+  await collapse.waitFor();
+  assert.ok(await isHit(collapse, 21, 0));
+  assert.ok(await isHit(collapse, 0, 17));
   await page.leave();
 });

@@ -45,7 +45,7 @@ export function LaneHead({ lane, issues, visible, collapsed, onToggle }: Props) 
         aria-expanded={!collapsed}
         title={collapsed ? "Expand lane" : "Collapse lane"}
         className={cx(
-          "flex size-6 shrink-0 items-center justify-center rounded-sm text-text-3 hover:bg-hover hover:text-text",
+          "relative flex size-6 shrink-0 items-center justify-center rounded-sm text-text-3 hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5",
           collapsed ? "mx-auto" : "me-1",
         )}
         onClick={onToggle}

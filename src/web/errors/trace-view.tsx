@@ -80,7 +80,7 @@ function TraceFrames({ trace, label, parsed, hasSource }: Required<Props> & { pa
                 type="button"
                 aria-pressed={one === mode}
                 className={cx(
-                  "min-h-6 px-2 font-medium first:rounded-s-[5px] last:rounded-e-[5px]",
+                  "button min-h-6 px-2 font-medium first:rounded-s-[5px] last:rounded-e-[5px]",
                   one === mode ? "bg-accent text-on-accent" : "bg-surface hover:bg-hover",
                 )}
                 onClick={() => setChosen(one)}
