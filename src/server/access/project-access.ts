@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import type { Features } from "../../shared/workspaces.ts";
 import type { Db } from "../db/connect.ts";
+import { readPrepared } from "../db/read-prepared.ts";
 import { grantsOf, type ProjectRef } from "./access-queries.ts";
 
 /** What a caller may do in a project: everything, or the permissions of the role. */
@@ -33,17 +34,19 @@ export async function readProjectAccess(
  * permissions of their own role and their teams' roles. A deactivated member of the workspace has no access.
  */
 export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(ProjectAccess | undefined)[]> {
-  const refs = (shape: RegExp) => asked.map(({ ref }) => (shape.test(ref) ? ref : null));
-  const { rows } = await sql<ProjectRow & Grants & { place: number }>`
+  const none = Array<null>(Math.max(0, KEPT_FROM - asked.length)).fill(null);
+  const refs = (shape: RegExp) => [...asked.map(({ ref }) => (shape.test(ref) ? ref : null)), ...none];
+  const userIds = [...asked.map(({ userId }) => userId), ...none];
+  const query = sql<ProjectRow & Grants & { place: number }>`
     select asked.place, p.id, p.workspace_id, p.key, w.reports_enabled, w.error_tracking_enabled, g.is_all, g.permissions
-    from unnest(${refs(ID)}::bigint[], ${refs(KEY)}::text[], ${asked.map(({ userId }) => userId)}::bigint[])
+    from unnest(${refs(ID)}::bigint[], ${refs(KEY)}::text[], ${userIds}::bigint[])
       with ordinality as asked (id, key, user_id, place)
     join projects p on p.id = coalesce(asked.id, (
       select id from projects where key = asked.key and deleted_at is null)) and p.deleted_at is null
     join workspaces w on w.id = p.workspace_id
-    left join lateral (${grantsOf(sql`asked.user_id`)}) g on true`.execute(db);
+    left join lateral (${grantsOf(sql`asked.user_id`)}) g on true`;
   const found = asked.map((): ProjectAccess | undefined => undefined);
-  for (const row of rows)
+  for (const row of await readPrepared(db, "project-access", query.compile(db)))
     found[row.place - 1] = {
       project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
       features: featuresOf(row),
@@ -51,6 +54,12 @@ export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(Proj
     };
   return found;
 }
+
+/**
+ * Planning this statement takes longer than running it. PostgreSQL keeps a plan that expects ten rows of any array, but only if
+ * one for the array at hand would not be cheaper; so shorter ones are filled up, with rows that match nothing.
+ */
+const KEPT_FROM = 10;
 
 const ID = /^[1-9][0-9]{0,15}$/;
 const KEY = /^[A-Z][A-Z0-9]{1,9}$/;

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type ClientOptions, type Settings } from "./database-client.ts";
+import { allowPrepared } from "./read-prepared.ts";
 import { requestPool } from "./request-transaction.ts";
 import type { DB } from "./schema.ts";
 import { SilenceWatch, type WatchTimes } from "./silence-watch.ts";
@@ -82,6 +83,7 @@ export function connect(
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: requestPool(pool) }) });
+  allowPrepared(db, pool);
   return {
     db,
     pool,
