@@ -29,6 +29,8 @@ test("an error is assigned, commented, resolved in the next release, and put bac
   await pressUntil(page, "Shift+Tab", "button", "Fixed in");
   await chooseInMenu(page, "The next release");
   await eventually(async () => (await errors.group("Alpha")).resolved_in?.mode, "next_release");
+  // The page has the response only then, and can undo the change.
+  await page.getByRole("log", { name: "Messages" }).getByText("Alpha resolved in the next release").waitFor();
   await page.keyboard.press("Control+z");
   await eventually(async () => (await errors.group("Alpha")).status, 0);
   await page.leave();
