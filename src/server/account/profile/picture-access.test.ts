@@ -4,7 +4,6 @@ import type { Client } from "../../../../test/support/client.ts";
 import { storedKeys } from "../../../../test/support/files.ts";
 import { png } from "../../../../test/support/images.ts";
 import {
-  makeCookie,
   makeMember,
   makePersonalToken,
   makeProject,
@@ -14,19 +13,15 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { sendPicture, setPicture } from "../../../../test/support/profile-picture.ts";
+import { openProfile, sendPicture, setPicture } from "../../../../test/support/profile-picture.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 
 let user: TestUser;
 let me: Client;
 const t = await useTestApp();
 
 beforeEach(async () => {
-  await t.db.deleteFrom("profile_pictures").execute();
-  await removeDeletedFiles(t.db, t.storage);
-  user = await makeUser(t.db);
-  me = t.http.withCookie(await makeCookie(t.db, user.id));
+  ({ user, me } = await openProfile(t));
 });
 
 const send = (filename: string, content: Buffer | string, client = me) =>

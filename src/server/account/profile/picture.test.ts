@@ -5,11 +5,10 @@ import { PICTURE_BYTES } from "../../../shared/people.ts";
 import type { Answer, Client } from "../../../../test/support/client.ts";
 import { storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { blankPng, bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
-import { makeCookie, makeUser, type TestUser } from "../../../../test/support/make.ts";
+import { makeCookie, type TestUser } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
-import { sendPicture, setPicture } from "../../../../test/support/profile-picture.ts";
+import { openProfile, sendPicture, setPicture } from "../../../../test/support/profile-picture.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 
 const RED = { r: 220, g: 20, b: 20 };
 const BLUE = { r: 20, g: 20, b: 220 };
@@ -18,10 +17,7 @@ let me: Client;
 const t = await useTestApp();
 
 beforeEach(async () => {
-  await t.db.deleteFrom("profile_pictures").execute();
-  await removeDeletedFiles(t.db, t.storage);
-  user = await makeUser(t.db);
-  me = t.http.withCookie(await makeCookie(t.db, user.id));
+  ({ user, me } = await openProfile(t));
 });
 
 const send = (filename: string, content: Buffer | string, client = me) =>
