@@ -9,11 +9,10 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, refused } from "../../answers/errors.ts";
 import { findTemplate } from "../../work/issue-templates/read-templates.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
+import { linkGroupsTo } from "../../work/lifecycle/link-groups.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
-import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { linkReportsTo, requirePromotable } from "../reports/link-reports.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
@@ -48,24 +47,14 @@ export async function promoteErrorGroup(
       lane_id: template?.lane_id ?? undefined,
       label_ids: template?.label_ids,
     });
-    await tx
-      .updateTable("error_groups")
-      .set({
-        linked_issue_id: issueId,
-        linked_at: sql`(select created_at from issues where id = ${issueId})`,
-        updated_at: sql`clock_timestamp()`,
-      })
-      .where("id", "=", groupId)
-      .execute();
+    await linkGroupsTo(tx, project, issueId, [groupId], actorId);
     await linkReportsTo(tx, issueId, reportIds);
-    await recordGroupHistory(tx, actorId, [{ group_id: groupId, kind: "linked", to: issueId }]);
     await autoWatchGroups(
       tx,
       [{ id: groupId, project_id: project.id, workspace_id: project.workspace_id }],
       actorId,
       "auto_watch_on_create",
     );
-    await announce(tx, [{ kind: "error_group", project_id: project.id, id: groupId }]);
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }

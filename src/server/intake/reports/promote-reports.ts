@@ -26,7 +26,7 @@ export async function promoteReports(
     await requirePromotable(tx, project.id, report_ids);
     const issueId = await createIssue(tx, project, actorId, issue);
     await linkReportsTo(tx, issueId, report_ids);
-    await linkGroupsTo(tx, project.id, issueId, error_group_ids ?? [], actorId);
+    await linkGroupsTo(tx, project, issueId, error_group_ids ?? [], actorId);
     return readReports(tx, project.id, report_ids);
   });
 }

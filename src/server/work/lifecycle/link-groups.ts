@@ -1,24 +1,28 @@
 import { sql } from "kysely";
+import type { ProjectRef } from "../../access/access-queries.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
+import { resolveGroupsOf } from "./follow-issues.ts";
 
 /**
- * Links error groups to a new issue. The caller holds the project's lock and those of the groups (`requireUnlinked`).
+ * Links error groups to a new issue, and resolves them if it was created in a lane of kind done. The caller holds the
+ * project's lock and those of the groups.
  */
 export async function linkGroupsTo(
   tx: Tx,
-  projectId: number,
+  project: ProjectRef,
   issueId: number,
   groupIds: number[],
   actorId: number,
 ): Promise<void> {
   if (groupIds.length === 0) return;
-  await sql`
+  const { rows } = await sql<{ is_closed: boolean }>`
     update error_groups g set linked_issue_id = i.id, linked_at = i.created_at,
       resolved_by_issue_id = null, updated_at = clock_timestamp()
-    from issues i where i.id = ${issueId} and g.id = any(${groupIds}::bigint[])`.execute(tx);
+    from issues i where i.id = ${issueId} and g.id = any(${groupIds}::bigint[])
+    returning i.closed_at is not null as is_closed`.execute(tx);
   await recordGroupHistory(
     tx,
     actorId,
@@ -26,8 +30,9 @@ export async function linkGroupsTo(
   );
   await announce(
     tx,
-    groupIds.map((id) => ({ kind: "error_group" as const, project_id: projectId, id })),
+    groupIds.map((id) => ({ kind: "error_group" as const, project_id: project.id, id })),
   );
+  if (rows[0]?.is_closed) await resolveGroupsOf(tx, project, [issueId], actorId);
 }
 
 /**
