@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Api, Context } from "../../access/context.ts";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
-import { badRequest } from "../../answers/errors.ts";
+import { badRequest, HttpError } from "../../answers/errors.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { admitSender } from "./admit-sender.ts";
@@ -67,17 +67,24 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
       request.raw,
       async ({ dsn }) => early ?? admitSender(db, exchange, keyInDsn(dsn), projectOf(request)),
     );
-    const { header, events, skipped } = envelope;
-    intake.usage.add(key.projectId, "discarded", skipped);
-    const answer: Answer = {};
-    if (events.length > 0) {
-      const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
-      answer.id = await storeSentryEvents(intake, key, sent, exchange);
-    }
+    intake.usage.add(key.projectId, "discarded", envelope.skipped);
+    // Feedback has limits of its own, so it is accepted even if the events are too many.
+    const events = await unlessTooMany(storeEvents(envelope, key, exchange));
     const feedback = key.reports ? feedbackIn(envelope, key) : [];
     if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
-    return answer;
+    if (events instanceof HttpError) throw events;
+    return events;
   });
+
+  async function storeEvents(
+    { header, events }: Envelope,
+    key: IngestKey,
+    exchange: Exchange,
+  ): Promise<Answer> {
+    if (events.length === 0) return {};
+    const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
+    return { id: await storeSentryEvents(intake, key, sent, exchange) };
+  }
 
   receive(":projectId/store", async (exchange) => {
     const key = await admit(exchange);
@@ -121,6 +128,13 @@ function feedbackIn({ header, feedback, userReports }: Envelope, { userHashSecre
   ];
   return reports.filter((report) => report !== undefined);
 }
+
+/** The result, or the 429 over a limit. */
+const unlessTooMany = (storing: Promise<Answer>): Promise<Answer | HttpError> =>
+  storing.catch((error: Error) => {
+    if (error instanceof HttpError && error.status === 429) return error;
+    throw error;
+  });
 
 const projectOf = ({ params }: FastifyRequest) => (params as { projectId: string }).projectId;
 

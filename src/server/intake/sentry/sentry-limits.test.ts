@@ -37,6 +37,41 @@ test("over the project's limit, requests with events get 429 with a pause for er
   assert.equal((await send(await freshUrl(), event("other project"))).status, 200);
 });
 
+const eventAndFeedback = (message: string) =>
+  envelope([
+    { header: { type: "event" }, payload: JSON.stringify({ message }) },
+    { header: { type: "feedback" }, payload: JSON.stringify({ contexts: { feedback: { message } } }) },
+  ]);
+
+const titlesIn = async (url: string) => {
+  const projectId = Number(url.split("/")[2]);
+  const reports = t.db.selectFrom("reports").select("title").where("project_id", "=", projectId);
+  return (await reports.orderBy("id").execute()).map(({ title }) => title);
+};
+
+test("over the project's limit of events, the feedback of an envelope is accepted, and only errors pause", async () => {
+  const url = await freshUrl();
+  for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
+  const { status, headers } = await send(url, eventAndFeedback("It broke"));
+  assert.equal(status, 429);
+  assert.equal(headers["x-sentry-rate-limits"], `${headers["retry-after"]}:error:project`);
+  assert.deepEqual(await titlesIn(url), ["It broke"]);
+});
+
+test("over both limits, the response names the pauses of errors and of feedback", async () => {
+  const url = await freshUrl();
+  const feedback = Array.from({ length: 11 }, (_, n) => ({
+    header: { type: "feedback" },
+    payload: JSON.stringify({ contexts: { feedback: { message: `No. ${n}` } } }),
+  }));
+  for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
+  assert.equal((await send(url, envelope(feedback))).status, 429);
+  const { status, headers } = await send(url, eventAndFeedback("Too much"));
+  assert.equal(status, 429);
+  assert.match(String(headers["x-sentry-rate-limits"]), /^\d+:error:project, \d+:feedback;user_report:key$/);
+  assert.equal((await titlesIn(url)).includes("Too much"), false);
+});
+
 test("after a minute, a limited project's events are accepted again", async () => {
   const url = await freshUrl();
   for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);

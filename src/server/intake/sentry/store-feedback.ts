@@ -10,6 +10,7 @@ import { storeUploads } from "../../files/store-uploads.ts";
 import { uploaderOf } from "../../files/uploader.ts";
 import { createReport, OUTSIDE, type NewReport } from "../reports/create-report.ts";
 import { takeFeedbackPermit } from "../reports/take-feedback-permit.ts";
+import { askToPause } from "./ask-to-pause.ts";
 import type { Item } from "./envelope-parser.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
@@ -31,9 +32,8 @@ export async function storeFeedback(
   }
 }
 
-/** Without the categories, an SDK would pause errors as well. */
 function tooMuchFeedback(seconds: number, reply: FastifyReply): HttpError {
-  void reply.header("x-sentry-rate-limits", `${seconds}:feedback;user_report:key`);
+  askToPause(reply, seconds, "feedback;user_report:key");
   const headers = { "retry-after": String(seconds) };
   return new HttpError(429, `Too much feedback. Try again in ${seconds} s.`, {}, headers);
 }

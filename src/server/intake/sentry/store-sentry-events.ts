@@ -13,6 +13,7 @@ import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { knownProjectRules, readProjectRules } from "../project-rules/read-project-rules.ts";
 import { keepIfAwaited } from "../reports/keep-event.ts";
+import { askToPause } from "./ask-to-pause.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
@@ -74,7 +75,7 @@ async function takePermit({ limiter, limit }: EventIntake, { projectId }: Ingest
   const verdict = await limiter.take(`ingest:project:${projectId}`, limit);
   void reply.headers({ "x-ratelimit-limit": verdict.limit, "x-ratelimit-remaining": verdict.remaining });
   if (verdict.allowed) return;
-  void reply.header("x-sentry-rate-limits", `${verdict.retryAfter}:error:project`);
+  askToPause(reply, verdict.retryAfter, "error:project");
   throw tooManyEvents(verdict.retryAfter);
 }
 

@@ -1,0 +1,13 @@
+import type { FastifyReply } from "fastify";
+
+const HEADER = "x-sentry-rate-limits";
+
+/**
+ * Asks the SDK to send nothing of some kinds for a while. `what` has the categories and the scope of the limit: without
+ * them, an SDK pauses everything. One response can name several limits.
+ */
+export function askToPause(reply: FastifyReply, seconds: number, what: string): void {
+  const others = reply.getHeader(HEADER);
+  const pause = `${seconds}:${what}`;
+  void reply.header(HEADER, others === undefined ? pause : `${String(others)}, ${pause}`);
+}
