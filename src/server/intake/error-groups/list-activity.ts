@@ -3,6 +3,7 @@ import type { Page } from "../../../shared/answers.ts";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
+import { MAX_STORED } from "./most-stored.ts";
 
 type Row = ErrorGroupActivity & { place: number };
 
@@ -25,8 +26,10 @@ export async function listGroupActivity(
       from error_groups g
       join error_group_releases r on r.group_id = g.id
         and r.first_seen_at > g.first_seen_at and r.release is distinct from g.release
-      -- The row "other" counts all releases beyond the limit.
-      where g.id = ${groupId} and r.release <> 'other'
+      -- The row "other" counts all releases beyond the limit, unless a release of that name was seen before.
+      where g.id = ${groupId} and (r.release <> 'other' or ${sql.lit(MAX_STORED.releases)} > (
+        select count(*) from error_group_releases before
+        where before.group_id = g.id and before.appearance < r.appearance))
     ),
     anchored as (
       select *, coalesce(stored_id, max(stored_id) over (order by created_at, stored_id nulls last, id), 0) as anchor

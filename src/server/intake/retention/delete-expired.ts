@@ -2,7 +2,7 @@ import type pg from "pg";
 import { deleteOldReleases } from "./delete-old-releases.ts";
 import { dropExpiredPartitions } from "./event-partitions.ts";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
-import { MAX_STORED } from "../error-events/statement/most-stored.ts";
+import { MAX_STORED } from "../error-groups/most-stored.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
 

@@ -1,6 +1,6 @@
 import { ofEvent, RETENTION_DAYS } from "./columns.ts";
 import { replacedDetails, REASONS } from "./details.ts";
-import { MAX_STORED } from "./most-stored.ts";
+import { MAX_STORED } from "../../error-groups/most-stored.ts";
 import { openGroupChanges } from "./open-groups.ts";
 import { SLOTS } from "./project-releases.ts";
 
