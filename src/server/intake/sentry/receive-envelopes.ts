@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { gunzipSync } from "node:zlib";
 import type { FastifyBaseLogger } from "fastify";
 import type { RequestSlots } from "../../access/request-limits.ts";
 import { noteKeyUse } from "../../access/note-key-use.ts";
@@ -10,15 +9,13 @@ import { PreparedAnswer } from "../../http/prepared-answer.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import { whenBuffered } from "../../http/when-buffered.ts";
 import { whenParsed } from "../../http/when-parsed.ts";
-import { freeBuffer } from "../error-events/free-buffer.ts";
+import { freeBuffer, freeWhole } from "../error-events/free-buffer.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
+import { decompressed } from "./decompress.ts";
 import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
 import { knownSdk, type KnownSdk } from "./known-sdk.ts";
 import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
-
-/** Bytes after decompression, which takes less than a millisecond for so many. */
-const MOST_DECOMPRESSED = 256 * 1_024;
 
 /** Milliseconds in which the body of an ordinary envelope has arrived. */
 const PATIENCE_MS = 1_000;
@@ -129,7 +126,8 @@ class Receipt {
     };
     storePermitted(this.#options, key, [{ payload, id }], this.#request.headers).then(
       (stored) => {
-        freeBuffer(bytes);
+        if (this.#sdk.isGzip) freeWhole(bytes);
+        else freeBuffer(bytes);
         this.#answer(200, `{"id":"${stored}"}`, limits);
       },
       (error: Error) => this.#refuse(error, limits),
@@ -189,15 +187,6 @@ class Receipt {
 
   get #slot(): string {
     return `ing:${this.#sdk.key.id}`;
-  }
-}
-
-/** Undefined if the route must judge it. */
-function decompressed(body: Buffer): Buffer | undefined {
-  try {
-    return gunzipSync(body, { maxOutputLength: MOST_DECOMPRESSED });
-  } catch {
-    return undefined;
   }
 }
 
