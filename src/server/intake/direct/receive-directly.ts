@@ -14,10 +14,10 @@ import { addInFlight, hasRoomInFlight } from "../../http/bytes-in-flight.ts";
 import { readSmallBody } from "../../http/read-small-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
+import { addEvent } from "../error-events/add-event.ts";
 import { freeBuffer } from "../error-events/free-buffer.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import { readEvent } from "../error-events/read-event.ts";
-import { keepIfAwaited } from "../reports/keep-event.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { knownSender, lookUpSender, ordinaryEvent, ROUTE } from "./known-sender.ts";
 import type { KnownSender, OrdinaryEvent } from "./known-sender.ts";
@@ -142,13 +142,10 @@ class Receipt {
       const size = bytes.length;
       const event = readEvent(bytes, { keepVars, privacyRules: null });
       freeBuffer(bytes);
-      ingestion
-        .add({ projectId, event, size })
-        .then(() => keepIfAwaited(db, awaitedEvents, projectId, event.event_id))
-        .then(
-          () => this.#accept(),
-          (error: Error) => this.refuse(error),
-        );
+      addEvent(ingestion, db, awaitedEvents, { projectId, event, size }).then(
+        () => this.#accept(),
+        (error: Error) => this.refuse(error),
+      );
     } catch (error) {
       this.refuse(error as Error);
     }

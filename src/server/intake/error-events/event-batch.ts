@@ -17,6 +17,8 @@ export type Arrival = {
    * batch have the same value.
    */
   isOnlyCounted?: boolean;
+  /** Whether a report refers to the event, which is therefore kept. Such an event is stored alone. */
+  isAwaited?: boolean;
 };
 
 type Group = {

@@ -42,7 +42,7 @@ type Options = {
  * after its event is committed, because a 202 means that the event is stored.
  *
  * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
- * wait. Events of groups that were locked for too long go there at once.
+ * wait. Events of groups that were locked for too long go there at once, and so do events to which reports refer.
  *
  * Batches take projects in turn, projects with few waiting events have batches of their own, and a storm pauses between
  * its batches while others send events, so that it does not delay them.
@@ -86,10 +86,10 @@ export class Ingestion {
 
   /** Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. */
   async add(arrival: Arrival): Promise<void> {
-    const isStalled = this.#stalled.has(arrival);
-    if (!isStalled) this.requireRoom(arrival.projectId);
+    const isApart = arrival.isAwaited === true || this.#stalled.has(arrival);
+    if (!isApart) this.requireRoom(arrival.projectId);
     else if (this.#apart.waiting >= MAX_STALLED) throw overloaded();
-    const failure = await (isStalled ? this.#apart : this.#together).add(arrival);
+    const failure = await (isApart ? this.#apart : this.#together).add(arrival);
     if (failure !== undefined) throw failure;
   }
 

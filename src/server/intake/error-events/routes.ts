@@ -7,7 +7,7 @@ import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { readProjectRules } from "../project-rules/read-project-rules.ts";
-import { keepIfAwaited } from "../reports/keep-event.ts";
+import { addEvent } from "./add-event.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
 
@@ -61,10 +61,7 @@ export function errorEventRoutes(
       const sentFrom = { origin, userAgent };
       const event = await reader.read(bytes, { ...rules, sentFrom });
       if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
-      else {
-        await ingestion.add({ projectId, event, size });
-        await keepIfAwaited(db, awaitedEvents, projectId, event.event_id);
-      }
+      else await addEvent(ingestion, db, awaitedEvents, { projectId, event, size });
       return reply.code(202).send();
     },
   );

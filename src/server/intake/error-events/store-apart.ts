@@ -19,6 +19,8 @@ const TOTAL_MS = 3_000;
  * Stores the events of a failed batch, so that only those fail that caused it: by project (one may be being deleted, so
  * that all its rows are locked), then in halves, then alone.
  *
+ * An event to which a report refers is a part of its own, so that it is the newest of its group when it is marked as kept.
+ *
  * All parts are tried before smaller ones, so that the events of other projects do not wait for the search in one.
  */
 export async function storeApart(
@@ -28,7 +30,9 @@ export async function storeApart(
 ): Promise<Outcome[]> {
   const start = performance.now();
   const outcomes = new Map<Arrival, Outcome>();
-  const parts = [...Map.groupBy(arrivals, (arrival) => arrival.projectId).values()];
+  const parts = [
+    ...Map.groupBy(arrivals, (arrival) => (arrival.isAwaited ? arrival : arrival.projectId)).values(),
+  ];
   for (const part of parts) {
     const isAlone = groupsOf(part).length === 1 && !part.some((arrival) => stalled.has(arrival));
     try {

@@ -55,7 +55,10 @@ export async function storeEvents(
 /** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
 const FEW = 16;
 
-/** The same, waiting at most `lockMs` for each lock. */
+/** The lock on the group is held until the commit, so no other event can replace this one before. */
+const KEEP = "update error_group_details set has_feedback = true where group_id = $1";
+
+/** The same, waiting at most `lockMs` for each lock. Keeps an event to which a report refers, which must be the only one. */
 export async function storeEventsWithin(
   lockMs: number,
   pool: pg.Pool,
@@ -71,6 +74,7 @@ export async function storeEventsWithin(
     known.addArrivals(arrivals.length);
     const batch = batchOf(arrivals, known, aliases);
     const rows = await run(client, retentionDays, { ...batch.toStore(), changes: true });
+    if (arrivals[0]?.isAwaited) await client.query(KEEP, [rows[0]?.id]);
     await client.query("commit");
     return remember(rows, batch, known);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { awaitEvent } from "./awaited-events.ts";
 import { findErrorGroup, type ErrorOfReport } from "./find-error-group.ts";
 import { keepEvent } from "./keep-event.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
@@ -44,6 +45,7 @@ export async function createReport(
     await lockQueue(tx, projectId);
     const known = await findSame(tx, projectId, body.feedback_key);
     if (known !== undefined) return readReport(tx, projectId, known);
+    if (body.error_event_id !== undefined) awaitEvent(db, projectId, body.error_event_id);
     const groupId = await findErrorGroup(tx, projectId, body);
     const { id } = await tx
       .insertInto("reports")

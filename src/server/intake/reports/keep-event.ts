@@ -10,14 +10,8 @@ export async function keepEvent(db: Db, groupId: number, eventId: string): Promi
       where group_id = ${groupId} and event_id = ${eventId}::uuid`.execute(db);
 }
 
-/** Keeps an event that was just stored if a report that arrived before it refers to it. `awaited` has the ids of such events. */
-export async function keepIfAwaited(
-  db: Db,
-  awaited: readonly string[] | null,
-  projectId: number,
-  eventId: string | null,
-): Promise<void> {
-  if (eventId === null || !awaited?.includes(eventId)) return;
+/** The same for an event whose group is not known. */
+export async function keepStoredEvent(db: Db, projectId: number, eventId: string): Promise<void> {
   const groupId = await findErrorGroup(db, projectId, { error_event_id: eventId });
   if (groupId !== null) await keepEvent(db, groupId, eventId);
 }

@@ -7,12 +7,12 @@ import type { Db } from "../../db/connect.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
+import { addEvent } from "../error-events/add-event.ts";
 import { readEventId } from "../error-events/event-additions.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { knownProjectRules, readProjectRules } from "../project-rules/read-project-rules.ts";
-import { keepIfAwaited } from "../reports/keep-event.ts";
 import { askToPause } from "./ask-to-pause.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
@@ -107,8 +107,7 @@ async function store(
     else usage.addDropped(projectId, event.droppedBy);
     return event_id;
   }
-  await ingestion.add({ projectId, event: withId(event, event_id), size });
-  await keepIfAwaited(db, awaitedEvents, projectId, event_id);
+  await addEvent(ingestion, db, awaitedEvents, { projectId, event: withId(event, event_id), size });
   return event_id;
 }
 

@@ -1,0 +1,24 @@
+import type { Db } from "../../db/connect.ts";
+import { isAwaited } from "../reports/awaited-events.ts";
+import { keepStoredEvent } from "../reports/keep-event.ts";
+import type { Arrival } from "./event-batch.ts";
+import type { Ingestion } from "./ingestion.ts";
+
+/**
+ * Adds an event, which is kept in full if a report refers to it. `awaited` has the ids of such events, read a moment ago.
+ * Resolves and fails like `Ingestion.add`.
+ */
+export async function addEvent(
+  ingestion: Ingestion,
+  db: Db,
+  awaited: readonly string[] | null,
+  arrival: Arrival,
+): Promise<void> {
+  const { projectId, event } = arrival;
+  if (isAwaited(db, awaited, projectId, event.event_id))
+    return ingestion.add({ ...arrival, isAwaited: true });
+  await ingestion.add(arrival);
+  // The report may have arrived while the event was being stored.
+  if (isAwaited(db, awaited, projectId, event.event_id))
+    await keepStoredEvent(db, projectId, event.event_id as string);
+}

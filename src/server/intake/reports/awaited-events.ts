@@ -1,0 +1,32 @@
+import type { Db } from "../../db/connect.ts";
+
+/** Longer than what a process knows of a project stays the same, and than a report takes to be committed. */
+const REMEMBER_MS = 10_000;
+
+/** The events of reports that this process has received a moment ago, and until when they are remembered. */
+const noted = new WeakMap<Db, Map<string, number>>();
+
+/** Notes that a report refers to an event. Call it before looking for the event, so that none is missed in between. */
+export function awaitEvent(db: Db, projectId: number, eventId: string): void {
+  const now = performance.now();
+  let events = noted.get(db);
+  if (!events) noted.set(db, (events = new Map()));
+  for (const [event, until] of events) {
+    if (until > now) break;
+    events.delete(event);
+  }
+  events.set(nameOf(projectId, eventId), now + REMEMBER_MS);
+}
+
+/** Whether a report refers to the event. `known` has the ids of such events, read from the database a moment ago. */
+export function isAwaited(
+  db: Db,
+  known: readonly string[] | null,
+  projectId: number,
+  eventId: string | null,
+): boolean {
+  if (eventId === null) return false;
+  return known?.includes(eventId) === true || noted.get(db)?.has(nameOf(projectId, eventId)) === true;
+}
+
+const nameOf = (projectId: number, eventId: string): string => `${projectId} ${eventId}`;
