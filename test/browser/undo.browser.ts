@@ -1,39 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Issue } from "../../src/shared/issues.ts";
-import type { Lane } from "../../src/shared/lanes.ts";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { pickFilter } from "./pick-filter.ts";
-import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
+import { link, makeIssues, messages, pickPriority } from "./undo-project.ts";
 
 const site = await useTestSite();
-let count = 0;
-
-/** A project with issues. */
-async function makeIssues(...titles: string[]) {
-  const key = `UN${++count}`;
-  const url = `/api/projects/${key}`;
-  const made = await site.api.post("/api/projects", { key, name: `Undo ${count}` });
-  assert.equal(made.status, 201, made.text);
-  const issues: Issue[] = [];
-  for (const title of titles) issues.push((await site.api.post(`${url}/issues`, { title })).body);
-  const read = async (index: number) =>
-    (await site.api.get(`${url}/issues/${issues[index]?.id}`)).body as Issue;
-  return { key, url, issues, read };
-}
-
-const messages = (page: TestPage) => page.getByRole("log", { name: "Messages" });
-const link = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
-const pickPriority = async (page: TestPage, priority: string) => {
-  await page.keyboard.press("p");
-  await page.getByRole("option", { name: priority }).click();
-  await page.getByRole("listbox").waitFor({ state: "hidden" });
-};
-
 test("Ctrl Z undoes the last changes of an issue one after another, but not in a text field", async () => {
-  const { key, issues, read } = await makeIssues("Gift cards");
+  const { key, issues, read } = await makeIssues(site, "Gift cards");
   const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
   await page.getByRole("heading", { level: 1, name: /Gift cards/ }).waitFor();
   await pickPriority(page, "Highest");
@@ -59,7 +34,7 @@ test("Ctrl Z undoes the last changes of an issue one after another, but not in a
 });
 
 test("a bulk change is undone, except for an issue that someone has changed since; no message covers the bar", async () => {
-  const { key, url, issues, read } = await makeIssues("One", "Two", "Three");
+  const { key, url, issues, read } = await makeIssues(site, "One", "Two", "Three");
   const page = await site.open(`/projects/${key}/issues`);
   await link(page, "Three").waitFor();
   await page.keyboard.press("j");
@@ -86,26 +61,6 @@ test("a bulk change is undone, except for an issue that someone has changed sinc
   );
   // The message about the undo has replaced the one about the change.
   assert.equal(await messages(page).getByRole("group").count(), 1);
-  await page.leave();
-});
-
-test("Ctrl Z returns a moved card to its place", async () => {
-  const { key, url } = await makeIssues("One", "Two", "Three");
-  const lanes = (await site.api.get(`${url}/lanes`)).body.data as Lane[];
-  const order = async () => {
-    const { body } = await site.api.get(`${url}/issues?lane_id=${lanes[0]?.id}&sort=rank`);
-    return (body.data as Issue[]).map(({ title }) => title);
-  };
-  const page = await site.open(`/projects/${key}/board`);
-  await link(page, "Two").focus();
-  await page.keyboard.press(" ");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press(" ");
-  await eventually(order, ["One", "Three"]);
-  await link(page, "Two").waitFor();
-  await page.keyboard.press("Control+z");
-  await messages(page).getByText("moved back").waitFor();
-  await eventually(order, ["One", "Two", "Three"]);
   await page.leave();
 });
 

@@ -3,6 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { useMoveIssue, useUpdateIssue } from "../data/issues.ts";
 import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/live-region.ts";
+import { beginChange } from "../kit/toast.ts";
 import type { DropEdge } from "../lists/use-drop-target.ts";
 import { type Cell, fieldOf, type Grouping } from "./board-cells.ts";
 import { placeInLane } from "./place-in-lane.ts";
@@ -34,10 +35,11 @@ export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
     const lane = issues.filter(({ lane_id }) => lane_id === cell.lane.id).map((one) => one.id);
     const neighbors = placeInLane(lane, itemsIn(to.list).map(Number), issue.id, to.index);
     setPending({ id, from: to, at: to });
-    if (grouping !== undefined && issue[fieldOf(grouping)] !== cell.swim.id)
-      update.mutate({ id: issue.id, changes: { [fieldOf(grouping)]: cell.swim.id } });
+    const swims = grouping !== undefined && issue[fieldOf(grouping)] !== cell.swim.id;
+    const change = beginChange(swims ? 2 : 1);
+    if (swims) update.mutate({ id: issue.id, changes: { [fieldOf(grouping)]: cell.swim.id }, change });
     move.mutate(
-      { id: issue.id, lane_id: cell.lane.id, ...neighbors },
+      { id: issue.id, lane_id: cell.lane.id, ...neighbors, change },
       { onSettled: () => setPending((now) => (now?.id === id ? null : now)) },
     );
   };

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BulkStatus } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { groupWatchKey } from "./error-group-work.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
@@ -24,19 +24,21 @@ const MAX_ASSIGNED = 500;
  */
 export function useAssignGroups() {
   const client = useQueryClient();
-  const { mutate } = useMutation({
+  const { mutate, mutateAsync } = useMutation({
     mutationFn: ({ groups, assignee_id }: Assignment) => sendAssignee(groups, assignee_id),
-    onMutate: async ({ groups, assignee_id }) => {
+    onMutate: async ({ groups, assignee_id, isUndo }) => {
+      const change = isUndo ? undefined : beginChange();
       await client.cancelQueries({ queryKey: ["error_group"] });
       const ids = new Set(groups.map(({ id }) => id));
-      return patchEverywhere(client, "error_group", ids, () => ({ assignee_id }));
+      return { revert: patchEverywhere(client, "error_group", ids, () => ({ assignee_id })), change };
     },
-    onError: (error, _variables, undo) => {
-      undo?.();
+    onError: (error, _variables, context) => {
+      context?.revert();
       toast({ title: messageOf(error), tone: "danger" });
+      context?.change?.failed();
     },
-    onSuccess: ({ data, refused_ids }, { groups, assignee_id, isUndo }, undo) => {
-      undo(new Set(refused_ids));
+    onSuccess: ({ data, refused_ids }, { groups, assignee_id, isUndo }, { revert, change }) => {
+      revert(new Set(refused_ids));
       const assigned = new Set(data.map(({ id }) => id));
       const changed = groups.filter((group) => assigned.has(group.id) && group.assignee_id !== assignee_id);
       const [one] = changed;
@@ -44,20 +46,24 @@ export function useAssignGroups() {
         const unchanged = changed.filter(({ id }) => isStill(client, id, assignee_id));
         if (unchanged.length === 0)
           toast({ title: "Nothing undone", description: "Someone has changed the assignee since." });
-        for (const [before, some] of Map.groupBy(unchanged, (group) => group.assignee_id))
-          mutate({
+        const returned = [...Map.groupBy(unchanged, (group) => group.assignee_id)].map(([before, some]) =>
+          mutateAsync({
             groups: some.map((group) => ({ ...group, assignee_id })),
             assignee_id: before,
             isUndo: true,
-          });
+          }),
+        );
+        return Promise.allSettled(returned);
       };
       if (one !== undefined)
         toast({
           title: `${changed.length === 1 ? one.exception_class : `${changed.length} errors`} ${assignee_id === null ? "unassigned" : "assigned"}`,
           tone: "success",
           subjects: changed.map(({ id }) => `error_group:${id}`),
+          change,
           undo: isUndo ? undefined : takeBack,
         });
+      else change?.done();
       if (refused_ids.length > 0)
         toast({
           title:

@@ -1,9 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Issue, issueBody } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { rememberUndo, toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
+import type { Change } from "../kit/undo-steps.ts";
 import type { IssueChanges, Move } from "./issue-changes.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
@@ -55,37 +56,46 @@ export function useCreateIssue(projectId: number) {
   });
 }
 
-/** Changes an issue, optimistically. The change can be undone. Changes are sent one after another, in order. */
+/** Changes and moves of a project's issues are sent one after another, in order. */
+const inOrder = (projectId: number) => {
+  const mutationKey = ["issue", projectId];
+  return { mutationKey, scope: { id: JSON.stringify(mutationKey) } };
+};
+
+/** Whether another change of the issue is in flight, whose answer will include this one. */
+const isChanging = (client: QueryClient, projectId: number, id: number) =>
+  client.getMutationCache().findAll({
+    mutationKey: inOrder(projectId).mutationKey,
+    status: "pending",
+    predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
+  }).length > 1;
+
+/** `change` is given if there is more to undo with it. */
+type Update = { id: number; changes: IssueChanges; change?: Change | undefined };
+
+/** Changes an issue, optimistically. The change can be undone. */
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
-  const mutationKey = ["issue", projectId];
-  /** Another change of the issue is in flight, whose answer will include this one. */
-  const isChanging = (id: number) =>
-    client.getMutationCache().findAll({
-      mutationKey,
-      status: "pending",
-      predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
-    }).length > 1;
   return useMutation({
-    mutationKey,
-    scope: { id: JSON.stringify(mutationKey) },
-    mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
+    ...inOrder(projectId),
+    mutationFn: ({ id, changes }: Update) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
-    onMutate: ({ id, changes }) => {
+    onMutate: ({ id, changes, change = beginChange() }) => {
       let before: Issue | undefined;
       const undo = patchEverywhere(client, "issue", id, (issue) => {
         if (before === undefined || before.updated_at < issue.updated_at) before = issue;
         return changes as Partial<Issue>;
       });
-      return { undo, before };
+      return { undo, before, change };
     },
     onError: (error, _variables, context) => {
       context?.undo();
       toast({ title: messageOf(error), tone: "danger" });
+      context?.change.failed();
     },
-    onSuccess: (after, { changes }, { before }) => {
-      if (!isChanging(after.id)) patchEverywhere(client, "issue", after.id, after);
-      if (before) rememberUndo(undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
+    onSuccess: (after, { changes }, { before, change }) => {
+      if (!isChanging(client, projectId, after.id)) patchEverywhere(client, "issue", after.id, after);
+      change.done(before && undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
     },
     onSettled: (_issue, _error, { id }) =>
       client.invalidateQueries({ queryKey: ["issue", projectId, "activity", id] }),
@@ -96,10 +106,10 @@ export function useUpdateIssue(projectId: number) {
 export function useMoveIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationKey: ["issue", projectId],
-    mutationFn: ({ id, ...body }: Move) =>
+    ...inOrder(projectId),
+    mutationFn: ({ id, change: _change, ...body }: Move & Pick<Update, "change">) =>
       api.post<Issue>(`/api/projects/${projectId}/issues/${id}/move`, body),
-    onMutate: async ({ id, lane_id, rank_before_id, rank_after_id }) => {
+    onMutate: async ({ id, lane_id, rank_before_id, rank_after_id, change = beginChange() }) => {
       const queryKey = ["issue", projectId, "list"];
       const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
@@ -111,17 +121,18 @@ export function useMoveIssue(projectId: number) {
         size = Math.max(size, all.length);
         return { lane_id, rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id) };
       });
-      return { undo, place, wasFetching };
+      return { undo, place, wasFetching, change };
     },
     onError: (error, _variables, context) => {
       context?.undo();
       toast({ title: messageOf(error), tone: "danger" });
       // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
+      context?.change.failed();
     },
-    onSuccess: (issue, _variables, { place, wasFetching }) => {
-      patchEverywhere(client, "issue", issue.id, issue);
-      if (place) rememberUndo(undoOfMove(client, issue, place));
+    onSuccess: (issue, _variables, { place, wasFetching, change }) => {
+      if (!isChanging(client, projectId, issue.id)) patchEverywhere(client, "issue", issue.id, issue);
+      change.done(place && undoOfMove(client, issue, place));
       // Restart the fetch that the move has canceled.
       void client.invalidateQueries({
         queryKey: ["issue", projectId],

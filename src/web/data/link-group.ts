@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 
@@ -25,26 +25,33 @@ type Link = {
  */
 export function useLinkGroup() {
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: ({ group, issue }: Link) => {
       const path = `/api/projects/${group.project_id}/error-groups/${group.id}/link`;
       return issue === null ? api.delete<ErrorGroup>(path) : api.post<ErrorGroup>(path, { issue });
     },
-    onSuccess: ({ id, linked_issue_id }, { group, issue, isUndo }) => {
+    onMutate: ({ isUndo }) => (isUndo ? undefined : beginChange()),
+    onSuccess: ({ id, linked_issue_id }, { group, issue, isUndo }, change) => {
       patchEverywhere(client, "error_group", id, { linked_issue_id });
       const takeBack = () => {
+        const linked = { ...group, linked_issue_id: issue };
         if (isStill(client, id, issue))
-          mutate({ group: { ...group, linked_issue_id: issue }, issue: group.linked_issue_id, isUndo: true });
-        else toast({ title: "Nothing undone", description: "Someone has changed the link since." });
+          return mutateAsync({ group: linked, issue: group.linked_issue_id, isUndo: true }).catch(() => {});
+        toast({ title: "Nothing undone", description: "Someone has changed the link since." });
+        return undefined;
       };
       toast({
         title: `${group.exception_class} ${issue === null ? "unlinked" : "linked"}`,
         tone: "success",
         subjects: [`error_group:${id}`],
+        change,
         undo: isUndo || group.linked_issue_id === issue ? undefined : takeBack,
       });
     },
-    onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
+    onError: (error, _link, change) => {
+      toast({ title: messageOf(error), tone: "danger" });
+      change?.failed();
+    },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["issue"] });
       return client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });

@@ -5,9 +5,9 @@ import type { ChangedIssue, Move } from "./issue-changes.ts";
 // Undoing is rare, so its code loads when it is needed.
 
 /** What undoes a change of issues. */
-export const undoOf = (client: QueryClient, changed: readonly ChangedIssue[]) => (): void =>
-  void import("./restore-issues.ts").then(({ restoreIssues }) => restoreIssues(client, changed));
+export const undoOf = (client: QueryClient, changed: readonly ChangedIssue[]) => () =>
+  import("./restore-issues.ts").then(({ restoreIssues }) => restoreIssues(client, changed));
 
 /** What undoes the move of a card from `place`. */
-export const undoOfMove = (client: QueryClient, moved: Issue, place: Move) => (): void =>
-  void import("./restore-issues.ts").then(({ restorePlace }) => restorePlace(client, moved, place));
+export const undoOfMove = (client: QueryClient, moved: Issue, place: Move) => () =>
+  import("./restore-issues.ts").then(({ restorePlace }) => restorePlace(client, moved, place));

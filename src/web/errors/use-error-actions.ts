@@ -4,7 +4,7 @@ import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
-import { toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "../data/cached-copies.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { sendStatus } from "./send-status.ts";
@@ -35,22 +35,25 @@ export function useSetStatus() {
   const client = useQueryClient();
   const timeZone = use(TimeZoneContext);
   const { id: userId } = useProfile();
-  const { mutate } = useMutation({
+  const { mutate, mutateAsync } = useMutation({
     mutationFn: ({ groups, change }: Change) => sendStatus(groups, change),
-    onMutate: async ({ groups, change }) => {
+    onMutate: async ({ groups, change, isUndo }) => {
+      const begun = isUndo ? undefined : beginChange();
       await client.cancelQueries({ queryKey: ["error_group"] });
       const now = new Date().toISOString();
       const ids = new Set(groups.map(({ id }) => id));
-      return patchEverywhere(client, "error_group", ids, (group) =>
+      const revert = patchEverywhere(client, "error_group", ids, (group) =>
         withStatus(group, change, { userId, now }),
       );
+      return { revert, begun };
     },
-    onError: (error, _variables, undo) => {
-      undo?.();
+    onError: (error, _variables, context) => {
+      context?.revert();
       toast({ title: messageOf(error), tone: "danger" });
+      context?.begun?.failed();
     },
-    onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, undo) => {
-      undo(new Set(refused_ids));
+    onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {
+      revert(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, statusFieldsOf(group)]));
       patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => changed.get(id) ?? {});
       const done = groups.filter(({ id }) => changed.has(id));
@@ -65,13 +68,16 @@ export function useSetStatus() {
         title,
         tone: refused_ids.length === 0 ? "success" : "neutral",
         subjects: groups.map(({ id }) => `error_group:${id}`),
+        change: begun,
         undo:
           back === undefined || isUndo
             ? undefined
             : () => {
                 const unchanged = done.filter(({ id }) => isStill(client, id, changed.get(id)));
-                if (unchanged.length > 0) mutate({ groups: unchanged, change: back, isUndo: true });
-                else toast({ title: "Nothing undone", description: "Someone has changed the status since." });
+                if (unchanged.length > 0)
+                  return mutateAsync({ groups: unchanged, change: back, isUndo: true }).catch(() => {});
+                toast({ title: "Nothing undone", description: "Someone has changed the status since." });
+                return undefined;
               },
       });
     },

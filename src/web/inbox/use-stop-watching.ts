@@ -3,7 +3,7 @@ import type { IssueWatch, Notification, ReportWatch } from "../../shared/notific
 import { api, messageOf } from "../api/client.ts";
 import { groupWatchKey } from "../data/error-group-work.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
-import { toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
 
 /** Stops watching what an entry is about: the issue, the error, or the reports of the project. Undefined if nobody watches it. */
 export function useStopWatching(entry: Notification | undefined) {
@@ -18,10 +18,13 @@ export function useStopWatching(entry: Notification | undefined) {
     });
   return {
     label: `Stop watching ${name}`,
-    run: () =>
+    run: () => {
+      const begun = beginChange();
       void change(false).then((isDone) => {
-        if (isDone) toast({ title: `No longer watching ${name}`, undo: () => void change(true) });
-      }),
+        if (isDone) toast({ title: `No longer watching ${name}`, change: begun, undo: () => change(true) });
+        else begun.failed();
+      });
+    },
   };
 }
 

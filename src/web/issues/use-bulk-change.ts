@@ -5,7 +5,8 @@ import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
 import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";
 import { changeIssues } from "../data/change-issues.ts";
 import type { IssueChanges } from "../data/issue-changes.ts";
-import { rememberUndo, toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
+import type { Change, Undo } from "../kit/undo-steps.ts";
 import { undoOf } from "../data/undo-issues.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
@@ -18,6 +19,7 @@ export function useBulkChange() {
   const client = useQueryClient();
 
   const change: ChangeIssues = async (issues, changeOf) => {
+    const begun = beginChange();
     const { outcomes, changed } = await changeIssues(
       client,
       issues.map((issue) => ({ issue, changes: changeOf(issue) })),
@@ -28,9 +30,10 @@ export function useBulkChange() {
         outcomes,
         "changed",
         outcomes.map(({ item }) => item.issue),
-        undo,
+        undo && { change: begun, undo },
       );
-    else if (undo) rememberUndo(undo);
+    else if (undo) begun.done(undo);
+    if (undo === undefined) begun.failed();
     return changed.map(({ after }) => after);
   };
 
@@ -48,7 +51,7 @@ function showOutcome(
   outcomes: readonly Outcome<unknown>[],
   done: string,
   issues: readonly Issue[],
-  undo?: () => void,
+  undoable?: { change: Change; undo: Undo },
 ) {
   const refusal = outcomes.find((outcome) => "error" in outcome);
   toast({
@@ -56,6 +59,6 @@ function showOutcome(
     description: refusal && messageOf(refusal.error),
     tone: refusal ? "danger" : "success",
     subjects: issues.map(({ id }) => `issue:${id}`),
-    undo,
+    ...undoable,
   });
 }

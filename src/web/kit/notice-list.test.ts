@@ -112,12 +112,13 @@ test("progress is updated in place, and replaced by its outcome", () => {
   assert.deepEqual(titles(list), ["2 dismissed"]);
 });
 
-test("the last change is undone first, also after its notice has disappeared", () => {
+test("the last change is undone first, also after its notice has disappeared", async () => {
   const { list, log } = started();
   list.add({ title: "Resolved", undo: () => log.push("resolved") });
-  list.remember(() => log.push("priority"));
+  list.begin().done(() => log.push("priority"));
   mock.timers.tick(6000);
   for (let presses = 0; presses < 3; presses++) list.undoLast();
+  await settled();
   assert.deepEqual(log, ["priority", "resolved"]);
   assert.equal(list.mayUndo.get(), false);
 });
@@ -139,4 +140,66 @@ test("undoing the last change removes its notice", () => {
   mock.timers.tick(6000);
   assert.deepEqual(titles(list), []);
   assert.deepEqual(log, ["dismiss undone"]);
+});
+
+/** Undoing continues in microtasks. */
+const settled = async () => {
+  for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+};
+
+test("a change in flight is undone before earlier ones, once all of its parts are saved", async () => {
+  const { list, log } = started();
+  list.begin().done(() => log.push("priority"));
+  const move = list.begin(2);
+  list.undoLast();
+  list.undoLast();
+  move.done(() => log.push("lane"));
+  await settled();
+  assert.deepEqual([titles(list), log], [["Undoing…"], []]);
+  move.done(() => log.push("assignee"));
+  await settled();
+  assert.deepEqual([titles(list), log], [[], ["assignee", "lane", "priority"]]);
+});
+
+test("a change that began first is undone last, even if it is saved last", async () => {
+  const { list, log } = started();
+  const slow = list.begin();
+  list.begin().done(() => log.push("fast"));
+  slow.done(() => log.push("slow"));
+  list.undoLast();
+  list.undoLast();
+  await settled();
+  assert.deepEqual(log, ["fast", "slow"]);
+});
+
+test("each undo waits for the one before", async () => {
+  const { list, log } = started();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  list.begin().done(() => log.push("first"));
+  list.begin().done(() => promise.then(() => log.push("second")));
+  list.undoLast();
+  list.undoLast();
+  await settled();
+  assert.deepEqual(log, []);
+  resolve();
+  await settled();
+  assert.deepEqual(log, ["second", "first"]);
+});
+
+test("if a change in flight fails, nothing is undone", async () => {
+  const { list, log } = started();
+  list.begin().done(() => log.push("priority"));
+  const failing = list.begin();
+  list.undoLast();
+  failing.failed();
+  await settled();
+  assert.deepEqual([titles(list), log], [["Nothing undone"], []]);
+});
+
+test("a change that fails leaves nothing to undo", () => {
+  const { list } = started();
+  const failing = list.begin();
+  assert.equal(list.mayUndo.get(), true);
+  failing.failed();
+  assert.equal(list.mayUndo.get(), false);
 });

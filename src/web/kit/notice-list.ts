@@ -1,4 +1,5 @@
 import { store } from "../state/store.ts";
+import { type Change, type Undo, undoSteps } from "./undo-steps.ts";
 
 export type Notice = {
   /** Says what was done, or what failed: "Report dismissed". */
@@ -16,7 +17,9 @@ export type Notice = {
   /** How long it is shown; 0 until it is closed. The default is 6, or 0 for an error. */
   seconds?: number | undefined;
   /** Takes back what was done. Offered as a button, and by ⌘Z also after the notice has disappeared. */
-  undo?: (() => void) | undefined;
+  undo?: Undo | undefined;
+  /** The change that the notice is about, if it has begun before. The notice ends it, with `undo`. */
+  change?: Change | undefined;
   /**
    * Does what the title says. Called once, when the notice disappears without undo, or immediately when `leaving` the
    * page (its request then needs `keepalive`).
@@ -36,18 +39,11 @@ type Entry = Notice & {
   left: number;
 };
 
-/** Something that can be undone; `notice` is the notice that offers it. */
-type Step = { undo: () => void; notice: number | undefined };
-
-const MAX_STEPS = 50;
-
-/** Notices with their timers, and the steps that can be undone. */
+/** Notices with their timers, and the changes that can be undone. */
 export function noticeList() {
   let entries: Entry[] = [];
-  let steps: Step[] = [];
   let last = 0;
   const shown = store<readonly Shown[]>([]);
-  const mayUndo = store(false);
 
   const set = (next: Entry[]) => {
     entries = next;
@@ -63,10 +59,6 @@ export function noticeList() {
       })),
     );
   };
-  const setSteps = (next: Step[]) => {
-    steps = next.slice(-MAX_STEPS);
-    mayUndo.set(steps.length > 0);
-  };
   const take = (id: number) => {
     const entry = entries.find((one) => one.id === id);
     if (entry === undefined) return undefined;
@@ -78,7 +70,7 @@ export function noticeList() {
   const finish = (id: number, leaving = false) => {
     const entry = take(id);
     if (entry?.run === undefined) return;
-    setSteps(steps.filter(({ notice }) => notice !== id));
+    steps.forget(id);
     entry.run({ leaving });
   };
   const start = (entry: Entry) => {
@@ -86,36 +78,41 @@ export function noticeList() {
     entry.until = Date.now() + entry.left;
     entry.timer = setTimeout(() => finish(entry.id), entry.left);
   };
-  const undoStep = (step: Step | undefined) => {
-    if (step === undefined) return;
-    setSteps(steps.filter((one) => one !== step));
-    if (step.notice !== undefined) take(step.notice);
-    step.undo();
+  const add = (notice: Notice): number => {
+    const subjects = subjectsOf(notice);
+    const sameProgress = notice.progress && entries.find((one) => one.progress && isAbout(one, subjects));
+    if (sameProgress) {
+      // Update it in place, so that its button keeps the focus.
+      set(entries.map((one) => (one === sameProgress ? Object.assign(one, notice) : one)));
+      return sameProgress.id;
+    }
+    for (const earlier of entries) if (isAbout(earlier, subjects)) finish(earlier.id);
+    const { seconds = notice.tone === "danger" || notice.progress ? 0 : 6 } = notice;
+    const id = ++last;
+    const entry: Entry = { ...notice, id, timer: undefined, until: 0, left: seconds * 1_000 };
+    set([...entries, entry]);
+    start(entry);
+    const change = notice.change ?? (notice.undo && steps.begin());
+    change?.done(notice.undo, id);
+    return id;
   };
+  const steps = undoSteps({
+    remove: take,
+    showWaiting: () => add({ title: "Undoing…", subjects: ["undo"], seconds: 0 }),
+    showNothing: (saved) =>
+      void add({
+        title: "Nothing undone",
+        description: saved ? "The last change cannot be undone." : "The last change was not saved.",
+        subjects: ["undo"],
+      }),
+  });
 
   return {
-    add(notice: Notice): void {
-      const subjects = subjectsOf(notice);
-      const sameProgress = notice.progress && entries.find((one) => one.progress && isAbout(one, subjects));
-      if (sameProgress) {
-        // Update it in place, so that its button keeps the focus.
-        set(entries.map((one) => (one === sameProgress ? Object.assign(one, notice) : one)));
-        return;
-      }
-      for (const earlier of entries) if (isAbout(earlier, subjects)) finish(earlier.id);
-      const { seconds = notice.tone === "danger" || notice.progress ? 0 : 6 } = notice;
-      const entry: Entry = { ...notice, id: ++last, timer: undefined, until: 0, left: seconds * 1_000 };
-      set([...entries, entry]);
-      if (notice.undo) setSteps([...steps, { undo: notice.undo, notice: entry.id }]);
-      start(entry);
-    },
-    /** Makes `undoLast` undo a change that was shown without a notice. */
-    remember(undo: () => void): void {
-      setSteps([...steps, { undo, notice: undefined }]);
-    },
+    add,
+    begin: steps.begin,
     close: (id: number) => finish(id),
-    undo: (id: number) => undoStep(steps.find(({ notice }) => notice === id)),
-    undoLast: () => undoStep(steps.at(-1)),
+    undo: steps.undoOf,
+    undoLast: steps.undoLast,
     /** Pauses the countdown while the notice is hovered or focused. */
     hold(id: number): void {
       const entry = entries.find((one) => one.id === id);
@@ -133,7 +130,7 @@ export function noticeList() {
       for (const { id, run } of entries) if (run) finish(id, leaving);
     },
     shown,
-    mayUndo,
+    mayUndo: steps.mayUndo,
   };
 }
 

@@ -10,8 +10,11 @@ export function toast(notice: Notice): void {
   if (notice.undo) announce("Press F6 to undo.");
 }
 
-/** Lets ⌘Z undo a change that is shown without a message. */
-export const rememberUndo = notices.remember;
+/**
+ * Begins a change that ⌘Z can undo. Until all of its parts are done or have failed, ⌘Z waits for it instead of undoing
+ * an earlier change.
+ */
+export const beginChange = notices.begin;
 
 /** Undoes the last change that can be undone. */
 export const undoLast = notices.undoLast;

@@ -3,7 +3,7 @@ import type { Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
 import { pendingDismissals, waitForDismissals } from "../data/pending-dismissals.ts";
 import { putReports, reportsPath } from "../data/reports.ts";
-import { flushDelayed, toast } from "../kit/toast.ts";
+import { beginChange, flushDelayed, toast } from "../kit/toast.ts";
 
 /** Returns a dismissed report to the end of the queue; returns whether that succeeded. Undo dismisses it again. */
 export async function restoreReport(client: QueryClient, report: Report): Promise<boolean> {
@@ -21,18 +21,21 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
       void client.invalidateQueries({ queryKey: ["report", report.project_id] });
     }
   };
+  const change = beginChange();
   // The server does not know of a dismissal that could still be undone.
   if (pendingDismissals.get().has(report.id)) {
     flushDelayed();
     await waitForDismissals(PENDING_MS);
   }
   const isRestored = await send("restore", `“${report.title}” was not restored`);
-  if (isRestored)
+  if (!isRestored) change.failed();
+  else
     toast({
       title: `Report #${report.id} is back at the end of the queue`,
       tone: "success",
       subjects,
-      undo: () => void send("dismiss", `“${report.title}” was not dismissed again`, dismissalOf(report)),
+      change,
+      undo: () => send("dismiss", `“${report.title}” was not dismissed again`, dismissalOf(report)),
     });
   return isRestored;
 }

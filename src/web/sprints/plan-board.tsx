@@ -10,7 +10,7 @@ import { useProject } from "../data/projects.ts";
 import type { Lookup } from "../data/use-known.ts";
 import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
-import { toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/toast.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { useList } from "../lists/use-list.ts";
 import { useStepKeys } from "../lists/use-list-keys.ts";
@@ -60,15 +60,18 @@ export function PlanBoard({ sprint, backlog, planned, known, measure, movable }:
     const assign = (sprintId: number | null) => assignSprint(client, project.id, moved, sprintId);
     const failed = (error: unknown) =>
       toast({ title: `${what} could not be moved`, description: messageOf(error), tone: "danger", subjects });
+    const change = beginChange();
     try {
       await assign(targets[to]);
     } catch (error) {
+      change.failed();
       return failed(error);
     }
     toast({
       title: to === "sprint" ? `${what} added to ${sprint.name}` : `${what} moved to the backlog`,
       subjects,
-      undo: () => void assign(targets[to === "sprint" ? "backlog" : "sprint"]).catch(failed),
+      change,
+      undo: () => assign(targets[to === "sprint" ? "backlog" : "sprint"]).catch(failed),
     });
   };
   const moveIds = (ids: readonly number[], to: Side) =>

@@ -5,7 +5,7 @@ import { api, ApiError, messageOf } from "../../api/client.ts";
 import { useProfile } from "../../data/session.ts";
 import { undoOf } from "../../data/undo-issues.ts";
 import { announce } from "../../kit/live-region.ts";
-import { rememberUndo, toast } from "../../kit/toast.ts";
+import { beginChange, toast } from "../../kit/toast.ts";
 import { draftOf } from "../../state/drafts.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { conflicts, type Edit, joinTexts } from "./conflict.ts";
@@ -72,13 +72,15 @@ export function useTextEdit(of: Texts, field: TextField): TextEdit {
       const value = text.trim() === "" && field === "description" ? null : text;
       return { answer: await api.patch<Texts>(path, { [field]: value }), saved: true };
     },
-    onSuccess: ({ answer, saved }, sent) => {
+    onMutate: () => beginChange(),
+    onError: (_error, _edit, change) => change?.failed(),
+    onSuccess: ({ answer, saved }, sent, change) => {
       patchEverywhere(client, kind, answer.id, answer);
-      if (!saved) return;
-      if (isIssue(answer)) {
-        const before = { ...answer, [field]: sent.base };
-        rememberUndo(undoOf(client, [{ before, after: answer, fields: [field] }]));
-      }
+      if (!saved) return change.failed();
+      const undo = isIssue(answer)
+        ? undoOf(client, [{ before: { ...answer, [field]: sent.base }, after: answer, fields: [field] }])
+        : undefined;
+      change.done(undo);
       // Keep what was typed while the request was in flight.
       const now = draft.read();
       const rest = now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null;

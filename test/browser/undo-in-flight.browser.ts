@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import type { Lane } from "../../src/shared/lanes.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+import { link, makeIssues, messages, pickPriority } from "./undo-project.ts";
+
+const site = await useTestSite();
+
+/** Holds the responses to changes of issues until they are released, or rejects them then. */
+async function holdChanges(page: TestPage) {
+  const { promise, resolve } = Promise.withResolvers<"send" | "reject">();
+  await page.route("**/issues/**", async (route) => {
+    if (route.request().method() === "GET") return route.fallback();
+    if ((await promise) === "send") return route.continue();
+    return route.fulfill({ status: 422, json: { message: "The priority is locked." } });
+  });
+  return resolve;
+}
+
+test("Ctrl Z while a change is in flight undoes that change, and pressed twice also the one before", async () => {
+  const { key, issues, read } = await makeIssues(site, "Gift cards");
+  const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
+  const priority = (value: string) => page.getByRole("button", { name: `Priority: ${value}` });
+  await priority("Medium").waitFor();
+  await pickPriority(page, "High");
+  await eventually(async () => (await read(0)).priority, 1);
+  const release = await holdChanges(page);
+  await pickPriority(page, "Highest");
+  await priority("Highest").waitFor();
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Undoing…").waitFor();
+  assert.equal((await read(0)).priority, 1);
+  release("send");
+  await messages(page).getByText(`Change to ${issues[0]?.key} undone`).waitFor();
+  await priority("High").waitFor();
+  await messages(page).getByText("Undoing…").waitFor({ state: "hidden" });
+  assert.equal((await read(0)).priority, 1);
+
+  const releaseTwo = await holdChanges(page);
+  await pickPriority(page, "Low");
+  await priority("Low").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  releaseTwo("send");
+  await eventually(async () => (await read(0)).priority, 2);
+  await priority("Medium").waitFor();
+  await page.leave();
+});
+
+test("if the change in flight fails, Ctrl Z undoes nothing and says so", async () => {
+  const { key, issues, read } = await makeIssues(site, "Gift cards");
+  const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
+  const priority = (value: string) => page.getByRole("button", { name: `Priority: ${value}` });
+  await priority("Medium").waitFor();
+  await pickPriority(page, "High");
+  await eventually(async () => (await read(0)).priority, 1);
+  const release = await holdChanges(page);
+  await pickPriority(page, "Highest");
+  await priority("Highest").waitFor();
+  await page.keyboard.press("Control+z");
+  release("reject");
+  await messages(page).getByText("The priority is locked.").waitFor();
+  await messages(page).getByText("The last change was not saved.").waitFor();
+  await priority("High").waitFor();
+  assert.equal((await read(0)).priority, 1);
+  await page.leave();
+});
+
+test("Ctrl Z while a bulk change is in flight undoes all of it", async () => {
+  const { key, read } = await makeIssues(site, "One", "Two");
+  const page = await site.open(`/projects/${key}/issues`);
+  await link(page, "Two").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Select all 2" }).click();
+  const release = await holdChanges(page);
+  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
+  await bar.getByRole("button", { name: /^Priority/ }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await page.getByRole("listbox").waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+z");
+  release("send");
+  await messages(page).getByText("Change to 2 issues undone").waitFor();
+  await eventually(async () => [(await read(0)).priority, (await read(1)).priority], [2, 2]);
+  await page.leave();
+});
+
+test("Ctrl Z returns a moved card to its place, also while the move is in flight", async () => {
+  const { key, url } = await makeIssues(site, "One", "Two", "Three");
+  const lanes = (await site.api.get(`${url}/lanes`)).body.data as Lane[];
+  const order = async () => {
+    const { body } = await site.api.get(`${url}/issues?lane_id=${lanes[0]?.id}&sort=rank`);
+    return (body.data as Issue[]).map(({ title }) => title);
+  };
+  const page = await site.open(`/projects/${key}/board`);
+  await link(page, "Two").focus();
+  await page.keyboard.press(" ");
+  await page.keyboard.press("ArrowRight");
+  const release = await holdChanges(page);
+  await page.keyboard.press(" ");
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Undoing…").waitFor();
+  release("send");
+  await messages(page).getByText("moved back").waitFor();
+  await eventually(order, ["One", "Two", "Three"]);
+  await page.leave();
+});
+
+test("Ctrl Z returns a card that was moved to another swim lane to its lane and its assignee", async () => {
+  const { key, url, issues, read } = await makeIssues(site, "One", "Two");
+  await site.api.patch(`${url}/issues/${issues[1]?.id}`, { assignee_id: site.owner.id });
+  const lanes = (await site.api.get(`${url}/lanes`)).body.data as Lane[];
+  await site.api.patch(`${url}/issues/${issues[1]?.id}`, { lane_id: lanes[1]?.id });
+  const page = await site.open(`/projects/${key}/board?group=assignee`);
+  await page.getByRole("heading", { name: "Nobody" }).waitFor();
+  const release = await holdChanges(page);
+  await link(page, "One").dragTo(link(page, "Two"));
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Undoing…").waitFor();
+  release("send");
+  await messages(page).getByText("moved back").waitFor();
+  await eventually(async () => {
+    const { lane_id, assignee_id } = await read(0);
+    return [lane_id, assignee_id];
+  }, [lanes[0]?.id, null]);
+  await page.leave();
+});
