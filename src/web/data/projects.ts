@@ -23,10 +23,15 @@ export const useProjects = (): Project[] => useSuspenseQuery(projectsQuery).data
 
 export const useWorkspaces = (): Workspace[] => useQuery(workspacesQuery).data ?? [];
 
-/** The project in the address. Throws a 404 error if it does not exist or the person cannot access it. */
-export function useProject(): Project {
+/** The project in the address, unless it does not exist or the person cannot access it. */
+export function useProjectIfAny(): Project | undefined {
   const { projectKey } = useParams({ strict: false });
-  const project = useProjects().find(({ key, id }) => key === projectKey || String(id) === projectKey);
+  return useProjects().find(({ key, id }) => key === projectKey || String(id) === projectKey);
+}
+
+/** The project in the address, within the project's layout. */
+export function useProject(): Project {
+  const project = useProjectIfAny();
   if (!project)
     throw new ApiError(404, { message: "This project does not exist, or you don’t have access to it." });
   return project;
