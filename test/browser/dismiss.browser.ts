@@ -61,7 +61,7 @@ test("a page restored by the browser shows the result of a dismissal that was se
   await page.leave();
 });
 
-test("H and a digit dismiss; Undo puts the report back and nothing is sent", async () => {
+test("H and a digit dismiss, also in the count of the sidebar; Undo puts the report back and nothing is sent", async () => {
   const queue = await openQueue("Spam", "Real");
   const page = await queue.open();
   await row(page, "Real").waitFor();
@@ -73,8 +73,11 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   await eventually(() => shownTitles(page), ["Real"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Real");
   await page.getByRole("link", { name: "Dismissed 1" }).waitFor();
+  const inSidebar = page.getByRole("navigation", { name: "Main" });
+  await inSidebar.getByRole("link", { name: "Triage 1 waiting" }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(() => shownTitles(page), ["Spam", "Real"]);
+  await inSidebar.getByRole("link", { name: "Triage 2 waiting" }).waitFor();
   await eventually(async () => (await queue.read(0)).dismissed_at, null);
   await page.leave();
 });

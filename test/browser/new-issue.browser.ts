@@ -172,3 +172,25 @@ test("neither list nor dialog scrolls horizontally at 320 pixels", async () => {
   );
   await page.leave();
 });
+
+test("in a small window the dialog takes the height that there is; its fields scroll, its buttons stay in view", async () => {
+  const project = await ownProject();
+  for (const [width, height] of [
+    [1024, 600],
+    [390, 700],
+  ] as const) {
+    const page = await site.open(`/projects/${project.key}/issues`, { width, height });
+    await page.getByRole("heading", { name: "No open issues" }).waitFor();
+    await page.keyboard.press("c");
+    const dialog = page.getByRole("dialog", { name: "New issue" });
+    const create = dialog.getByRole("button", { name: /Create issue/ });
+    await create.waitFor();
+    assert.ok(((await dialog.boundingBox())?.height ?? 0) >= height * 0.9);
+    const parent = dialog.getByLabel("Parent").last();
+    await parent.scrollIntoViewIfNeeded();
+    const [field, button] = [await parent.boundingBox(), await create.boundingBox()];
+    assert.ok(field && button && field.y + field.height < button.y, "the last field is hidden");
+    assert.ok(button.y + button.height <= height, "the button is cut");
+    await page.leave();
+  }
+});

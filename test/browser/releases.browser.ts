@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openErrorList, rowLink } from "./error-list.ts";
-import { useTestSite } from "./test-site.ts";
+import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
 
@@ -85,5 +85,30 @@ test("the issue, its error and its report show how far the fix is", async () => 
     await page.goto(`${web}/${path}`);
     await current("Released in 1.1.0");
   }
+  await page.leave();
+});
+
+test("on a phone, a release shows all of its numbers and deploys, on as many lines as they need", async () => {
+  const errors = await openErrorList(site);
+  const api = `/api/projects/${errors.project.id}`;
+  for (const name of ["Comeback", "Newcomer", "Solved"]) await errors.send(name, { release: "1.0.0" });
+  await site.api.post(`${api}/error-groups/${(await errors.group("Solved")).id}/resolve`);
+  for (const environment of ["production", "staging for everybody"])
+    await site.api.post(`${api}/releases`, { version: "1.0.0", environment });
+  await site.t.db
+    .updateTable("release_deploys")
+    .set({ deployed_at: "2020-09-29T12:00:00Z" })
+    .where("environment", "=", "staging for everybody")
+    .execute();
+  const page = await site.open(`/projects/${errors.project.key}/releases`, PHONE);
+  const row = page.getByRole("list", { name: "Releases" }).getByRole("listitem").first();
+  await row.getByText("staging for everybody").waitFor();
+  const isCut = await row.locator("time").evaluateAll((times) =>
+    times.map((time) => {
+      const { right } = time.getBoundingClientRect();
+      return right > time.closest("p")!.getBoundingClientRect().right;
+    }),
+  );
+  assert.deepEqual(isCut, [false, false]);
   await page.leave();
 });

@@ -145,3 +145,16 @@ test("the button that collapses a lane reacts 44 px wide and as high as the head
   assert.ok(await isHit(collapse, 0, 17));
   await page.leave();
 });
+
+test("tabs and a folded search field are 44 px high for a finger", async () => {
+  const page = await site.open("/projects/WEB/triage", PHONE);
+  const active = page.getByRole("link", { name: /^Active/ });
+  await active.waitFor();
+  assert.equal((await active.boundingBox())?.height, 44);
+  const field = page.getByRole("searchbox");
+  const { width, height } = (await field.boundingBox()) ?? {};
+  assert.deepEqual([width, height], [44, 44]);
+  await field.tap();
+  await eventually(async () => ((await field.boundingBox())?.width ?? 0) > 300, true);
+  await page.leave();
+});

@@ -14,6 +14,7 @@ import {
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { countsQuery } from "../data/counts.ts";
+import { useWaitingReports } from "../reports/use-waiting-reports.ts";
 import { can, useProjects } from "../data/projects.ts";
 import { viewsQuery } from "../data/saved-views.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
@@ -98,6 +99,7 @@ function Navigation() {
 /** The pages of a project that the user may open. */
 function ProjectPages({ project }: { project: Project }) {
   const counts = useQuery(countsQuery(project.id)).data;
+  const waiting = useWaitingReports(project.id);
   const { key } = project;
   const has = (feature: "reports" | "error_tracking", permission: Parameters<typeof can>[1]) =>
     project.features[feature] && can(project, permission);
@@ -116,7 +118,7 @@ function ProjectPages({ project }: { project: Project }) {
             label="Triage"
             command="goTriage"
           >
-            <Waiting count={counts?.waiting_reports} unit="waiting" />
+            <Waiting count={waiting} unit="waiting" />
           </Item>
         )}
         {has("error_tracking", "error-groups:read") && (

@@ -73,7 +73,7 @@ export function DialogPopup({
           onKeyDown={submitByKey}
           initialFocus={() => takeFocus(initialFocus?.current ?? firstControl(body.current))}
           className={cx(
-            "fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-appear flex-col rounded-t-lg bg-surface shadow-float outline-none sm:top-[max(16px,12dvh)] sm:bottom-auto sm:max-h-[76dvh] sm:w-[calc(100%-32px)] sm:rounded-lg forced-colors:border",
+            "[--above:clamp(16px,50dvh-320px,12dvh)] fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-appear flex-col rounded-t-lg bg-surface shadow-float outline-none sm:top-(--above) sm:bottom-auto sm:max-h-[calc(100dvh-2*var(--above))] sm:w-[calc(100%-32px)] sm:rounded-lg forced-colors:border",
             SIZES[size],
           )}
         >
@@ -95,7 +95,7 @@ export function DialogPopup({
               />
             )}
           </div>
-          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
+          <div ref={body} className="fade-below min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
             {children}
           </div>
           {asking && dirty ? (

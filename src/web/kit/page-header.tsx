@@ -76,7 +76,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
       </div>
       {(hasTabs || hasTools) && (
         <div
-          className="@container/tools relative flex h-10 items-center gap-x-1.5"
+          className="@container/tools relative flex h-10 pointer-coarse:h-11 items-center gap-x-1.5"
           data-header-row
           data-no-print
         >

@@ -24,7 +24,7 @@ export function TabLabel({ label, count, isQuiet }: Props) {
 
 export function tabClass(current: boolean): string {
   return cx(
-    "flex h-10 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
+    "flex h-10 pointer-coarse:h-11 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
     current
       ? "border-accent text-text"
       : "border-transparent text-text-2 hover:border-line-strong hover:text-text",

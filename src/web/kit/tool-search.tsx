@@ -7,7 +7,7 @@ import { cx } from "./cx.ts";
  */
 export function ToolSearch({ children }: { children: ReactNode }) {
   return (
-    <search className={cx("block w-44 shrink-0 [&_input]:h-7! [&_input]:text-sm", MEDIUM, NARROW)}>
+    <search className={cx("block w-44 shrink-0 [&_input]:h-7! [&_input]:text-sm", MEDIUM, NARROW, TOUCH)}>
       {children}
     </search>
   );
@@ -22,4 +22,13 @@ const NARROW = [
   "@max-[600px]/tools:[&_input:not(:focus)]:text-transparent @max-[600px]/tools:[&_input:not(:focus)]:placeholder:text-transparent",
   "@max-[600px]/tools:[&_input:not(:focus,:placeholder-shown)]:border-accent",
   "@max-[600px]/tools:[&_input:not(:focus)::-webkit-search-cancel-button]:hidden",
+].join(" ");
+
+/** A finger needs 44 px, which moves the icon to the middle of the folded field. */
+const TOUCH = [
+  "pointer-coarse:[&_input]:h-9! pointer-coarse:@min-[600px]/tools:w-44",
+  "pointer-coarse:@max-[600px]/tools:[&_input]:h-11!",
+  "pointer-coarse:@max-[600px]/tools:-me-2 pointer-coarse:@max-[600px]/tools:w-11",
+  "pointer-coarse:@max-[600px]/tools:focus-within:me-0 pointer-coarse:@max-[600px]/tools:focus-within:w-auto",
+  "pointer-coarse:@max-[600px]/tools:[&:not(:focus-within)_span]:start-[15px]",
 ].join(" ");

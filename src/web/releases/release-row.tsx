@@ -30,6 +30,7 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
     <Row
       lines={2}
       current={current}
+      className="h-auto! min-h-(--row-2) py-2"
       end={
         <>
           <Column value={release.new_groups} unit="new" />
@@ -53,7 +54,7 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
           </Link>
           {isLatest && <Badge tone="accent">Latest</Badge>}
         </div>
-        <p className="relative mt-0.5 truncate text-sm text-text-3">
+        <p className="relative mt-0.5 text-sm text-text-3 @min-[640px]:truncate">
           <span className="@min-[640px]:hidden">
             <Sums release={release} />
           </span>
@@ -109,7 +110,9 @@ function Seen({ release }: { release: Release }) {
       {deploys.slice(0, MOST_DEPLOYS).map(({ environment, deployed_at }, index) => (
         <Fragment key={environment}>
           {index > 0 && " · "}
-          {environment === null ? "Deployed" : <bdi>{environment}</bdi>} <Time at={deployed_at} as="row" />
+          <span className="inline-block max-w-full truncate align-bottom">
+            {environment === null ? "Deployed" : <bdi>{environment}</bdi>} <Time at={deployed_at} as="row" />
+          </span>
         </Fragment>
       ))}
       {deploys.length > MOST_DEPLOYS && ` · ${deploys.length - MOST_DEPLOYS} more`}
