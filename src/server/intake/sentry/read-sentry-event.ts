@@ -11,11 +11,12 @@ import type { Removed, RemoveValues, Rules } from "../personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
 import { classOf, exceptionCode, exceptionsOf } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
-import { framesOf, renderFrames, threadFrames } from "./event/frames.ts";
+import { framesOf, threadFrames } from "./event/frames.ts";
 import { messageOf, templateOf, valueOf } from "./event/message.ts";
 import { runtimeOf } from "./event/runtime.ts";
 import { sentryAdditions } from "./event/sentry-additions.ts";
 import { sentryFingerprint } from "./event/sentry-fingerprint.ts";
+import { traceOf, type OfTrace } from "./event/trace.ts";
 import { userHash, userRule } from "./event/user.ts";
 
 export type Sender = {
@@ -50,6 +51,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const own = ownRulesIn(settings.privacyRules);
   const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own);
   const clean = (text: string) => removeFromText(text, rules, removed);
+  const ofTrace: OfTrace = { rules, ofUser, hasOwnRules: own !== undefined };
 
   const { thrown, chain } = exceptionsOf(event);
   const message = messageOf(event);
@@ -58,7 +60,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const frames = framesOfEvent(event, thrown);
   const template = message?.template ? clean(message.template) : undefined;
   const trace = cut(
-    frames.length > 0 ? renderFrames(frames) : (template ?? templateOf(text)),
+    frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(text)),
     MAX_TRACE_LENGTH,
   );
   const context = contextOf(event, (text) => clean(text) !== text);
@@ -71,7 +73,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     release: name(event.release),
     previous_exceptions: chain
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
-      .map((exception) => previousException(exception, event.platform, clean)),
+      .map((exception) => previousException(exception, event.platform, clean, ofTrace)),
     exception_code: exceptionCode(event, thrown),
     runtime: runtimeOf(event, sender.userAgent),
     framework: frameworkOf(event, thrown),
@@ -102,10 +104,15 @@ function framesOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): reado
   return frames.length > 0 ? frames : threadFrames(event, thrown);
 }
 
-const previousException = (exception: JsonRecord, platform: unknown, clean: (text: string) => string) => ({
+const previousException = (
+  exception: JsonRecord,
+  platform: unknown,
+  clean: (text: string) => string,
+  ofTrace: OfTrace,
+) => ({
   exception_class: classOf(exception, platform),
   message: truncateMessage(clean(valueOf(exception) ?? "")),
-  stack_trace: renderFrames(framesOf(exception)),
+  stack_trace: traceOf(framesOf(exception), ofTrace),
 });
 
 /** Reads only once, because reading the additions counts what is removed. */

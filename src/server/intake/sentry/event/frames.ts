@@ -32,22 +32,21 @@ export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined):
 
 /**
  * One line per frame, the newest first: `    at function (file:line:column)`. Parts that were not sent are left out. A trace
- * that is too long loses its middle.
+ * that is too long loses its middle. `clean` gets the name of each function and file.
  */
-export const renderFrames = (frames: readonly JsonRecord[]): string => remembered(frames, render);
-
-function render(frames: readonly JsonRecord[]): string {
-  const lines = frames.map(renderFrame);
+export function renderFrames(frames: readonly JsonRecord[], clean: (name: string) => string): string {
+  const lines = frames.map((frame) => renderFrame(frame, clean));
   const length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   return length <= MAX_TRACE_LENGTH ? lines.join("\n") : withoutMiddle(lines);
 }
 
-function renderFrame(frame: JsonRecord): string {
-  const position = [locationOf(frame), positive(frame.lineno), positive(frame.colno)].filter(
+function renderFrame(frame: JsonRecord, clean: (name: string) => string): string {
+  const location = locationOf(frame);
+  const position = [location && clean(location), positive(frame.lineno), positive(frame.colno)].filter(
     (part) => part !== null,
   );
   const place = position.length > 0 ? ` (${position.join(":")})` : "";
-  return `    at ${functionOf(frame)}${place}`;
+  return `    at ${clean(functionOf(frame))}${place}`;
 }
 
 const positive = (value: unknown) => integer(value, 0, Number.MAX_SAFE_INTEGER);

@@ -6,6 +6,9 @@ export function rememberAbout(shared: object): void {
   derived.set(shared, new Map());
 }
 
+/** Whether `remembered` computes each value of the object only once. */
+export const isShared = (object: object): boolean => derived.has(object);
+
 /** The value that `derive` returns. It is computed only once for an object that many events share, and is then shared as well. */
 export function remembered<Of extends object, Value extends object | string>(
   of: Of,
