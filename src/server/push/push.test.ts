@@ -82,7 +82,7 @@ test("a new entry is sent to the browser, encrypted, with its title and link onl
   assert.deepEqual([push.path, push.headers["content-encoding"], more], ["/send/1", "aes128gcm", []]);
   const { path, ...rest } = browser.read(push.body);
   assert.match(path, new RegExp(`^/projects/${board.key}/issues/${issue.key}#comment-\\d+$`));
-  assert.deepEqual(rest, { title: `Ada Moss mentioned you on ${issue.key} "Checkout fails"` });
+  assert.deepEqual(rest, { title: `Ada Moss mentioned you on ${issue.key} “Checkout fails”` });
   assert.deepEqual(await waiting(), []);
 });
 

@@ -4,6 +4,7 @@ import { attachmentsPath, putAttachment } from "../data/attachments.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
+import { SectionHead } from "../kit/section-head.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
 import { Attachments, type AttachmentsProps } from "./attachments.tsx";
 import { ACCEPT_ATTACHMENTS } from "./file-rules.ts";
@@ -43,30 +44,31 @@ export function FilesSection(props: AttachmentsProps) {
         add([...event.dataTransfer.files]);
       }}
     >
-      <div className={cx("flex min-h-8 items-center gap-2", count > 0 && "justify-between [&_button]:-me-2")}>
-        <h2 className="text-sm font-medium text-text-3">
-          Files{count > 0 && <span className="ms-1.5 font-normal">{count}</span>}
-        </h2>
+      <SectionHead
+        title="Files"
+        aside={count > 0 && <span className="font-normal">{count}</span>}
+        isEmpty={count === 0}
+      >
         {mayAdd && (
-          <>
-            <Button size="sm" variant="quiet" icon={Paperclip} onClick={() => input.current?.click()}>
-              Attach
-            </Button>
-            <input
-              ref={input}
-              type="file"
-              multiple
-              hidden
-              aria-label="Attach files"
-              accept={ACCEPT_ATTACHMENTS}
-              onChange={(event) => {
-                add([...(event.target.files ?? [])]);
-                event.target.value = "";
-              }}
-            />
-          </>
+          <Button size="sm" variant="quiet" icon={Paperclip} onClick={() => input.current?.click()}>
+            Attach
+          </Button>
         )}
-      </div>
+      </SectionHead>
+      {mayAdd && (
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Attach files"
+          accept={ACCEPT_ATTACHMENTS}
+          onChange={(event) => {
+            add([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+      )}
       <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
       <Attachments {...props} />
     </section>

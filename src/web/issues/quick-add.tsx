@@ -3,6 +3,8 @@ import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
+import { buttonClass } from "../kit/button.tsx";
+import { IconSlot } from "../kit/icon.tsx";
 import { announce } from "../kit/live-region.ts";
 import { toast } from "../kit/toast.ts";
 import { whenLeft } from "../kit/when-left.ts";
@@ -15,10 +17,12 @@ type Props = {
   fields: Partial<NewIssue>;
   /** What is added. */
   thing?: string;
+  /** Whether the button is on the line of a title. The field is below it. */
+  isInLine?: boolean;
 };
 
 /** Adds an issue at the end of a list: title and Enter. Stays open for the next one; Esc closes it. */
-export function QuickAdd({ projectId, name, fields, thing = "issue" }: Props) {
+export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = false }: Props) {
   const [open, setOpen] = useState(false);
   const [title, setTitle] = useState("");
   const [error, setError] = useState<string>();
@@ -73,15 +77,19 @@ export function QuickAdd({ projectId, name, fields, thing = "issue" }: Props) {
         type="button"
         data-no-print
         aria-label={`Add ${thing} to ${name}`}
-        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
+        className={
+          isInLine
+            ? buttonClass({ size: "sm", variant: "quiet" })
+            : "flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
+        }
         onClick={() => setOpen(true)}
       >
-        <Plus aria-hidden size={14} />
-        Add {thing}
+        <IconSlot icon={Plus} size={isInLine ? 16 : 14} />
+        {isInLine ? "Add" : `Add ${thing}`}
       </button>
     );
   return (
-    <div className="pb-2">
+    <div className="basis-full pb-2">
       <textarea
         dir="auto"
         ref={begin}

@@ -36,7 +36,7 @@ test("a comment with a mention, a reply and an edit notify the right users with 
   });
   assert.equal(edited.status, 200);
 
-  const what = `${key} "Checkout fails"`;
+  const what = `${key} “Checkout fails”`;
   // Nothing for her own action; the edit turned her entry for Kim's comment into a mention; she watches Omar's.
   assert.deepEqual(await messagesTo(t, lena), [
     [2, `Omar Moss commented on ${what}`],

@@ -119,7 +119,7 @@ for (const rule of RULES) {
       assert.deepEqual([inbox, mails], [[], []]);
       return;
     }
-    const what = rule.on === "issue" ? `${issue.key} "Checkout fails"` : 'the epic "Launch"';
+    const what = rule.on === "issue" ? `${issue.key} “Checkout fails”` : "the epic “Launch”";
     const message = `Ada Moss ${rule.words} ${what}`;
     assert.deepEqual(
       inbox.map(({ type, message, read_at, actor }) => ({ type, message, read_at, actor: actor?.id })),
@@ -256,7 +256,7 @@ test("a long title is shortened, and so is a long comment in the email", async (
     }),
   );
   const [entry] = await inboxOf(t, user);
-  assert.equal(entry?.message, `Ada Moss mentioned you on ${long.key} "${"😀".repeat(79)}…"`);
+  assert.equal(entry?.message, `Ada Moss mentioned you on ${long.key} “${"😀".repeat(79)}…”`);
   assert.equal(entry?.notifiable.type === "issue" && entry.notifiable.title, title);
   const [mail] = await mailsTo(t.db, user);
   assert.match(mail?.lines[1] ?? "", /^(?:word )+word…$/);

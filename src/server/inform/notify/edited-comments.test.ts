@@ -40,7 +40,7 @@ const edit = async ({ id }: Comment, content: string, by = author) => {
   assert.equal(answer.status, 200, answer.text);
 };
 const readAll = () => reader.post("/api/notifications/read-all");
-const mentions = () => `Ada Moss mentioned you on ${issue.key} "Pay"`;
+const mentions = () => `Ada Moss mentioned you on ${issue.key} “Pay”`;
 
 test("an edit notifies newly mentioned users, but neither watchers nor users mentioned before", async () => {
   const watcher = await makeMember(t.db, board.id);

@@ -41,11 +41,11 @@ const move = async (issue: Issue, to: object, by = board.admin) => {
   const answer = await by.post(`${board.issues}/${issue.key}/move`, to);
   assert.equal(answer.status, 200, answer.text);
 };
-const assigned = ({ key }: Issue, title: string) => [1, `Ada Moss assigned ${key} "${title}" to you`];
-const unassigned = ({ key }: Issue, title: string) => [1, `Ada Moss unassigned you from ${key} "${title}"`];
+const assigned = ({ key }: Issue, title: string) => [1, `Ada Moss assigned ${key} “${title}” to you`];
+const unassigned = ({ key }: Issue, title: string) => [1, `Ada Moss unassigned you from ${key} “${title}”`];
 const moved = ({ key }: Issue, title: string, lane: string) => [
   3,
-  `Ada Moss moved ${key} "${title}" to ${lane}`,
+  `Ada Moss moved ${key} “${title}” to ${lane}`,
 ];
 
 test("the assignee is notified, on creation and later", async () => {
@@ -59,7 +59,7 @@ test("the assignee is notified, on creation and later", async () => {
   const later = await board.make({ title: "Ship" });
   await change(later, { assignee_id: user.id });
   assert.deepEqual(await messagesTo(t, user), [assigned(later, "Ship"), assigned(issue, "Pay")]);
-  const message = `Ada Moss assigned ${later.key} "Ship" to you`;
+  const message = `Ada Moss assigned ${later.key} “Ship” to you`;
   assert.deepEqual((await mailsTo(t.db, user))[1], {
     subject: message,
     lines: [`${message}.`],

@@ -9,7 +9,7 @@ const MARKDOWN_LENGTH = 2_000;
 
 export const shorten = (name: string) => cut(name, NAME_LENGTH);
 
-export const quoteTitle = (title: string) => `"${shorten(title)}"`;
+export const quoteTitle = (title: string) => `“${shorten(title)}”`;
 
 /** The beginning of a comment or report for the email: its words, and its Markdown. */
 export async function excerptOf(text: string): Promise<{ lines: string[]; excerpt: string | null }> {

@@ -36,7 +36,7 @@ test("a new report notifies the project's report watchers, except its creator", 
   const creator = await watching(await makeMember(t.db, project.id));
   const stranger = await makeMember(t.db, project.id);
   const { id } = await project.create("Login broken", await as(creator));
-  const message = `Ada Moss reported "Login broken" in Project ${project.key}`;
+  const message = `Ada Moss reported “Login broken” in Project ${project.key}`;
   const [entry, ...more] = await inboxOf(t, user);
   assert.deepEqual(
     [entry?.type, entry?.message, entry?.actor?.id, entry?.notifiable, more],
@@ -61,7 +61,7 @@ test("a report created with a project token has no actor, and notifies the token
     const [entry, ...more] = await inboxOf(t, one);
     assert.deepEqual(
       [entry?.message, entry?.actor, more],
-      [`New report "Down" in Project ${project.key}`, null, []],
+      [`New report “Down” in Project ${project.key}`, null, []],
     );
     assert.equal((await mailsTo(t.db, one)).length, 1);
   }
@@ -76,7 +76,7 @@ test("the message names an external reporter", async () => {
   const [entry] = await inboxOf(t, user);
   assert.deepEqual(
     [entry?.message, entry?.actor],
-    [`Kim Lee reported "Down" in Project ${project.key}`, null],
+    [`Kim Lee reported “Down” in Project ${project.key}`, null],
   );
 });
 

@@ -24,7 +24,7 @@ export async function splitErrorGroup(
   return db.transaction().execute(async (tx) => {
     const group = await lockGroup(tx, project.id, groupId);
     if (fingerprints.includes(group.fingerprint))
-      throw invalid({ fingerprints: ["must not contain the group's own first fingerprint"] });
+      throw invalid({ fingerprints: ["must not contain the group’s own first fingerprint"] });
     const { rows } = await sql<{ fingerprint: string; exception_class: string }>`
       delete from error_group_aliases
       where group_id = ${groupId} and key in (select decode(f, 'hex') from unnest(${fingerprints}::text[]) f)

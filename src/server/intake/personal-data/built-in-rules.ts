@@ -82,9 +82,9 @@ const VALUES: Readonly<Record<string, string>> = {
   email: "email addresses",
   card_number: "card numbers (13 to 19 digits with a valid check digit)",
   ip_address: "IP addresses, except those of the machine itself",
-  user: "what a Sentry SDK says about the event's user, wherever it occurs in the event",
+  user: "what a Sentry SDK says about the event’s user, wherever it occurs in the event",
   unchecked:
-    "texts that could not be searched with the project's own rules: those after 16,384 characters, after 100 matches of a rule, and all others once these rules have taken 0.1 s of computing time in an event",
+    "texts that could not be searched with the project’s own rules: those after 16,384 characters, after 100 matches of a rule, and all others once these rules have taken 0.1 s of computing time in an event",
 };
 
 /** What each built-in rule removes, for people to read. */

@@ -117,13 +117,13 @@ function memberships({ people, projects, teams }: DemoWorkspace, now: number): E
   const actor = people[1] as DemoPerson;
   const ofTeams = teams.flatMap((team, index) =>
     team.members.map((to): Entry => {
-      const message = `${nameOf(actor)} added you to the team ${quoteTitle(team.name)}`;
+      const message = `${nameOf(actor)} added you to the team ${team.name}`;
       return { to, type: TEAM_MEMBERSHIP, message, actor, team, at: now - (4 + 9 * index) * DAY };
     }),
   );
   const ofProjects = projects.flatMap(({ project, people: members }, index) =>
     members.map((to): Entry => {
-      const message = `${nameOf(actor)} added you to ${quoteTitle(project.name)}`;
+      const message = `${nameOf(actor)} added you to the project ${project.name}`;
       return {
         to,
         type: PROJECT_MEMBERSHIP,

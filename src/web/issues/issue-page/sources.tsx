@@ -16,6 +16,7 @@ import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
 import { lazyPart } from "../../kit/lazy-part.tsx";
+import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 import { linkedGroupQuery } from "../../lifecycle/use-groups.ts";
@@ -42,14 +43,13 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
       aria-label="Sources"
       className={cx("flex min-w-0 flex-col gap-1", isEmpty && "print:hidden")}
     >
-      <div className={cx("flex min-h-8 items-center gap-2", !isEmpty && "justify-between [&_button]:-me-2")}>
-        <h2 className="text-sm font-medium text-text-3">Sources</h2>
+      <SectionHead title="Sources" isEmpty={isEmpty}>
         {mayLink && (
           <Suspense fallback={null}>
             <ErrorLinker project={project} issue={issue} />
           </Suspense>
         )}
-      </div>
+      </SectionHead>
       {!isEmpty && (
         <ul className="flex flex-col rounded-md border border-line bg-surface">
           {error_group_ids.length > 0 &&

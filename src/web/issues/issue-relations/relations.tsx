@@ -8,6 +8,7 @@ import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
+import { SectionHead } from "../../kit/section-head.tsx";
 import { IssuePicker } from "../issue-picker.tsx";
 import { relationError, type Side, useIssuesById, useSetRelations } from "../../data/issue-relations.ts";
 
@@ -54,8 +55,7 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
       ref={container}
       className={ids.length > 0 ? "min-w-0 basis-full sm:basis-[calc(50%-12px)]" : "print:hidden"}
     >
-      <div className="flex min-h-8 items-center justify-between gap-1">
-        <h3 className="text-sm font-medium text-text-3">{title}</h3>
+      <SectionHead isSub title={title} isEmpty={ids.length === 0}>
         {editable && (
           <AddRelation
             {...{ project, issue, add, taken: ids }}
@@ -63,7 +63,7 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
             onAdd={(id) => set([...ids, id])}
           />
         )}
-      </div>
+      </SectionHead>
       {ids.length > 0 && (
         <ul aria-label={title} className="flex flex-col">
           {ids.map((id) => {

@@ -7,6 +7,7 @@ import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
 import { cx } from "../../kit/cx.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
+import { SectionHead } from "../../kit/section-head.tsx";
 import { openFirst } from "../board-order.ts";
 import { QuickAdd } from "../quick-add.tsx";
 
@@ -22,22 +23,28 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
   const mayAdd = can(project, "issues:create");
   if (isEmpty && !mayAdd) return null;
   return (
-    <section aria-label="Sub-issues" className={cx("min-w-0", isEmpty && "print:hidden")}>
-      <h2 className={isEmpty ? "sr-only" : "flex min-h-8 items-center gap-2 text-sm font-medium text-text-3"}>
-        Sub-issues
-        {!isEmpty && (
-          <>
-            <span className="font-normal">{`${done} of ${total} done`}</span>
-            <span aria-hidden className="h-1 w-20 overflow-hidden rounded-full bg-line">
-              <span
-                className="block h-full bg-resolved"
-                style={{ width: `${Math.round((done / total) * 100)}%` }}
-              />
-            </span>
-          </>
-        )}
-      </h2>
-      <ul className="flex flex-col">
+    <section
+      aria-label="Sub-issues"
+      className={cx("min-w-0", isEmpty && "flex flex-wrap items-center gap-x-2 print:hidden")}
+    >
+      <SectionHead
+        title="Sub-issues"
+        isEmpty={isEmpty}
+        aside={
+          !isEmpty && (
+            <>
+              <span className="font-normal">{`${done} of ${total} done`}</span>
+              <span aria-hidden className="h-1 w-20 overflow-hidden rounded-full bg-line">
+                <span
+                  className="block h-full bg-resolved"
+                  style={{ width: `${Math.round((done / total) * 100)}%` }}
+                />
+              </span>
+            </>
+          )
+        }
+      />
+      <ul className={isEmpty ? "hidden" : "flex flex-col"}>
         {openFirst(data, lanes).map(({ id, key, title, lane_id }) => {
           const lane = lanes.find((one) => one.id === lane_id);
           return (
@@ -59,12 +66,14 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
         })}
       </ul>
       {mayAdd && (
-        <div className="-mx-2">
+        // At the same place with and without sub-issues, so that the field stays open for the next one.
+        <div className={isEmpty ? "contents" : "-mx-2"}>
           <QuickAdd
             projectId={project.id}
             name={issue.key}
             thing="sub-issue"
             fields={{ parent_id: issue.id }}
+            isInLine={isEmpty}
           />
         </div>
       )}

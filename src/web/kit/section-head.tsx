@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type Props = {
+  title: string;
+  /** Beside the title: a count, or how much of it is done. */
+  aside?: ReactNode;
+  /** Of an empty section, it is the only line: the action follows the title, at the same place in all of them. */
+  isEmpty: boolean;
+  /** Under another heading of the page. */
+  isSub?: boolean;
+  /** What adds to the section: a quiet button. */
+  children?: ReactNode;
+};
+
+/** The line above what belongs to an issue or epic: files, sources, sub-issues, relations. */
+export function SectionHead({ title, aside, isEmpty, isSub = false, children }: Props) {
+  const Title = isSub ? "h3" : "h2";
+  return (
+    <div
+      className={cx(
+        "flex min-h-8 items-center gap-2",
+        !isEmpty && "justify-between [&>button:last-child]:-me-2",
+      )}
+    >
+      <Title
+        className={cx(
+          "flex items-center gap-2 text-sm font-medium whitespace-nowrap text-text-3",
+          isEmpty && "min-w-20",
+        )}
+      >
+        {title}
+        {aside}
+      </Title>
+      {children}
+    </div>
+  );
+}
