@@ -2,19 +2,15 @@ import { sql, type RawBuilder } from "kysely";
 import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden, notFound } from "../../answers/errors.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
 import { lockMembership } from "./watches.ts";
 
 /** The issue or error group that someone watches. */
 export type Watched = { kind: "issue" | "error_group"; id: number };
 
 const TABLES = {
-  issue: { things: "issues", watchers: "issue_watchers", column: "issue_id", name: "issue" },
-  error_group: {
-    things: "error_groups",
-    watchers: "error_group_watchers",
-    column: "group_id",
-    name: "error group",
-  },
+  issue: { things: "issues", watchers: "issue_watchers", column: "issue_id" },
+  error_group: { things: "error_groups", watchers: "error_group_watchers", column: "group_id" },
 } as const;
 
 export async function isWatching(db: Db, watched: Watched, userId: number): Promise<boolean> {
@@ -33,7 +29,7 @@ export async function toggleWatch(
   userId: number,
   wanted?: boolean,
 ): Promise<boolean> {
-  const { things, watchers, column, name } = TABLES[watched.kind];
+  const { things, watchers, column } = TABLES[watched.kind];
   return serializeToggles(db, project, userId, async (tx) => {
     const watching = await isWatching(tx, watched, userId);
     if (watching === wanted) return watching;
@@ -44,10 +40,13 @@ export async function toggleWatch(
     const { numAffectedRows } = await sql`
       insert into ${sql.table(watchers)} (${sql.ref(column)}, user_id)
       select id, ${userId} from ${sql.table(things)} where id = ${watched.id} for key share`.execute(tx);
-    if (numAffectedRows === 0n) throw notFound(`There is no such ${name}.`);
+    if (numAffectedRows === 0n) throw await missing(tx, project, watched);
     return true;
   });
 }
+
+const missing = async (tx: Tx, { id: projectId }: ProjectRef, { kind, id }: Watched) =>
+  kind === "issue" ? notFound("There is no such issue.") : missingGroup(tx, projectId, id);
 
 function ofUser({ kind, id }: Watched, userId: number): RawBuilder<unknown> {
   const { watchers, column } = TABLES[kind];

@@ -52,9 +52,11 @@ export async function assignErrorGroups(
       : sql`and g.project_id in (select project_id from project_grants where user_id = ${assigneeId})`;
   return db.transaction().execute(async (tx) => {
     if (assigneeId !== null) await requireUser(tx, assigneeId);
+    // Locked first: a group that is being merged or deleted is refused.
     const { rows } = await sql<{ id: number }>`
       select g.id from error_groups g
-      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects}) ${accessible}`.execute(tx);
+      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects}) ${accessible}
+      order by g.key for no key update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
     await assign(tx, permitted, assigneeId, caller.user_id);
     const data = await readListItems(tx, permitted, retentionDays);

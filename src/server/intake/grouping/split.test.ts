@@ -4,7 +4,14 @@ import { sql } from "kysely";
 import { collide } from "../../../../test/support/collide.ts";
 import { hashOf } from "../../../../test/support/error-events.ts";
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
-import { listGroups, mergeInto, readGroup, sendAs, traceOf } from "../../../../test/support/merge.ts";
+import {
+  listGroups,
+  lockGroup,
+  mergeInto,
+  readGroup,
+  sendAs,
+  traceOf,
+} from "../../../../test/support/merge.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { openProject } from "../../../../test/support/project.ts";
 import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
@@ -104,8 +111,6 @@ test("another process notices merges and splits when it stores their events", as
     await second.close();
   }
 });
-
-const lockGroup = ({ id }: { id: number }) => `select from error_groups where id = ${id} for update`;
 
 test("an event that arrives for a group while it is merged is counted once, in the target", async () => {
   const project = await openProject(t, workspace);
