@@ -124,6 +124,12 @@ export class EventBatch {
     return this.#groups.every(({ identity }) => this.#known.isOrdinary(identity));
   }
 
+  /** Makes this process forget what it knows about the groups. */
+  forgetGroups(): void {
+    for (const { identity, events } of this.#groups)
+      this.#known.forgetGroup(identity, new Set(events.map(({ release }) => release)));
+  }
+
   /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */
   toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean; aliases: boolean } {
     const kept = keptOfBatch(

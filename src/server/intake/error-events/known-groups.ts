@@ -79,6 +79,13 @@ export class KnownGroups {
     for (const name of namesOf(group, place)) this.#places.add(name);
   }
 
+  /** A batch with events of these releases was not stored, because it may be that the group was deleted. */
+  forgetGroup(group: string, releases: Iterable<string | null>): void {
+    this.#pastFirst.delete(group);
+    this.#ordinary.delete(group);
+    for (const release of releases) this.forgetRelease(group, release);
+  }
+
   /** The release's event was not kept after all. */
   forgetRelease(group: string, release: string | null): void {
     this.#releases.delete(releaseOf(group, release));

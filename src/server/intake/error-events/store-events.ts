@@ -38,19 +38,41 @@ export async function storeEvents(
     if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
   }
   const batch = batchOf(arrivals, known, aliases);
-  const toStore = batch.toStore();
-  const store = (changes: boolean) => run(pool, retentionDays, { ...toStore, changes });
-  // Most batches only count events of open groups, for which a smaller statement is enough.
-  const rows = await (batch.areGroupsOrdinary()
-    ? store(false).catch((error: { code?: string }) => {
-        if (error.code === UNEXPECTED_CHANGES) return store(true);
-        throw error;
-      })
-    : store(true));
+  const stored =
+    (await storeOrdinary(pool, retentionDays, batch, known)) ??
+    (await storeAny(pool, retentionDays, batch, known));
   if (arrivals.length <= FEW)
     for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
-  return remember(rows, batch, known);
+  return stored;
 }
+
+/**
+ * Most batches only count events of open groups, for which a smaller statement is enough. Undefined, and nothing is stored, if
+ * this one does more. What is known of its groups is forgotten then: one may have been deleted and begin anew.
+ */
+async function storeOrdinary(
+  pool: pg.Pool,
+  retentionDays: number,
+  batch: EventBatch,
+  known: KnownGroups,
+): Promise<StoredGroup[] | undefined> {
+  if (!batch.areGroupsOrdinary()) return undefined;
+  try {
+    return remember(await run(pool, retentionDays, { ...batch.toStore(), changes: false }), batch, known);
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
+    batch.forgetGroups();
+    return undefined;
+  }
+}
+
+const storeAny = async (
+  client: pg.Pool | pg.PoolClient,
+  retentionDays: number,
+  batch: EventBatch,
+  known: KnownGroups,
+): Promise<StoredGroup[]> =>
+  remember(await run(client, retentionDays, { ...batch.toStore(), changes: true }), batch, known);
 
 /** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
 const FEW = 16;
@@ -72,11 +94,10 @@ export async function storeEventsWithin(
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
     known.addArrivals(arrivals.length);
-    const batch = batchOf(arrivals, known, aliases);
-    const rows = await run(client, retentionDays, { ...batch.toStore(), changes: true });
-    if (arrivals[0]?.isAwaited) await client.query(KEEP, [rows[0]?.id]);
+    const stored = await storeAny(client, retentionDays, batchOf(arrivals, known, aliases), known);
+    if (arrivals[0]?.isAwaited) await client.query(KEEP, [stored[0]?.id]);
     await client.query("commit");
-    return remember(rows, batch, known);
+    return stored;
   } catch (error) {
     await client.query("rollback").catch((second: Error) => (failure = second));
     throw error;

@@ -35,14 +35,15 @@ export function openGroupChanges({ now, count, isOnlyCounted, sent }: Changes): 
 /**
  * The same as `GROUPS` for groups that exist and are open, as most are: it decides nothing about regressions and snoozes. If
  * one is new, or not open, the statement fails afterwards (`HAS_CHANGES`), and what this has written does not count. Reads
- * arrays of parameters by index instead of a table, because each array of a table costs a buffer of its own.
+ * arrays of parameters by index instead of a table, because each array of a table costs a buffer of its own. A group that is new
+ * after all gets an id that no other one of the batch has.
  */
 export const OPEN_GROUPS = `
 groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, last_release, latest_message, context_kind, context_label,
     occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level, last_kept_at, span_count)
-  select 0, ${at("project_id", "b.place")}, '', b.key, '', ${at("last_release", "b.place")}, ${at("message", "b.place")},
+  select -b.place, ${at("project_id", "b.place")}, '', b.key, '', ${at("last_release", "b.place")}, ${at("message", "b.place")},
     ${at("context_kind", "b.place")}, ${at("context_label", "b.place")}, ${at("count", "b.place")},
     array_fill(0, array[90]), clock.now, clock.now, clock.now, clock.now, ${at("level", "b.place")},
     case when ${at("is_only_counted", "b.place")} = 0 then clock.now end, ${at("count", "b.place")}
