@@ -1,0 +1,151 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowUpRight } from "lucide-react";
+import type { Project } from "../../../shared/projects.ts";
+import { can } from "../../data/projects.ts";
+import { useKnown } from "../../data/use-known.ts";
+import { LaneMark } from "../../kit/lane-mark.tsx";
+import { PriorityMark } from "../../kit/priority-mark.tsx";
+import { TypeMark } from "../../kit/type-mark.tsx";
+import { AssigneeValue } from "../assignee-value.tsx";
+import {
+  AssigneePicker,
+  EpicPicker,
+  LanePicker,
+  PriorityPicker,
+  SprintPicker,
+  TypePicker,
+} from "../pickers.tsx";
+import { LabelsProperty } from "./labels-property.tsx";
+import { None, Property, railButton } from "./property.tsx";
+import type { RailPart } from "./rail-part.ts";
+import type { RailPickers } from "./use-rail-pickers.ts";
+
+/** The properties that are picked from a list. */
+export function PickedProperties({
+  project,
+  issue,
+  editable,
+  set,
+  picker,
+}: RailPart & Pick<RailPickers, "picker">) {
+  const known = useKnown(project.id);
+  const lane = known.lane(issue.lane_id);
+  const values = {
+    lane: lane ? <LaneMark kind={lane.kind} name={lane.name} /> : <None>Unknown</None>,
+    priority: <PriorityMark priority={issue.priority} />,
+    type: <TypeMark type={issue.type} />,
+    assignee: <AssigneeValue id={issue.assignee_id} person={known.person(issue.assignee_id)} />,
+    sprint: <Named name={known.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
+    epic: <Named name={known.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
+  };
+  const mayReadEpics = can(project, "epics:read");
+  return (
+    <>
+      <Property label="Lane">
+        {editable ? (
+          <LanePicker
+            {...picker("lane")}
+            trigger={railButton("Lane", values.lane, { shortcut: "S" })}
+            value={issue.lane_id}
+            onChange={(lane_id) => set({ lane_id })}
+          />
+        ) : (
+          values.lane
+        )}
+      </Property>
+      <Property label="Priority">
+        {editable ? (
+          <PriorityPicker
+            {...picker("priority")}
+            trigger={railButton("Priority", values.priority, { shortcut: "P" })}
+            value={issue.priority}
+            onChange={(priority) => set({ priority })}
+          />
+        ) : (
+          values.priority
+        )}
+      </Property>
+      <Property label="Assignee">
+        {editable ? (
+          <AssigneePicker
+            {...picker("assignee")}
+            trigger={railButton("Assignee", values.assignee, { shortcut: "A" })}
+            value={issue.assignee_id}
+            onChange={(assignee_id) => set({ assignee_id })}
+          />
+        ) : (
+          values.assignee
+        )}
+      </Property>
+      <Property label="Labels" minor={issue.label_ids.length === 0}>
+        <LabelsProperty
+          issue={issue}
+          known={known}
+          editable={editable}
+          {...picker("labels")}
+          onChange={(label_ids) => set({ label_ids })}
+        />
+      </Property>
+      <Property label="Type" minor>
+        {editable ? (
+          <TypePicker
+            {...picker("type")}
+            trigger={railButton("Type", values.type)}
+            value={issue.type}
+            onChange={(type) => set({ type })}
+          />
+        ) : (
+          values.type
+        )}
+      </Property>
+      <Property label="Sprint" minor={issue.sprint_id === null}>
+        {editable ? (
+          <SprintPicker
+            {...picker("sprint")}
+            trigger={railButton("Sprint", values.sprint)}
+            value={issue.sprint_id}
+            onChange={(sprint_id) => set({ sprint_id })}
+          />
+        ) : (
+          values.sprint
+        )}
+      </Property>
+      <Property label="Epic" minor={issue.epic_id === null}>
+        {editable && mayReadEpics ? (
+          <EpicPicker
+            {...picker("epic")}
+            trigger={railButton("Epic", values.epic)}
+            value={issue.epic_id}
+            onChange={(epic_id) => set({ epic_id })}
+          />
+        ) : (
+          values.epic
+        )}
+        {issue.epic_id !== null && mayReadEpics && <EpicLink project={project} id={issue.epic_id} />}
+      </Property>
+    </>
+  );
+}
+
+function EpicLink({ project, id }: { project: Project; id: number }) {
+  return (
+    <Link
+      to="/projects/$projectKey/epics/$epicId"
+      params={{ projectKey: project.key, epicId: String(id) }}
+      aria-label="Open epic"
+      title="Open epic"
+      className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
+    >
+      <ArrowUpRight aria-hidden size={16} />
+    </Link>
+  );
+}
+
+function Named({ name, id, none }: { name: string | undefined; id: number | null; none: string }) {
+  if (id === null) return <None>{none}</None>;
+  return (
+    <span className="truncate" title={name}>
+      {name ?? "…"}
+    </span>
+  );
+}
