@@ -112,3 +112,17 @@ test("on a phone, a release shows all of its numbers and deploys, on as many lin
   assert.deepEqual(isCut, [false, false]);
   await page.leave();
 });
+
+test("a release shows the first ten errors of a kind, then all, and continues from there with the keyboard", async () => {
+  const errors = await openErrorList(site);
+  for (let number = 1; number <= 13; number++) await errors.send(`Failure${number}`, { release: "2.0.0" });
+  const page = await site.open(`/projects/${errors.project.key}/releases/2.0.0`);
+  const lines = page.getByRole("region", { name: "New errors" }).getByRole("listitem");
+  await lines.first().waitFor();
+  assert.equal(await lines.count(), 10);
+  await page.getByRole("button", { name: "Show all 13 new errors" }).press("Enter");
+  assert.equal(await lines.count(), 13);
+  await lines.nth(10).getByRole("link").and(page.locator(":focus")).waitFor();
+  await page.checkAccessibility();
+  await page.leave();
+});

@@ -39,7 +39,13 @@ export function GroupLine({ project, group }: { project: Project; group: Group }
         >
           <bdi>{group.latest_message || group.exception_class}</bdi>
         </Link>
-        <p className="truncate text-sm text-text-3">{group.exception_class}</p>
+        <p className="flex gap-2 text-sm text-text-3">
+          <span className="min-w-0 flex-1 truncate">{group.exception_class}</span>
+          <span className="flex shrink-0 gap-2 @min-[440px]:hidden">
+            <Count value={group.occurrence_count} unit="events" />
+            <Time at={group.last_seen_at} as="row" />
+          </span>
+        </p>
       </div>
       {group.verified_at !== null && (
         <Badge tone="resolved" icon={BadgeCheck}>

@@ -35,8 +35,8 @@ export function FirstEvent({ project }: { project: { id: number; key: string } }
   const isFirst = groups.length === 1 && group.occurrence_count === 1;
   return (
     <div className="border-resolved bg-resolved-tint text-resolved flex flex-wrap items-center gap-2 rounded-md border px-3 py-3">
-      <CircleCheck aria-hidden size={20} />
-      <p role="status" className="min-w-0 flex-1 truncate">
+      <CircleCheck aria-hidden size={20} className="shrink-0" />
+      <p role="status" className="min-w-0 flex-1 basis-60 wrap-anywhere sm:truncate">
         <strong>{isFirst ? "The first event has arrived:" : "Events arrive. The latest:"}</strong>{" "}
         <bdi>{group.exception_class}</bdi>
       </p>

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown, ExternalLink } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { ReleaseDetail } from "../../shared/releases.ts";
 import { useProject } from "../data/projects.ts";
 import { releaseQuery } from "../data/releases.ts";
+import { Button } from "../kit/button.tsx";
 import { countOf, exactCount } from "../kit/count-text.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
@@ -46,41 +48,42 @@ export function ReleasePage() {
   );
 }
 
+/** On a phone, the deploys come before the errors, of which there may be many. */
 function LoadedRelease({ project, release }: { project: Project; release: ReleaseDetail }) {
   return (
-    <div className="flex flex-1 flex-col md:flex-row">
-      <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
-        <div className="flex flex-col gap-1">
-          <PageTitle>{release.version}</PageTitle>
-          <p className="text-text-2">
-            {release.first_seen_at === null ? (
-              "Not seen yet: it has neither sent an event nor been deployed."
-            ) : (
-              <>
-                First seen <Time at={release.first_seen_at} /> ·{" "}
-                <Link
-                  to="/projects/$projectKey/errors"
-                  params={{ projectKey: project.key }}
-                  search={{ tab: "all", release: release.version }}
-                  className="text-accent-text underline"
-                >
-                  {countOf(release.events, "event")}
-                </Link>
-              </>
-            )}
-          </p>
-        </div>
-        {sectionsOf(release).map((section) => (
-          <Groups key={section.title} project={project} {...section} />
-        ))}
+    <div className="grid flex-1 grid-cols-1 grid-rows-[auto_auto_1fr] md:grid-cols-[minmax(0,1fr)_288px] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="flex min-w-0 flex-col gap-1 p-4">
+        <PageTitle>{release.version}</PageTitle>
+        <p className="text-text-2">
+          {release.first_seen_at === null ? (
+            "Not seen yet: it has neither sent an event nor been deployed."
+          ) : (
+            <>
+              First seen <Time at={release.first_seen_at} /> ·{" "}
+              <Link
+                to="/projects/$projectKey/errors"
+                params={{ projectKey: project.key }}
+                search={{ tab: "all", release: release.version }}
+                className="text-accent-text underline"
+              >
+                {countOf(release.events, "event")}
+              </Link>
+            </>
+          )}
+        </p>
       </div>
       <aside
         aria-label="Deploys"
-        className="border-line bg-surface p-4 max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
+        className="border-line bg-surface p-4 max-md:border-y md:col-start-2 md:row-span-2 md:row-start-1 md:border-s"
       >
         <h2 className="mb-2 font-semibold">Deploys</h2>
         <Deploys release={release} />
       </aside>
+      <div className="flex min-w-0 flex-col gap-6 p-4 md:col-start-1 md:pt-2">
+        {sectionsOf(release).map((section) => (
+          <Groups key={section.title} project={project} {...section} />
+        ))}
+      </div>
     </div>
   );
 }
@@ -106,6 +109,9 @@ const sectionsOf = (release: ReleaseDetail) => [
   },
 ];
 
+/** How many errors of each kind are shown first, so that the other kinds are not far below. */
+const FEW = 10;
+
 type GroupsProps = {
   title: string;
   none: string;
@@ -116,6 +122,13 @@ type GroupsProps = {
 };
 
 function Groups({ title, none, count, groups, project }: GroupsProps) {
+  const [all, setAll] = useState(groups.length <= FEW + 2);
+  const list = useRef<HTMLUListElement>(null);
+  const showAll = () => {
+    flushSync(() => setAll(true));
+    // The button has disappeared.
+    list.current?.children[FEW]?.querySelector("a")?.focus();
+  };
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h2 className="font-semibold">
@@ -124,13 +137,18 @@ function Groups({ title, none, count, groups, project }: GroupsProps) {
       {groups.length === 0 ? (
         <p className="text-text-3">{count === 0 ? none : "They were deleted since then."}</p>
       ) : (
-        <ul className="@container rounded-md border border-line bg-surface">
-          {groups.map((group) => (
+        <ul ref={list} className="@container rounded-md border border-line bg-surface">
+          {groups.slice(0, all ? undefined : FEW).map((group) => (
             <GroupLine key={group.id} project={project} group={group} />
           ))}
         </ul>
       )}
-      {groups.length > 0 && groups.length < count && (
+      {!all && (
+        <Button size="sm" variant="quiet" icon={ChevronDown} className="self-start" onClick={showAll}>
+          Show all {exactCount(groups.length)} {title.toLowerCase()}
+        </Button>
+      )}
+      {all && groups.length > 0 && groups.length < count && (
         <p className="text-sm text-text-3">
           {exactCount(groups.length)} of {exactCount(count)} are listed.
         </p>

@@ -36,10 +36,23 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
       }
     >
       <Field label="Setup token" hint="The server printed it at startup." error={refused?.of("setup_token")}>
-        <Input name="setup_token" defaultValue={token ?? ""} autoComplete="off" spellCheck={false} required />
+        <Input
+          name="setup_token"
+          defaultValue={token ?? ""}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          autoFocus={token === undefined}
+        />
       </Field>
       <Field label="Workspace" hint="Your company or team." error={refused?.of("workspace_name")}>
-        <Input name="workspace_name" autoComplete="organization" required maxLength={100} />
+        <Input
+          name="workspace_name"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          autoFocus={token !== undefined}
+        />
       </Field>
       <Field label="Email" error={refused?.of("email")}>
         <Input name="email" type="email" autoComplete="username" required />
