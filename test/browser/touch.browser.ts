@@ -154,6 +154,12 @@ test("tabs and a folded search field are 44 px high for a finger", async () => {
   const field = page.getByRole("searchbox");
   const { width, height } = (await field.boundingBox()) ?? {};
   assert.deepEqual([width, height], [44, 44]);
+  const icon = await page.locator("search svg").boundingBox();
+  const box = await field.boundingBox();
+  assert.ok(
+    icon && box && icon.x + icon.width / 2 === box.x + box.width / 2,
+    "the icon is not in the middle",
+  );
   await field.tap();
   await eventually(async () => ((await field.boundingBox())?.width ?? 0) > 300, true);
   await page.leave();

@@ -30,5 +30,5 @@ const TOUCH = [
   "pointer-coarse:@max-[600px]/tools:[&_input]:h-11!",
   "pointer-coarse:@max-[600px]/tools:w-11 pointer-coarse:@max-[600px]/tools:last:-me-2",
   "pointer-coarse:@max-[600px]/tools:focus-within:me-0 pointer-coarse:@max-[600px]/tools:focus-within:w-auto",
-  "pointer-coarse:@max-[600px]/tools:[&:not(:focus-within)_span]:start-[15px]",
+  "pointer-coarse:@max-[600px]/tools:[&:not(:focus-within)_span_span]:start-[15px]",
 ].join(" ");
