@@ -202,6 +202,7 @@ export interface ErrorGroupActivity {
   group_id: number;
   id: Generated<number>;
   kind: string;
+  project_id: number | null;
   to: Json | null;
 }
 
