@@ -29,12 +29,19 @@ export function explainRule(event: TracedEvent): Pick<Grouping, "rule" | "lines"
     const frames = framesOf(event);
     if (
       frames.length > 0 &&
-      classes.some((name) => hasKey(event, sentryFingerprint(undefined, name, frames, stack_trace)))
+      (hasRemovals(stack_trace) ||
+        classes.some((name) => hasKey(event, sentryFingerprint(undefined, name, frames, stack_trace))))
     )
       return { rule: "class_and_trace", lines: linesOfFrames(frames, stack_trace) };
   }
   return { rule: "client", lines: [] };
 }
+
+/**
+ * Personal data that was removed from the trace is a part of its fingerprint, which can therefore not be computed again. Few
+ * clients name their own.
+ */
+const hasRemovals = (trace: string): boolean => trace.includes("[removed: ");
 
 function hasKey({ project_id, environment, keys }: TracedEvent, hash: Buffer): boolean {
   return keys.includes(keyOf(groupOf(project_id, { fingerprint: hash, environment })).toString("hex"));

@@ -86,6 +86,18 @@ test("an event of a Sentry SDK is grouped by the frames of its application, or b
   assert.deepEqual([byClient.rule, byClient.lines, byClient.near], ["client", [], []]);
 });
 
+test("an event from whose trace personal data was removed is explained by class and trace", async () => {
+  const project = await openProject(t, workspace);
+  const key = await makeIngestKey(t.db, project.id);
+  const frame = { function: "pay", filename: "/srv/tenants/customer-4711/cart.js", lineno: 7, in_app: true };
+  const id = await sendSentry(project, key, { ...thrown(frame), user: { id: "customer-4711" } });
+  const { rule, lines } = await groupingOf(project, id);
+  assert.deepEqual(
+    [rule, lines.map(({ normalized }) => normalized)],
+    ["class_and_trace", ["at pay (/srv/tenants/[removed: user]/cart.js)"]],
+  );
+});
+
 test("a native event can name its own group, which events of a Sentry SDK with the same fingerprint join", async () => {
   const project = await openProject(t, workspace);
   const send = (fingerprint: unknown, more: object = {}) => project.send({ fingerprint, ...more });
