@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
 import { eventually } from "../support/eventually.ts";
+import { openErrorList, rowLink } from "./error-list.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 import { link, makeIssues, messages, pickPriority } from "./undo-project.ts";
@@ -121,10 +122,63 @@ test("Ctrl Z returns a card that was moved to another swim lane to its lane and 
   await page.keyboard.press("Control+z");
   await messages(page).getByText("Undoing…").waitFor();
   release("send");
-  await messages(page).getByText("moved back").waitFor();
+  await messages(page).getByText(`Change to ${issues[0]?.key} undone`).waitFor();
   await eventually(async () => {
     const { lane_id, assignee_id } = await read(0);
     return [lane_id, assignee_id];
   }, [lanes[0]?.id, null]);
+  await page.leave();
+});
+
+test("two moves of a card that are still in flight are undone one after the other", async () => {
+  const { key, url } = await makeIssues(site, "One", "Two", "Three");
+  const lanes = (await site.api.get(`${url}/lanes`)).body.data as Lane[];
+  const titlesIn = async (lane: Lane | undefined) => {
+    const { body } = await site.api.get(`${url}/issues?lane_id=${lane?.id}&sort=rank`);
+    return (body.data as Issue[]).map(({ title }) => title);
+  };
+  const page = await site.open(`/projects/${key}/board`);
+  await link(page, "Two").focus();
+  const release = await holdChanges(page);
+  await page.keyboard.press("Alt+ArrowUp");
+  await eventually(
+    () => page.getByRole("region", { name: "Backlog" }).getByRole("link").allTextContents(),
+    ["Two", "One", "Three"],
+  );
+  for (const press of [" ", "ArrowRight", " "]) await page.keyboard.press(press);
+  await page.getByRole("region", { name: "To do" }).getByRole("link", { name: "Two" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  let answers = 0;
+  page.on("response", (response) => void (answers += Number(response.url().endsWith("/move"))));
+  release("send");
+  // Two moves and two back.
+  await eventually(() => answers, 4);
+  page.removeAllListeners("response");
+  assert.deepEqual(await titlesIn(lanes[0]), ["One", "Two", "Three"]);
+  await page.leave();
+});
+
+test("Ctrl Z while an error is being ignored reopens it, and leaves the one that was resolved before", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("First");
+  await errors.send("Second");
+  const page = await site.open(`${errors.url}?tab=all`);
+  await rowLink(page, "First").focus();
+  await page.keyboard.press("e");
+  await messages(page).getByText("First resolved").waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/bulk-status", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await rowLink(page, "Second").focus();
+  await page.keyboard.press("h");
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Undoing…").waitFor();
+  release();
+  await messages(page).getByText("Second reopened").waitFor();
+  assert.equal((await errors.group("Second")).status, 0);
+  assert.equal((await errors.group("First")).status, 1);
   await page.leave();
 });
