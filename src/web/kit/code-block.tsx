@@ -27,7 +27,7 @@ export function CodeBlock({ code, label, wrap = false }: { code: string; label: 
         role="region"
         className={cx(
           "max-h-[60dvh] overflow-auto px-3 py-2 text-sm/[18px] focus-visible:-outline-offset-2",
-          wrapped && "break-all whitespace-pre-wrap",
+          wrapped && "wrap-anywhere whitespace-pre-wrap",
         )}
       >
         <code>{code}</code>

@@ -115,7 +115,7 @@ function Way({ heading: Heading, title, text, code, label, test }: WayProps) {
         </Heading>
         <p className="text-text-2">{text}</p>
       </div>
-      <CodeBlock label={label} code={code} />
+      <CodeBlock label={label} code={code} wrap />
       {test && <div>{test}</div>}
     </section>
   );
