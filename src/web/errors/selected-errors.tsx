@@ -1,6 +1,7 @@
 import { Combine, UserRound } from "lucide-react";
 import { use, useState } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import { usePaletteCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
@@ -38,6 +39,7 @@ export function SelectedErrors({ selected, mayUpdate, onChange, onAsk, onAssign,
     selected.length <= MAX_MERGED &&
     mayUpdate(first) &&
     selected.every((one) => one.project_id === first.project_id && one.environment === first.environment);
+  usePaletteCommand("merge", `Merge ${selected.length} errors`, () => setMerging(true), mayMerge);
   const may = (status: ErrorGroupStatus) => selected.some((group) => canBecome(group, status));
   return (
     <>
