@@ -109,7 +109,10 @@ const isControl = (target: EventTarget | null, linksToo: boolean) =>
   target instanceof HTMLElement &&
   target.closest(`button, input, summary, [role=tab]${linksToo ? ", a" : ""}`) !== null;
 
-/** Dialogs and menus handle their own keys. */
+/**
+ * Dialogs and menus handle their own keys. Between their last control and their first, the focus is on a guard beside them
+ * for a moment.
+ */
+const LAYERS = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [data-base-ui-focus-guard]";
 const inLayer = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
+  target instanceof HTMLElement && target.closest(LAYERS) !== null;
