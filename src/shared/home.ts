@@ -25,7 +25,7 @@ const projectNumbers = countsAnswer.extend({
   open_issues: count.nullable(),
   /** The issues created since the last visit. */
   new_issues: count.nullable(),
-  /** Events per UTC day of the 200 most recently seen error groups, oldest first, today last. */
+  /** Accepted events per UTC day, oldest first, today last. Those of the last second may be missing. */
   daily_counts: z.array(count).length(LISTED_DAYS).nullable(),
 });
 

@@ -5,9 +5,6 @@ import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
 
-/** The day strip adds up this many groups of a project: those that almost all recent events belong to. */
-const SUMMED_GROUPS = 200;
-
 /** What waits in one project. */
 export async function readCounts(db: Db, caller: Caller, projectId: number): Promise<Counts> {
   const { report, error_group } = await readableProjects(db, caller, projectId);
@@ -39,7 +36,7 @@ export async function readProjectNumbers(
       case when p.id = any(${issue}::bigint[]) then (
         select count(*) from issues i where i.project_id = p.id and i.created_at > ${since}
       ) end as new_issues,
-      case when p.id = any(${error_group}::bigint[]) then (${dailySums(retentionDays)}) end as daily_counts
+      case when p.id = any(${error_group}::bigint[]) then (${dailyCounts(retentionDays)}) end as daily_counts
     from (
       select first.id from projects first where first.id = any(${project}::bigint[])
       order by exists (
@@ -65,19 +62,11 @@ function counts(reportIds: number[], groupIds: number[]) {
     ) end as regressed_errors`;
 }
 
-/** Adds up the counts by day, oldest first. Days before the retention window count as 0. */
-function dailySums(retentionDays: number) {
-  // After the clock was set back, a group's last day can be in the future. It is counted as today.
-  const ago = sql`greatest(0, (now() at time zone 'UTC')::date - (e.last_seen_at at time zone 'UTC')::date)`;
-  const sums = Array.from({ length: LISTED_DAYS }, (_, index) => {
-    const day = LISTED_DAYS - 1 - index;
-    if (day >= retentionDays) return sql`0`;
-    return sql`coalesce(sum(g.daily_counts[${sql.lit(day + 1)} - g.ago]), 0)`;
-  });
+/** The events that the project `p` accepted by day, oldest first. Days before the retention window count as 0. */
+function dailyCounts(retentionDays: number) {
+  const day = sql`(now() at time zone 'UTC')::date - ago`;
   return sql`
-    select json_build_array(${sql.join(sums)}) from (
-      select e.daily_counts, ${ago} as ago from error_groups e
-      where e.project_id = p.id and e.last_seen_span > now() - make_interval(days => ${sql.lit(LISTED_DAYS + 1)})
-      order by e.last_seen_span desc limit ${sql.lit(SUMMED_GROUPS)}
-    ) g`;
+    select array_agg(case when ago < ${retentionDays}::int then coalesce((
+      select u.accepted from project_usage u where u.project_id = p.id and u.day = ${day}), 0) else 0 end order by ago desc)
+    from generate_series(0, ${sql.lit(LISTED_DAYS - 1)}) ago`;
 }
