@@ -28,23 +28,22 @@ export async function countUnreadBy(db: Db, caller: Caller, include?: "all"): Pr
     thing: string | null;
     count: number;
   }>`
-    select type, project_id, thing, count(*) as count
-    from (
-      select n.type, n.project_id, case
-        when n.issue_id is not null then 'issue:' || n.issue_id
-        when n.report_id is not null then 'report:' || n.report_id
-        when n.epic_id is not null then 'epic:' || n.epic_id
-        when n.error_group_id is not null then 'error_group:' || n.error_group_id end as thing
-      from notifications n where n.read_at is null and ${NOT_SNOOZED} and ${ofTypes(include)} and ${readableBy(caller)}
-    ) one
-    group by grouping sets ((type), (project_id), (thing))
-    order by count desc`.execute(db);
-  const of = (key: "type" | "project_id" | "thing", most = rows.length) =>
-    Object.fromEntries(
-      rows
-        .filter((row) => row[key] !== null)
-        .slice(0, most)
-        .map((row) => [String(row[key]), row.count]),
-    );
-  return { types: of("type"), projects: of("project_id"), things: of("thing", MOST_THINGS) };
+    with counted as (
+      select type, project_id, thing, count(*) as count
+      from (
+        select n.type, n.project_id, case
+          when n.issue_id is not null then 'issue:' || n.issue_id
+          when n.report_id is not null then 'report:' || n.report_id
+          when n.epic_id is not null then 'epic:' || n.epic_id
+          when n.error_group_id is not null then 'error_group:' || n.error_group_id end as thing
+        from notifications n where n.read_at is null and ${NOT_SNOOZED} and ${ofTypes(include)} and ${readableBy(caller)}
+      ) one
+      group by grouping sets ((type), (project_id), (thing))
+    )
+    select * from counted where thing is null
+    union all
+    (select * from counted where thing is not null order by count desc limit ${MOST_THINGS})`.execute(db);
+  const of = (key: "type" | "project_id" | "thing") =>
+    Object.fromEntries(rows.filter((row) => row[key] !== null).map((row) => [String(row[key]), row.count]));
+  return { types: of("type"), projects: of("project_id"), things: of("thing") };
 }
