@@ -12,7 +12,8 @@ type Options = { everyMs?: number; onError?: (error: Error) => void };
 
 /**
  * Counts what becomes of events, per project and UTC day. Counting is in memory, so that a rejected request stays cheap;
- * one statement per second writes all counts. If the process is killed, the counts of its last second are lost.
+ * one statement per second at most writes all counts, the first after a quiet second at once, so that a page that a single
+ * event updates has its count. If the process is killed, the counts of its last second are lost.
  */
 export class UsageCounter {
   readonly #db: Db;
@@ -22,6 +23,7 @@ export class UsageCounter {
   #storms = new Set<number>();
   #dropped = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
+  #writtenAt = -Infinity;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(db: Db, { everyMs = EVERY_MS, onError = () => {} }: Options = {}) {
@@ -59,11 +61,16 @@ export class UsageCounter {
   }
 
   #schedule() {
+    const dueIn = this.#writtenAt + this.#everyMs - performance.now();
     this.#timer ??= outsideTransaction(() =>
-      setTimeout(() => {
-        this.#timer = undefined;
-        this.#writing = this.#write();
-      }, this.#everyMs).unref(),
+      setTimeout(
+        () => {
+          this.#timer = undefined;
+          this.#writtenAt = performance.now();
+          this.#writing = this.#write();
+        },
+        Math.max(0, dueIn),
+      ).unref(),
     );
   }
 

@@ -129,6 +129,17 @@ test("usage requires Error Groups: Read and is closed to project tokens", async 
   assert.equal((await t.http.as(token).get(usage)).status, 403);
 });
 
+test("the first count is written at once, and those that follow within the interval together", async () => {
+  const counter = new UsageCounter(t.db, { everyMs: 3_600_000 });
+  counter.add(project.id, "discarded");
+  await eventually(async () => (await today())["discarded"], 1);
+  counter.add(project.id, "discarded", 2);
+  counter.add(project.id, "discarded", 3);
+  assert.equal((await today())["discarded"], 1);
+  await counter.close();
+  assert.equal((await today())["discarded"], 6);
+});
+
 test("counts survive a failed write", async () => {
   const errors: Error[] = [];
   const counter = new UsageCounter(t.db, { everyMs: 10, onError: (error) => errors.push(error) });
