@@ -56,7 +56,7 @@ test("the creator of a report is notified once, when its issue is done and then 
   await Promise.all([notifyDoneReports(t.db), notifyDoneReports(t.db)]);
   const [entry, ...more] = await told(one);
   assert.deepEqual(more, []);
-  assert.equal(entry?.message, 'Your report "The cart is empty" is done, released in 4.13.0');
+  assert.equal(entry?.message, "Your report “The cart is empty” is done, released in 4.13.0");
   assert.deepEqual(entry.notifiable, {
     type: "report",
     id: one.reportId,
@@ -82,7 +82,7 @@ test("an issue that is reopened before the release notifies nobody until it is d
   await move(one, "done");
   assert.deepEqual(await told(one), []);
   await deploy(one.project, "4.13.0");
-  assert.equal((await told(one))[0]?.message, 'Your report "The cart is empty" is done, released in 4.13.0');
+  assert.equal((await told(one))[0]?.message, "Your report “The cart is empty” is done, released in 4.13.0");
 });
 
 test("an error of the issue must be resolved and released, too", async () => {
@@ -96,7 +96,7 @@ test("an error of the issue must be resolved and released, too", async () => {
   await one.project.admin.post(`${url}/resolve`, { in: { release: "4.13.0" } });
   assert.deepEqual(await told(one), [], "its release is not seen");
   await deploy(one.project, "4.13.0");
-  assert.equal((await told(one))[0]?.message, 'Your report "The cart is empty" is done, released in 4.13.0');
+  assert.equal((await told(one))[0]?.message, "Your report “The cart is empty” is done, released in 4.13.0");
 });
 
 test("nobody is notified of releases from before the setting was turned on", async () => {
