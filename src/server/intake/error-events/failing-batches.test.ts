@@ -152,3 +152,23 @@ test("ingestion waits at most a second for a lock and two seconds for a statemen
   );
   assert.deepEqual(rows, [{ lock: "1s", statement: "2s" }]);
 });
+
+test("after a commit that failed, the first events of its group are still kept in full", async () => {
+  const { id } = await makeProject(t.db, workspaceId);
+  const { add } = open();
+  const addTogether = (count: number) => Promise.allSettled(Array.from({ length: count }, () => add(id)));
+  await add(id);
+  await sql`create function fail() returns trigger language plpgsql as 'begin raise ''conflict'' using errcode = ''40001''; end'`.execute(
+    t.db,
+  );
+  await sql`create constraint trigger fail after insert or update on error_groups deferrable initially deferred
+    for each row execute function fail()`.execute(t.db);
+  const failed = await addTogether(12);
+  assert.deepEqual(new Set(failed.map(({ status }) => status)), new Set(["rejected"]));
+  await sql`drop function fail cascade`.execute(t.db);
+  await addTogether(8);
+  const { rows } = await sql`
+    select occurrence_count, (select count(*) from kept_events where group_id = g.id) as kept
+    from error_groups g where project_id = ${id}`.execute(t.db);
+  assert.deepEqual(rows, [{ occurrence_count: 9, kept: 9 }]);
+});

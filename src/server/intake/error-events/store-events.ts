@@ -38,12 +38,11 @@ export async function storeEvents(
     if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
   }
   const batch = batchOf(arrivals, known, aliases);
-  const stored =
-    (await storeOrdinary(pool, retentionDays, batch, known)) ??
-    (await storeAny(pool, retentionDays, batch, known));
+  const rows =
+    (await storeOrdinary(pool, retentionDays, batch)) ?? (await storeAny(pool, retentionDays, batch));
   if (arrivals.length <= FEW)
     for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
-  return stored;
+  return remember(rows, batch, known);
 }
 
 /**
@@ -54,11 +53,10 @@ async function storeOrdinary(
   pool: pg.Pool,
   retentionDays: number,
   batch: EventBatch,
-  known: KnownGroups,
-): Promise<StoredGroup[] | undefined> {
+): Promise<Row[] | undefined> {
   if (!batch.areGroupsOrdinary()) return undefined;
   try {
-    return remember(await run(pool, retentionDays, { ...batch.toStore(), changes: false }), batch, known);
+    return await run(pool, retentionDays, { ...batch.toStore(), changes: false });
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
     batch.forgetGroups();
@@ -66,13 +64,11 @@ async function storeOrdinary(
   }
 }
 
-const storeAny = async (
+const storeAny = (
   client: pg.Pool | pg.PoolClient,
   retentionDays: number,
   batch: EventBatch,
-  known: KnownGroups,
-): Promise<StoredGroup[]> =>
-  remember(await run(client, retentionDays, { ...batch.toStore(), changes: true }), batch, known);
+): Promise<Row[]> => run(client, retentionDays, { ...batch.toStore(), changes: true });
 
 /** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
 const FEW = 16;
@@ -94,10 +90,11 @@ export async function storeEventsWithin(
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
     known.addArrivals(arrivals.length);
-    const stored = await storeAny(client, retentionDays, batchOf(arrivals, known, aliases), known);
-    if (arrivals[0]?.isAwaited) await client.query(KEEP, [stored[0]?.id]);
+    const batch = batchOf(arrivals, known, aliases);
+    const rows = await storeAny(client, retentionDays, batch);
+    if (arrivals[0]?.isAwaited) await client.query(KEEP, [rows[0]?.id]);
     await client.query("commit");
-    return stored;
+    return remember(rows, batch, known);
   } catch (error) {
     await client.query("rollback").catch((second: Error) => (failure = second));
     throw error;
@@ -126,6 +123,7 @@ async function run(
   return rows;
 }
 
+/** After the commit: what is known of groups must not be ahead of the database. */
 const remember = (rows: Row[], batch: EventBatch, known: KnownGroups): StoredGroup[] =>
   rows.map(({ n, is_past_first, is_ordinary, ...group }) => {
     known.add(batch.identityOf(n), { is_past_first, is_ordinary });
