@@ -16,7 +16,14 @@ export type KeptOfBatch = {
   further: Columns["batch_events"];
   furtherCount: number;
 };
-type LatestColumns = "pseudonym" | "tags" | "additions" | "cut" | "is_release_kept" | "has_others";
+type LatestColumns =
+  | "pseudonym"
+  | "tags"
+  | "additions"
+  | "cut"
+  | "is_release_kept"
+  | "has_others"
+  | "lacks_first";
 
 /**
  * What the statement needs to keep events: for the newest event of each group its additions, and further events, which are
@@ -50,6 +57,11 @@ export function keptOfBatch(
       cut: texts(({ cut }) => cut && JSON.stringify(cut)),
       is_release_kept: bigintArray(
         groups.map(([identity, group]) => Number(!group.isOnlyCounted && isDue(identity, group.latest))),
+      ),
+      lacks_first: bigintArray(
+        groups.map(([identity, { events, isOnlyCounted }]) =>
+          Number(!isOnlyCounted && events.length > 1 && known.isPastFirst(identity)),
+        ),
       ),
       has_others: bigintArray(further.map((events) => Number(events.length > 0))),
     },

@@ -1,6 +1,6 @@
 import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
 import { ACTIVITY } from "./statement/activity.ts";
-import { numberParameters, type Columns, type Numbered } from "./statement/columns.ts";
+import { at, numberParameters, type Columns, type Numbered } from "./statement/columns.ts";
 import { details } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
@@ -23,13 +23,20 @@ regressions as (
   where g.is_regressed and g.linked_issue_id is not null
 )`;
 
-/** The SQLSTATE of a batch that was stored without expecting changes. */
+/** The SQLSTATE of a batch whose groups are not as this process remembers them. */
 export const UNEXPECTED_CHANGES = "SB002";
 
-/** The parts for groups that exist, are open and not full do not decide anything about others. */
+/**
+ * The parts for groups that exist, are open and not full do not decide anything about others. A group with fewer events
+ * than its first ones is not the one that this process knows.
+ */
 const HAS_CHANGES = `
-(select bool_or(is_new or status <> 0 or releases or hosts or users) from seen)
+(select bool_or(count_before < ${FIRST_EVENTS} or status <> 0 or releases or hosts or users) from seen)
   or exists (select from known_releases where first_seen_at is null)`;
+
+/** A known group was deleted or split off, so that its first events should have been sent. */
+const BEGINS_ANEW = `
+exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("lacks_first", "s.n + 1")} = 1)`;
 
 /** What a batch contains besides the newest event of each group. Most batches contain none of these. */
 type Contents = {
@@ -62,7 +69,7 @@ function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents)
   ];
   const conditions = [
     ...(aliases ? [ALIASES_ARE_CURRENT] : []),
-    ...(changes ? [] : [`case when ${HAS_CHANGES} then fail_for_unexpected_changes() else true end`]),
+    `case when ${changes ? BEGINS_ANEW : HAS_CHANGES} then fail_for_unexpected_changes() else true end`,
   ];
   const kept = furtherEvents ? " + (select count(*) from further f where f.n = seen.n)" : "";
   return `
@@ -70,7 +77,7 @@ with ${parts.map((part) => part.trim()).join(",\n")}
 select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
   occurrence_count >= ${FIRST_EVENTS} as is_past_first,
   status = 0 and (releases or hosts or users) is not true as is_ordinary
-from seen${conditions.length > 0 ? ` where ${conditions.join(" and ")}` : ""}`;
+from seen where ${conditions.join(" and ")}`;
 }
 
 /** A statement under the name by which each connection prepares it once. */

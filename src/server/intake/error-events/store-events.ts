@@ -38,37 +38,26 @@ export async function storeEvents(
     if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
   }
   const batch = batchOf(arrivals, known, aliases);
-  const rows =
-    (await storeOrdinary(pool, retentionDays, batch)) ?? (await storeAny(pool, retentionDays, batch));
+  const rows = await storeKnown(pool, retentionDays, batch);
   if (arrivals.length <= FEW)
     for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
   return remember(rows, batch, known);
 }
 
 /**
- * Most batches only count events of open groups, for which a smaller statement is enough. Undefined, and nothing is stored, if
- * this one does more. What is known of its groups is forgotten then: one may have been deleted and begin anew.
+ * Most batches only count events of open groups, for which a smaller statement is enough. If a group is not as this process
+ * remembers it, for example because it was deleted and begins anew, nothing is stored, and what is known is forgotten.
  */
-async function storeOrdinary(
-  pool: pg.Pool,
-  retentionDays: number,
-  batch: EventBatch,
-): Promise<Row[] | undefined> {
-  if (!batch.areGroupsOrdinary()) return undefined;
+async function storeKnown(pool: pg.Pool, retentionDays: number, batch: EventBatch): Promise<Row[]> {
+  const query: Query = (statement) => pool.query(statement);
   try {
-    return await run(pool, retentionDays, { ...batch.toStore(), changes: false });
+    return await run(query, retentionDays, { ...batch.toStore(), changes: !batch.areGroupsOrdinary() });
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
     batch.forgetGroups();
-    return undefined;
+    return await run(query, retentionDays, { ...batch.toStore(), changes: true });
   }
 }
-
-const storeAny = (
-  client: pg.Pool | pg.PoolClient,
-  retentionDays: number,
-  batch: EventBatch,
-): Promise<Row[]> => run(client, retentionDays, { ...batch.toStore(), changes: true });
 
 /** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
 const FEW = 16;
@@ -90,8 +79,12 @@ export async function storeEventsWithin(
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
     known.addArrivals(arrivals.length);
-    const batch = batchOf(arrivals, known, aliases);
-    const rows = await storeAny(client, retentionDays, batch);
+    // Nothing is left out, because it would take a second transaction to send it.
+    const batch = batchOf(arrivals, new KnownGroups(), aliases);
+    const rows = await run((statement) => client.query(statement), retentionDays, {
+      ...batch.toStore(),
+      changes: true,
+    });
     if (arrivals[0]?.isAwaited) await client.query(KEEP, [rows[0]?.id]);
     await client.query("commit");
     return remember(rows, batch, known);
@@ -111,13 +104,15 @@ function batchOf(arrivals: Arrival[], known: KnownGroups, aliases: KnownAliases)
 
 type Row = StoredGroup & { n: number; is_past_first: boolean; is_ordinary: boolean };
 
+type Query = (statement: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+
 async function run(
-  client: pg.Pool | pg.PoolClient,
+  query: Query,
   retentionDays: number,
   { columns, ...contents }: ReturnType<EventBatch["toStore"]> & { changes: boolean },
 ): Promise<Row[]> {
   const { name, text, valuesOf } = storeEventsStatement(contents);
-  const { rows } = await client.query<Row>({ name, text, values: valuesOf(retentionDays, columns) });
+  const { rows } = await query({ name, text, values: valuesOf(retentionDays, columns) });
   // PostgreSQL has read them. After a failure they may still be being sent.
   for (const table of Object.values(columns)) for (const column of Object.values(table)) freeBuffer(column);
   return rows;

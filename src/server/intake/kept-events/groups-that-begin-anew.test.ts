@@ -30,19 +30,54 @@ async function open() {
   return { project, sendTogether, keptOf };
 }
 
+async function splitOff(project: Awaited<ReturnType<typeof openProject>>, { id }: ErrorGroup) {
+  const url = `${project.groups}/${id}`;
+  const { fingerprints } = (await project.admin.get(`${url}/grouping`)).body as Grouping;
+  const merged = fingerprints.filter(({ own }) => !own).map(({ fingerprint }) => fingerprint);
+  assert.equal((await project.admin.post(`${url}/unmerge`, { fingerprints: merged })).status, 200);
+}
+
 test("the first events of a fingerprint that was split off are kept, even if they arrive together", async () => {
   const { project, sendTogether, keptOf } = await open();
   const [a, b] = [await sendAs(project, "A"), await sendAs(project, "B")];
   await mergeInto(project, a.id, [b.id]);
   for (let n = 0; n < 2; n++) await sendTogether(["B"], 12);
-  const url = `${project.groups}/${a.id}`;
-  const { fingerprints } = (await project.admin.get(`${url}/grouping`)).body as Grouping;
-  const merged = fingerprints.filter(({ own }) => !own).map(({ fingerprint }) => fingerprint);
-  assert.equal((await project.admin.post(`${url}/unmerge`, { fingerprints: merged })).status, 200);
+  await splitOff(project, a);
   await sendTogether(["B"], 8);
   const split = (await listGroups(project)).find(({ id }) => id !== a.id) as ErrorGroup;
   assert.deepEqual([split.occurrence_count, await keptOf(split)], [8, 8]);
 });
+
+for (const [status, verb] of [
+  ["resolved", "resolve"],
+  ["ignored", "ignore"],
+])
+  test(`the first events of a group that begins anew are kept if it was ${status} before`, async () => {
+    const { project, sendTogether, keptOf } = await open();
+    const [a, b] = [await sendAs(project, "A"), await sendAs(project, "B")];
+    await mergeInto(project, a.id, [b.id]);
+    await sendTogether(["A", "B"], 12);
+    const url = `${project.groups}/${a.id}`;
+    assert.equal((await project.admin.post(`${url}/${verb}`)).status, 200);
+    await sendTogether(["A", "B"], 2);
+    assert.equal((await project.admin.post(`${url}/${verb}`)).status, 200);
+    await splitOff(project, a);
+    await sendTogether(["B"], 8);
+    const split = (await listGroups(project)).find(({ id }) => id !== a.id) as ErrorGroup;
+    await sql`delete from error_groups where id = ${a.id}`.execute(t.db);
+    await sendTogether(["A", "C"], 8);
+    const groups = (await listGroups(project)).filter(({ id }) => id !== split.id);
+    assert.deepEqual(
+      await Promise.all(
+        [split, ...groups].map(async (group) => [group.occurrence_count, await keptOf(group)]),
+      ),
+      [
+        [8, 8],
+        [8, 8],
+        [8, 8],
+      ],
+    );
+  });
 
 test("the first events of groups that were deleted are kept again, even if they arrive together", async () => {
   const { project, sendTogether, keptOf } = await open();

@@ -38,6 +38,8 @@ const TABLES = {
     is_only_counted: "bigint",
     is_release_kept: "bigint",
     has_others: "bigint",
+    /** 1: only the newest events of its releases were sent, because the group is known to have its first events already. */
+    lacks_first: "bigint",
   },
   /** How often each release, host and user occurs in a group. Users are not counted, only known. */
   batch_releases: { n: "bigint", release: "text", count: "bigint" },
