@@ -47,6 +47,17 @@ test("ids that are sent many times at once to two processes count once each", as
   );
 });
 
+test("the connection that finds an id that was sent before stays open", async () => {
+  const { send } = await openProject(t, workspace);
+  const event_id = randomUUID();
+  let closed = 0;
+  const count = () => void closed++;
+  t.database.ingest.on("remove", count);
+  for (let n = 0; n < 3; n++) await send({ event_id });
+  t.database.ingest.off("remove", count);
+  assert.equal(closed, 0);
+});
+
 test("an event id counts again in another project and after seven days", async () => {
   const [one, other] = [await openProject(t, workspace), await openProject(t, workspace)];
   const event_id = randomUUID();

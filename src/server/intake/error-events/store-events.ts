@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import { EventBatch, type Arrival } from "./event-batch.ts";
 import { groupOf } from "./group-identity.ts";
 import { freeBuffer } from "./free-buffer.ts";
@@ -49,7 +50,7 @@ export async function storeEvents(
  * remembers it, for example because it was deleted and begins anew, nothing is stored, and what is known is forgotten.
  */
 async function storeKnown(pool: pg.Pool, retentionDays: number, batch: EventBatch): Promise<Row[]> {
-  const query: Query = (statement) => pool.query(statement);
+  const query: Query = (statement) => queryKeepingConnection(pool, statement);
   try {
     return await run(query, retentionDays, { ...batch.toStore(), changes: !batch.areGroupsOrdinary() });
   } catch (error) {

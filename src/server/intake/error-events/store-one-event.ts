@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import type { Arrival } from "./event-batch.ts";
 import { groupOf, keyOf } from "./group-identity.ts";
 import { toKeptEvent } from "./kept-event.ts";
@@ -28,7 +29,7 @@ export async function storeOneEvent(
   const isReleaseDue = known.isReleaseDue(identity, event.release);
   const values = valuesOf(retentionDays, columns(identity, event, isReleaseDue));
   try {
-    const { rows } = await pool.query<Counted>({ name, text, values });
+    const { rows } = await queryKeepingConnection<Counted>(pool, { name, text, values });
     if (rows.length > 0) return rows[0];
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
