@@ -83,6 +83,21 @@ test("every query parameter with brackets returns 422 instead of being ignored",
   assert.deepEqual(wrong, []);
 });
 
+test("every query parameter that is given twice returns 422 with a message in the product's words", async () => {
+  const wrong: string[] = [];
+  for (const { name, parameters = [] } of operations)
+    for (const parameter of parameters.filter((each) => each.in === "query")) {
+      const { who, target } = permitted(name);
+      const [method = ""] = name.split(" ");
+      const url = `${target.url.split("?", 1)[0]}?${parameter.name}=1&${parameter.name}=2`;
+      const { status, text, body } = await who.client.send({ method, url });
+      const [message] = body.errors?.[parameter.name] ?? [];
+      if (status !== 422 || !message?.startsWith("must be "))
+        wrong.push(`${method} ${url}: ${status} ${text}`);
+    }
+  assert.deepEqual(wrong, []);
+});
+
 test("every array in a JSON body has a limit, so that reporting its invalid elements takes little time", async () => {
   const { components } = (await t.http.get("/api/openapi.json")).body as {
     components: { schemas: Record<string, Schema> };

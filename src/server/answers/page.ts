@@ -3,18 +3,20 @@ import { z } from "zod";
 import type { Page } from "../../shared/answers.ts";
 import { invalid } from "./errors.ts";
 
+const ONCE = { error: "must be given only once" };
+
 /** `limit`, from 1 to `most` and 50 by default, and `cursor`. */
 export function pageQueryUpTo(most: number) {
   const message = `must be a whole number from 1 to ${most}`;
   return z.object({
     limit: z
-      .string()
+      .string(ONCE)
       .regex(/^[0-9]{1,3}$/, message)
       .transform(Number)
       .refine((value) => value >= 1 && value <= most, message)
       .default(50)
       .meta({ type: "integer", minimum: 1, maximum: most, default: 50, description: "Rows per page." }),
-    cursor: z.string().optional().meta({ description: "`next_cursor` of the previous page." }),
+    cursor: z.string(ONCE).optional().meta({ description: "`next_cursor` of the previous page." }),
   });
 }
 

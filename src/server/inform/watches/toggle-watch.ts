@@ -39,8 +39,11 @@ export async function toggleWatch(
     }
     const { numAffectedRows } = await sql`
       insert into ${sql.table(watchers)} (${sql.ref(column)}, user_id)
-      select id, ${userId} from ${sql.table(things)} where id = ${watched.id} for key share`.execute(tx);
-    if (numAffectedRows === 0n) throw await missing(tx, project, watched);
+      select id, ${userId} from ${sql.table(things)} where id = ${watched.id} for key share
+      on conflict do nothing`.execute(tx);
+    // A comment or a merge may just have made the user watch it.
+    if (numAffectedRows === 0n && !(await isWatching(tx, watched, userId)))
+      throw await missing(tx, project, watched);
     return true;
   });
 }

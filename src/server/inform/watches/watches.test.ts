@@ -85,6 +85,16 @@ for (const [kind, url] of [
     assert.deepEqual(now.sort(), [false, false, false, false, true, true, true, true, true]);
   });
 
+test("whoever starts to watch an issue that they are just commenting on watches it", async () => {
+  const lock = `insert into issue_watchers (issue_id, user_id) values (${issue.id}, ${user.id})`;
+  const [answer] = await collide(t.database, lock, async (waiting) => {
+    const request = client.post(issueWatch());
+    await waiting(1);
+    return [request];
+  });
+  assert.deepEqual([answer?.status, answer?.body], [200, { watching: true }]);
+});
+
 test("an issue of another project, one that does not exist and one just deleted are 404", async () => {
   const elsewhere = await (await openBoard(t, workspace)).make();
   for (const id of [elsewhere.id, elsewhere.key, 999_999, "x"]) {

@@ -37,13 +37,18 @@ export async function deleteRole(
 }
 
 /**
- * Waits for concurrent transactions that assign the role, and makes later ones fail. Invitations are locked first, in
- * the same order as when one is accepted, to avoid deadlocks.
+ * Waits for concurrent transactions that assign the role, and makes later ones fail. Whatever has the role is locked
+ * before the role itself, in the same order as when an invitation is accepted and when a member starts to watch
+ * something, to avoid deadlocks.
  */
 async function lockUses(tx: Tx, roleId: number): Promise<void> {
   await sql`select from invitations
     where id in (select invitation_id from invitation_projects where role_id = ${roleId})
     order by id for update`.execute(tx);
+  await sql`select from project_members where role_id = ${roleId}
+    order by project_id, user_id for update`.execute(tx);
+  await sql`select from project_teams where role_id = ${roleId}
+    order by project_id, team_id for update`.execute(tx);
   await sql`select from roles where id = ${roleId} for update`.execute(tx);
 }
 

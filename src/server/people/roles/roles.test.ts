@@ -241,6 +241,32 @@ test("assigning a role while it is deleted fails, or makes the deletion fail", a
   }
 });
 
+test("commenting while one's role is replaced works, and so does replacing it", async () => {
+  const board = await openBoard(t, workspace);
+  const issue = await board.make();
+  const role = await created("Replaced", ["issues:read", "comments:create"]);
+  const member = await makeMember(t.db, board.id);
+  await t.db
+    .updateTable("project_members")
+    .set({ role_id: role.id })
+    .where("user_id", "=", member.id)
+    .execute();
+  const client = await as(member);
+  const viewer = await builtIn("Viewer");
+  const lock = `select from roles where id = ${role.id} for update`;
+  const answers = await collide(t.database, lock, async (waiting) => {
+    const one = admin.delete(`${url}/${role.id}?move_to=${viewer}`);
+    await waiting(1);
+    const other = client.post(`${board.issues}/${issue.id}/comments`, { content: "So do I." });
+    await waiting(2);
+    return [one, other];
+  });
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [204, 201],
+  );
+});
+
 test("accepting an invitation while its role is deleted assigns the replacement", async () => {
   const role = await created("Invited");
   const viewer = await builtIn("Viewer");
