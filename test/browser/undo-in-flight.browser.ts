@@ -21,7 +21,8 @@ async function holdChanges(page: TestPage) {
   return resolve;
 }
 
-test("Ctrl Z while a change is in flight undoes that change, and pressed twice also the one before", async () => {
+/** Opens an issue of medium priority, saves it with high priority, and changes it to highest, which is held. */
+async function changeTwice() {
   const { key, issues, read } = await makeIssues(site, "Gift cards");
   const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
   const priority = (value: string) => page.getByRole("button", { name: `Priority: ${value}` });
@@ -31,14 +32,19 @@ test("Ctrl Z while a change is in flight undoes that change, and pressed twice a
   const release = await holdChanges(page);
   await pickPriority(page, "Highest");
   await priority("Highest").waitFor();
+  return { page, priority, release, issueKey: issues[0]?.key, saved: async () => (await read(0)).priority };
+}
+
+test("Ctrl Z while a change is in flight undoes that change, and pressed twice also the one before", async () => {
+  const { page, priority, release, issueKey, saved } = await changeTwice();
   await page.keyboard.press("Control+z");
   await messages(page).getByText("Undoing…").waitFor();
-  assert.equal((await read(0)).priority, 1);
+  assert.equal(await saved(), 1);
   release("send");
-  await messages(page).getByText(`Change to ${issues[0]?.key} undone`).waitFor();
+  await messages(page).getByText(`Change to ${issueKey} undone`).waitFor();
   await priority("High").waitFor();
   await messages(page).getByText("Undoing…").waitFor({ state: "hidden" });
-  assert.equal((await read(0)).priority, 1);
+  assert.equal(await saved(), 1);
 
   const releaseTwo = await holdChanges(page);
   await pickPriority(page, "Low");
@@ -46,27 +52,19 @@ test("Ctrl Z while a change is in flight undoes that change, and pressed twice a
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   releaseTwo("send");
-  await eventually(async () => (await read(0)).priority, 2);
+  await eventually(saved, 2);
   await priority("Medium").waitFor();
   await page.leave();
 });
 
 test("if the change in flight fails, Ctrl Z undoes nothing and says so", async () => {
-  const { key, issues, read } = await makeIssues(site, "Gift cards");
-  const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
-  const priority = (value: string) => page.getByRole("button", { name: `Priority: ${value}` });
-  await priority("Medium").waitFor();
-  await pickPriority(page, "High");
-  await eventually(async () => (await read(0)).priority, 1);
-  const release = await holdChanges(page);
-  await pickPriority(page, "Highest");
-  await priority("Highest").waitFor();
+  const { page, priority, release, saved } = await changeTwice();
   await page.keyboard.press("Control+z");
   release("reject");
   await messages(page).getByText("The priority is locked.").waitFor();
   await messages(page).getByText("The last change was not saved.").waitFor();
   await priority("High").waitFor();
-  assert.equal((await read(0)).priority, 1);
+  assert.equal(await saved(), 1);
   await page.leave();
 });
 
@@ -78,14 +76,37 @@ test("Ctrl Z while a bulk change is in flight undoes all of it", async () => {
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Select all 2" }).click();
   const release = await holdChanges(page);
-  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
-  await bar.getByRole("button", { name: /^Priority/ }).click();
-  await page.getByRole("option", { name: "Highest" }).click();
-  await page.getByRole("listbox").waitFor({ state: "hidden" });
+  await pickPriority(page, "Highest");
   await page.keyboard.press("Control+z");
   release("send");
   await messages(page).getByText("Change to 2 issues undone").waitFor();
   await eventually(async () => [(await read(0)).priority, (await read(1)).priority], [2, 2]);
+  await page.leave();
+});
+
+test("two changes of the same issues are sent one after the other", async () => {
+  const { key, read } = await makeIssues(site, "One", "Two");
+  const page = await site.open(`/projects/${key}/issues`);
+  await link(page, "Two").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Select all 2" }).click();
+  const release = await holdChanges(page);
+  const isHeld = new Map<string, boolean>();
+  const together: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "PATCH") return;
+    if (isHeld.get(request.url())) together.push(request.url());
+    isHeld.set(request.url(), true);
+  });
+  page.on("response", (response) => void isHeld.set(response.url(), false));
+  await pickPriority(page, "Highest");
+  await pickPriority(page, "Lowest");
+  await page.getByRole("button", { name: "Priority: Lowest" }).nth(1).waitFor();
+  release("send");
+  await eventually(async () => [(await read(0)).priority, (await read(1)).priority], [4, 4]);
+  page.removeAllListeners("response");
+  assert.deepEqual(together, []);
   await page.leave();
 });
 

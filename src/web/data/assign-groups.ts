@@ -25,6 +25,8 @@ const MAX_ASSIGNED = 500;
 export function useAssignGroups() {
   const client = useQueryClient();
   const { mutate, mutateAsync } = useMutation({
+    // One request at a time, in order.
+    scope: { id: "assign error groups" },
     mutationFn: ({ groups, assignee_id }: Assignment) => sendAssignee(groups, assignee_id),
     onMutate: async ({ groups, assignee_id, isUndo }) => {
       const change = isUndo ? undefined : beginChange();

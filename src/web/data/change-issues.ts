@@ -1,15 +1,16 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api } from "../api/client.ts";
-import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
-import { type Outcome, runBounded } from "../api/run-bounded.ts";
+import { retryWhenLimited } from "../api/retry-when-limited.ts";
+import type { Outcome } from "../api/run-bounded.ts";
 import type { ChangedIssue, IssueChanges } from "./issue-changes.ts";
+import { changesInFlight, runInOrder } from "./issue-order.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 
 export type IssueChange = { issue: Issue; changes: IssueChanges };
 
 /**
- * Changes issues optimistically, with one request each. Issues that would not change are skipped. `changed` are those
+ * Changes issues optimistically, with one request each, after earlier changes of their projects. Issues that would not change are skipped. `changed` are those
  * that the server has changed.
  */
 export async function changeIssues(
@@ -23,12 +24,13 @@ export async function changeIssues(
       ...change,
       revert: patchEverywhere(client, "issue", change.issue.id, change.changes as Partial<Issue>),
     }));
-  const outcomes = await runBounded(work, MAX_CONCURRENT, async ({ issue, changes, revert }) => {
+  const outcomes = await runInOrder(client, work, async ({ issue, changes, revert }) => {
     try {
       const after = await retryWhenLimited(() =>
         api.patch<Issue>(`/api/projects/${issue.project_id}/issues/${issue.id}`, changes),
       );
-      patchEverywhere(client, "issue", issue.id, after);
+      // The response to a later change will include this one.
+      if (changesInFlight(client, issue) === 1) patchEverywhere(client, "issue", issue.id, after);
       changed.push({ before: issue, after, fields: Object.keys(changes) });
     } catch (error) {
       revert();

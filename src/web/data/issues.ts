@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Issue, issueBody } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
@@ -6,6 +6,7 @@ import { api, messageOf, withQuery } from "../api/client.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import type { Change } from "../kit/undo-steps.ts";
 import type { IssueChanges, Move } from "./issue-changes.ts";
+import { changesInFlight, inOrder } from "./issue-order.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
 import { undoOf, undoOfMove } from "./undo-issues.ts";
@@ -56,20 +57,6 @@ export function useCreateIssue(projectId: number) {
   });
 }
 
-/** Changes and moves of a project's issues are sent one after another, in order. */
-const inOrder = (projectId: number) => {
-  const mutationKey = ["issue", projectId];
-  return { mutationKey, scope: { id: JSON.stringify(mutationKey) } };
-};
-
-/** Whether another change of the issue is in flight, whose answer will include this one. */
-const isChanging = (client: QueryClient, projectId: number, id: number) =>
-  client.getMutationCache().findAll({
-    mutationKey: inOrder(projectId).mutationKey,
-    status: "pending",
-    predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
-  }).length > 1;
-
 /** `change` is given if there is more to undo with it. */
 type Update = { id: number; changes: IssueChanges; change?: Change | undefined };
 
@@ -94,7 +81,7 @@ export function useUpdateIssue(projectId: number) {
       context?.change.failed();
     },
     onSuccess: (after, { changes }, { before, change }) => {
-      if (!isChanging(client, projectId, after.id)) patchEverywhere(client, "issue", after.id, after);
+      if (changesInFlight(client, after) === 1) patchEverywhere(client, "issue", after.id, after);
       change.done(before && undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
     },
     onSettled: (_issue, _error, { id }) =>
@@ -131,7 +118,7 @@ export function useMoveIssue(projectId: number) {
       context?.change.failed();
     },
     onSuccess: (issue, _variables, { place, wasFetching, change }) => {
-      if (!isChanging(client, projectId, issue.id)) patchEverywhere(client, "issue", issue.id, issue);
+      if (changesInFlight(client, issue) === 1) patchEverywhere(client, "issue", issue.id, issue);
       change.done(place && undoOfMove(client, issue, place));
       // Restart the fetch that the move has canceled.
       void client.invalidateQueries({

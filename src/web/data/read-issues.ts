@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Page } from "../../shared/answers.ts";
 import type { Issue } from "../../shared/issues.ts";
+import { changesInFlight } from "./issue-order.ts";
 import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
 import { isOlder, readByIds } from "./read-by-ids.ts";
 import { profileQuery } from "./session.ts";
@@ -17,7 +18,7 @@ export function readIssues(client: QueryClient, projectId: number, ids: number[]
     isAbout: ({ queryKey }) => isOf(queryKey),
     lists: listsOf(client, projectId),
     put: (issue) => {
-      if (!isBeingChanged(client, issue) && !isOlder(listsOf(client, projectId), issue))
+      if (changesInFlight(client, issue) === 0 && !isOlder(listsOf(client, projectId), issue))
         putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
     },
     drop: (id) => dropIssue(client, projectId, id),
@@ -28,10 +29,3 @@ export function readIssues(client: QueryClient, projectId: number, ids: number[]
     },
   });
 }
-
-/** Whether this page is changing the issue and the response is still to come. */
-const isBeingChanged = (client: QueryClient, { id, project_id }: Issue) =>
-  client.isMutating({
-    mutationKey: ["issue", project_id],
-    predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
-  }) > 0;

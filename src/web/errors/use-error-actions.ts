@@ -25,6 +25,8 @@ type Change = {
   isUndo?: boolean;
 };
 
+const KEY = ["error group status"];
+
 export type Target = StatusFields & { id: number; project_id: number; exception_class: string };
 
 /**
@@ -35,7 +37,12 @@ export function useSetStatus() {
   const client = useQueryClient();
   const timeZone = use(TimeZoneContext);
   const { id: userId } = useProfile();
+  // A later change is more recent than the response to an earlier one.
+  const isLast = () => client.isMutating({ mutationKey: KEY }) <= 1;
   const { mutate, mutateAsync } = useMutation({
+    mutationKey: KEY,
+    // One request at a time, in order.
+    scope: { id: KEY.join() },
     mutationFn: ({ groups, change }: Change) => sendStatus(groups, change),
     onMutate: async ({ groups, change, isUndo }) => {
       const begun = isUndo ? undefined : beginChange();
@@ -55,7 +62,8 @@ export function useSetStatus() {
     onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {
       revert(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, statusFieldsOf(group)]));
-      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => changed.get(id) ?? {});
+      if (isLast())
+        patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => changed.get(id) ?? {});
       const done = groups.filter(({ id }) => changed.has(id));
       const [one] = groups;
       const text = doneText(change, timeZone);
@@ -82,7 +90,8 @@ export function useSetStatus() {
       });
     },
     // Live updates were not applied during the mutation.
-    onSettled: () => client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }),
+    onSettled: () =>
+      isLast() ? client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }) : undefined,
   });
   return (groups: readonly Target[], change: StatusChange) => {
     const changing = groups.filter((group) => applies(group, change, groups.length === 1));

@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
-import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
-import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";
+import { retryWhenLimited } from "../api/retry-when-limited.ts";
+import { type Outcome, summaryOf } from "../api/run-bounded.ts";
 import { changeIssues } from "../data/change-issues.ts";
 import type { IssueChanges } from "../data/issue-changes.ts";
+import { runInOrder } from "../data/issue-order.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import type { Change, Undo } from "../kit/undo-steps.ts";
 import { undoOf } from "../data/undo-issues.ts";
@@ -38,8 +39,11 @@ export function useBulkChange() {
   };
 
   const remove = async (issues: readonly Issue[]) => {
-    const outcomes = await runBounded(issues, MAX_CONCURRENT, (issue) =>
-      retryWhenLimited(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
+    const outcomes = await runInOrder(
+      client,
+      issues.map((issue) => ({ issue })),
+      ({ issue }) =>
+        retryWhenLimited(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
     );
     showOutcome(outcomes, "deleted", issues);
     await client.invalidateQueries({ queryKey: ["issue"] });
