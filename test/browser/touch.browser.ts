@@ -146,6 +146,15 @@ test("the button that collapses a lane reacts 44 px wide and as high as the head
   await page.leave();
 });
 
+test("on a tablet, a search field and the tabs beside it are 44 px high", async () => {
+  const page = await site.open("/projects/WEB/triage", { touch: true, width: 1024, height: 768 });
+  const active = page.getByRole("link", { name: /^Active/ });
+  await active.waitFor();
+  for (const target of [active, page.getByRole("searchbox")])
+    assert.equal((await target.boundingBox())?.height, 44);
+  await page.leave();
+});
+
 test("tabs and a folded search field are 44 px high for a finger", async () => {
   const page = await site.open("/projects/WEB/triage", PHONE);
   const active = page.getByRole("link", { name: /^Active/ });

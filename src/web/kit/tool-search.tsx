@@ -26,8 +26,7 @@ const NARROW = [
 
 /** A finger needs 44 px, which moves the icon to the middle of the folded field. */
 const TOUCH = [
-  "pointer-coarse:[&_input]:h-9! pointer-coarse:@min-[600px]/tools:w-44",
-  "pointer-coarse:@max-[600px]/tools:[&_input]:h-11!",
+  "pointer-coarse:[&_input]:h-11! pointer-coarse:@min-[600px]/tools:w-44",
   "pointer-coarse:@max-[600px]/tools:w-11 pointer-coarse:@max-[600px]/tools:last:-me-2",
   "pointer-coarse:@max-[600px]/tools:focus-within:me-0 pointer-coarse:@max-[600px]/tools:focus-within:w-auto",
   "pointer-coarse:@max-[600px]/tools:[&:not(:focus-within)_span_span]:start-[15px]",
