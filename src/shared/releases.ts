@@ -76,6 +76,8 @@ export const releaseDetailAnswer = releaseAnswer.extend({
 
 export type ReleaseDetail = z.infer<typeof releaseDetailAnswer>;
 
+export const releaseQuery = z.object({ version: releaseName });
+
 /** What was fixed: errors, or an issue without errors that was closed at this time. */
 export const fixReleaseQuery = z.object({
   error_group_ids: idsFilter,

@@ -92,6 +92,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`OPTIONS ${P}/error-events`]: open(204),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/release`]: read("error-groups:read", { ...errors, ...forTokens, status: 422 }),
   [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
   [`POST ${P}/error-events`]: write(

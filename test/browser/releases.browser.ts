@@ -126,3 +126,30 @@ test("a release shows the first ten errors of a kind, then all, and continues fr
   await page.checkAccessibility();
   await page.leave();
 });
+
+test("a release of any name is opened from the list and by its address", async () => {
+  const names = ["..", ".", "a/b", "%2e%2e", "%2F", "what?", "#1", "two words", "\\", "-", "release 🚀"];
+  const errors = await openErrorList(site);
+  for (const release of names) await errors.send("Named", { release });
+  const releases = `/projects/${errors.project.key}/releases`;
+  const page = await site.open(releases);
+  for (const name of names) {
+    await page.getByRole("list", { name: "Releases" }).getByRole("link", { name, exact: true }).click();
+    const heading = page.getByRole("heading", { level: 1, name, exact: true });
+    await heading.waitFor();
+    await page.getByRole("link", { name: "1 event", exact: true }).waitFor();
+    await page.reload();
+    await heading.waitFor();
+    await page.getByRole("link", { name: "1 event", exact: true }).waitFor();
+    await page
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByRole("link", { name: "Releases" })
+      .click();
+  }
+  await page.goto(`${errors.url}/${(await errors.group("Named")).id}`);
+  const releasesOfError = page.getByRole("table", { name: "Events by release" });
+  await page.getByRole("button", { name: `Show all ${names.length} releases` }).click();
+  await releasesOfError.getByRole("link", { name: "..", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "..", exact: true }).waitFor();
+  await page.leave();
+});

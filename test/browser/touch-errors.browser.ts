@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
@@ -26,6 +27,18 @@ test("an error is opened, assigned, commented and resolved, which is undone", as
   await eventually(async () => (await errors.group("Beta")).status, 1);
   await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Undo" }).tap();
   await eventually(async () => (await errors.group("Beta")).status, 0);
+  await page.leave();
+});
+
+test("on a phone, an error's assignee and watch button come before its events and comments", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Delta");
+  const page = await errors.openPageOf("Delta", PHONE);
+  const top = async (name: RegExp | string) =>
+    (await page.getByRole("region", { name }).first().boundingBox())?.y ?? Infinity;
+  await page.getByRole("button", { name: "Watch" }).waitFor();
+  await page.getByRole("textbox", { name: "Write a comment" }).waitFor();
+  assert.ok((await top("Work")) < (await top("Stack trace")));
   await page.leave();
 });
 

@@ -224,6 +224,14 @@ const release = createRoute({
   component: lazyPart(async () => (await import("../releases/release-page.tsx")).ReleasePage),
 });
 
+/** A release whose name may not be in a path, such as "..". */
+const namedRelease = createRoute({
+  getParentRoute: () => project,
+  path: "release",
+  validateSearch: texts("version"),
+  component: lazyPart(async () => (await import("../releases/release-page.tsx")).ReleasePage),
+});
+
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
@@ -329,6 +337,7 @@ export const routeTree = root.addChildren([
       errorGroup,
       releases,
       release,
+      namedRelease,
       board,
       issues,
       issue,

@@ -19,7 +19,7 @@ export const releaseQuery = (projectId: number, version: string) =>
   queryOptions({
     queryKey: ["release", projectId, "one", version],
     queryFn: ({ signal }) =>
-      api.get<ReleaseDetail>(`${releasesPath(projectId)}/${encodeURIComponent(version)}`, signal),
+      api.get<ReleaseDetail>(withQuery(`/api/projects/${projectId}/release`, { version }), signal),
   });
 
 /** The server takes so many ids. */

@@ -1,20 +1,23 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { KeptEvent } from "../../shared/kept-events.ts";
+import type { Project } from "../../shared/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { countOf, exactCount } from "../kit/count-text.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Time } from "../kit/time.tsx";
+import { ReleaseLink } from "../page/release-link.tsx";
 
 type Props = {
   group: ErrorGroup;
+  project: Project;
   event: KeptEvent | undefined;
   isLatest: boolean;
   onChoose: (id: number | "latest") => void;
 };
 
 /** Which kept event is shown, and the way to the older and newer ones. */
-export function EventBar({ group, event, isLatest, onChoose }: Props) {
+export function EventBar({ group, project, event, isLatest, onChoose }: Props) {
   const older = event?.previous_id ?? null;
   const newer = event?.next_id ?? null;
   return (
@@ -30,7 +33,11 @@ export function EventBar({ group, event, isLatest, onChoose }: Props) {
             <>
               <Time at={event.received_at} />
               <span>{event.level}</span>
-              {event.release !== null && <span className="wrap-anywhere">{event.release}</span>}
+              {event.release !== null && (
+                <span className="wrap-anywhere">
+                  <ReleaseLink project={project} version={event.release} />
+                </span>
+              )}
               {event.host !== null && <span className="wrap-anywhere">{event.host}</span>}
               {event.user !== null && (
                 <span title="The same user has the same name in all events of this error.">{event.user}</span>

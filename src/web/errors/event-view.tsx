@@ -36,7 +36,9 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
   return (
     <SourceContext value={source}>
       <section aria-labelledby="trace" className="flex flex-col gap-2">
-        {hasKept && <EventBar group={group} event={event} isLatest={isLatest} onChoose={setChosen} />}
+        {hasKept && (
+          <EventBar group={group} project={project} event={event} isLatest={isLatest} onChoose={setChosen} />
+        )}
         {!isLatest && event.message !== group.latest_message && (
           <LongText text={event.message} none="No message." />
         )}

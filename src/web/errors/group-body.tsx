@@ -3,6 +3,7 @@ import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { useSideBySide } from "../lists/use-side-by-side.ts";
 import { EventView } from "./event-view.tsx";
 import { GroupChart } from "./group-chart.tsx";
 import { GroupCounts } from "./group-counts.tsx";
@@ -19,8 +20,14 @@ const ProgressOfError = lazyPart(async () => (await import("../lifecycle/progres
 const GroupAssignee = lazyPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
 const GroupDiscussion = lazyPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
 
-/** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens. */
+/** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens, with the assignee first. */
 export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {
+  const isWide = useSideBySide();
+  const assignee = (
+    <Suspense fallback={<div className="h-13 border-b border-line" />}>
+      <GroupAssignee group={group} project={project} />
+    </Suspense>
+  );
   return (
     <div className="flex flex-1 flex-col md:flex-row">
       <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
@@ -37,6 +44,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
             <LongText text={group.latest_message} none="No message." />
           )}
         </div>
+        {!isWide && <div className="-mx-4 border-t border-line bg-surface">{assignee}</div>}
         <GroupChart group={group} asOf={asOf} />
         <EventView group={group} project={project} />
         <Suspense fallback={<Skeleton rows={3} label="Loading the comments" />}>
@@ -47,12 +55,10 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         aria-label="Details"
         className="border-line bg-surface max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
       >
-        <Suspense fallback={<div className="h-13 border-b border-line" />}>
-          <GroupAssignee group={group} project={project} />
-        </Suspense>
+        {isWide && assignee}
         <GroupFacts group={group} project={project} />
         <GroupReports group={group} project={project} />
-        <GroupCounts group={group} />
+        <GroupCounts group={group} project={project} />
       </aside>
     </div>
   );

@@ -1,19 +1,26 @@
 import { useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Count } from "../kit/count.tsx";
 import { Time } from "../kit/time.tsx";
+import { ReleaseLink } from "../page/release-link.tsx";
 import { countsNote } from "./facts.ts";
 import { Section } from "./group-facts.tsx";
 
 const FIRST_SHOWN = 8;
 
+type Props = { group: ErrorGroup; project: Project };
+
+/** The sum of the releases beyond the limit. */
+const OTHERS = "other";
+
 /** Events by release, newest first, and by host. */
-export function GroupCounts({ group }: { group: ErrorGroup }) {
+export function GroupCounts({ group, project }: Props) {
   return (
     <>
       <Section title="Releases">
-        <Releases group={group} />
+        <Releases group={group} project={project} />
       </Section>
       <Section title="Hosts">
         {group.hosts.length === 0 ? (
@@ -43,7 +50,7 @@ export function GroupCounts({ group }: { group: ErrorGroup }) {
   );
 }
 
-function Releases({ group }: { group: ErrorGroup }) {
+function Releases({ group, project }: Props) {
   const [all, setAll] = useState(false);
   if (group.releases.length === 0) return <p className="text-text-3">No event includes a release.</p>;
   const newest = group.releases.toReversed();
@@ -72,12 +79,14 @@ function Releases({ group }: { group: ErrorGroup }) {
         <tbody>
           {shown.map((entry) => (
             <tr key={entry.release} className="align-top">
-              <th
-                scope="row"
-                className="py-1 pe-2 text-start font-medium wrap-anywhere"
-                title={entry.release}
-              >
-                {entry.release.length > 60 ? `${entry.release.slice(0, 60)}…` : entry.release}
+              <th scope="row" className="py-1 pe-2 text-start font-medium wrap-anywhere">
+                {entry.release === OTHERS ? (
+                  entry.release
+                ) : (
+                  <ReleaseLink project={project} version={entry.release}>
+                    {entry.release.length > 60 ? `${entry.release.slice(0, 60)}…` : entry.release}
+                  </ReleaseLink>
+                )}
               </th>
               <td className="py-1 pe-2 text-end">
                 <Count value={entry.occurrence_count} unit="events" />

@@ -10,6 +10,7 @@ import { can } from "../data/projects.ts";
 import { fixReleaseQuery } from "../data/releases.ts";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/time.tsx";
+import { ReleaseLink } from "../page/release-link.tsx";
 import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
 import { useGroups } from "./use-groups.ts";
 
@@ -113,7 +114,13 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
                   : "text-text-2",
             )}
           >
-            {step.name}
+            {step.release === undefined ? (
+              step.name
+            ) : (
+              <ReleaseLink project={project} version={step.release}>
+                {step.name}
+              </ReleaseLink>
+            )}
             <span className="sr-only">{WORDS[step.state]}</span>
           </span>
           {step.state === "current" && step.at !== null && <Time at={step.at} className="text-text-3" />}

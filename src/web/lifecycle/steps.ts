@@ -17,7 +17,7 @@ export type Course = {
   release?: FixRelease | undefined;
 };
 
-export type Step = { name: string; at: string | null; state: "done" | "current" | "ahead" };
+export type Step = { name: string; at: string | null; state: "done" | "current" | "ahead"; release?: string };
 
 const RESOLVED = 1;
 
@@ -32,7 +32,7 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
   const hasReleases = groups.some(({ last_release }) => last_release !== null);
   const isTriaged = groups.some(({ assignee_id }) => assignee_id !== null);
 
-  const steps = [
+  const steps: (Omit<Step, "state"> & { reached: boolean })[] = [
     { name: "Reported", at: reportedAt, reached: true },
     { name: "Triaged", at: issue?.created_at ?? null, reached: issue !== undefined || isTriaged },
     ...(issue ? [{ name: "In progress", at: null, reached: issue.lane === "doing" }] : []),
@@ -43,6 +43,7 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
             name: fix ? `Released in ${fix.version}` : "Released",
             at: fix?.first_seen_at ?? null,
             reached: fix !== undefined,
+            ...(fix?.version && { release: fix.version }),
           },
         ]
       : []),
@@ -51,10 +52,11 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
       : []),
   ];
   const furthest = steps.findLastIndex(({ reached }) => reached);
-  return steps.map(({ name, at }, index) => ({
+  return steps.map(({ name, at, release }, index) => ({
     name,
     at: index > furthest ? null : at,
     state: index < furthest ? "done" : index === furthest ? "current" : "ahead",
+    ...(release !== undefined && { release }),
   }));
 }
 

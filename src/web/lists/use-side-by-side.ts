@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether a `SplitView` shows the list and its open item side by side. */
+/** Whether there is room for two things side by side, such as the list and the open item of a `SplitView`. */
 export const useSideBySide = () => useSyncExternalStore(watchWidth, () => sideBySide.matches);
 
 /** The breakpoint of `md`. */

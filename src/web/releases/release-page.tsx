@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { ChevronDown, ExternalLink } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -21,7 +21,9 @@ import { QueryError } from "../page/query-error.tsx";
 /** A release: its deploys, the errors it introduced and brought back, and those it fixed. */
 export function ReleasePage() {
   const project = useProject();
-  const { version = "" } = useParams({ strict: false });
+  const params = useParams({ strict: false });
+  const search = useSearch({ strict: false });
+  const version = params.version ?? search.version ?? "";
   const { data: release, error, refetch } = useQuery(releaseQuery(project.id, version));
   const isGone = error !== null && "status" in error && error.status === 404;
   const shown = isGone ? undefined : release;

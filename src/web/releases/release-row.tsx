@@ -8,6 +8,7 @@ import { Time } from "../kit/time.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import type { RowLinkProps } from "../lists/use-row-keys.ts";
+import { releaseAddress } from "../page/release-address.ts";
 import { latestDeploys } from "./latest-deploys.ts";
 
 /** The width of a column of numbers, shared with the head of the list. */
@@ -44,8 +45,7 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
         <div className="flex min-w-0 items-center gap-2">
           <Link
             {...row}
-            to="/projects/$projectKey/releases/$version"
-            params={{ projectKey, version: release.version }}
+            {...releaseAddress(projectKey, release.version)}
             className={rowLink}
             title={release.version}
             draggable={false}

@@ -35,6 +35,9 @@ const NAMES = [
   "_",
   "a/b",
   "a?b#c",
+  ".",
+  "..",
+  "%2e%2e",
   "{}",
   "'; --",
 ];
@@ -60,7 +63,7 @@ test("releases and hosts of any name are counted, found and in the history", asy
   assert.deepEqual(new Set(hosts.map(({ name }) => name)), new Set(NAMES));
   assert.deepEqual(await seenIn(project, id), NAMES);
   for (const name of NAMES) {
-    const path = `/api/projects/${project.id}/releases/${ofRelease(name)}`;
+    const path = `/api/projects/${project.id}/release?version=${ofRelease(name)}`;
     const { version, events } = (await project.admin.get(path)).body as Release;
     assert.deepEqual([version, events], [name, 2], name);
     const found = await project.admin.get(`${project.groups}?release=${ofRelease(name)}`);

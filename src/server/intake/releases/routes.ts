@@ -7,6 +7,7 @@ import {
   fixReleaseQuery,
   releaseAnswer,
   releaseDetailAnswer,
+  releaseQuery,
 } from "../../../shared/releases.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
@@ -19,7 +20,8 @@ import { readRelease } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
 
 export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
-  const releases = "/api/projects/:projectId/releases";
+  const project = "/api/projects/:projectId";
+  const releases = `${project}/releases`;
 
   api.get(
     releases,
@@ -51,7 +53,23 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
   );
 
   api.get(
-    "/api/projects/:projectId/error-groups/:errorGroupId/days-without",
+    `${project}/release`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readNamedRelease",
+        summary: "Read a release by a name that may not be in a path",
+        description:
+          "Like `readRelease`, for every name. Clients and proxies shorten paths that contain `.` or `..`, encoded or not, and some decode `%2F`.",
+        querystring: releaseQuery,
+        response: { 200: releaseDetailAnswer },
+      },
+    },
+    (request) => readRelease(db, request.project.id, request.query.version, config.retentionDays),
+  );
+
+  api.get(
+    `${project}/error-groups/:errorGroupId/days-without`,
     {
       config: { needs: READING.error_group.needs, feature: READING.error_group.feature },
       schema: {
@@ -66,7 +84,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
   );
 
   api.get(
-    "/api/projects/:projectId/fix-release",
+    `${project}/fix-release`,
     {
       config: { needs: READING.release.needs, feature: READING.release.feature },
       schema: {

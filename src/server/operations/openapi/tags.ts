@@ -33,7 +33,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Releases",
     description: "Versions of a project's apps: their deploys, and the errors they introduced and fixed.",
-    paths: /\/releases/,
+    paths: /\/releases?(\/|$)/,
   },
   {
     name: "Issues",

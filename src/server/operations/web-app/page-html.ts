@@ -24,7 +24,7 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^projects\/[^/]+\/errors$/, "errors/errors-page.tsx"],
   [/^projects\/[^/]+\/errors\//, "errors/error-group-page.tsx"],
   [/^projects\/[^/]+\/releases$/, "releases/releases-page.tsx"],
-  [/^projects\/[^/]+\/releases\//, "releases/release-page.tsx"],
+  [/^projects\/[^/]+\/release(?:s\/|$)/, "releases/release-page.tsx"],
   [/^projects\/[^/]+\/board$/, "board/board-page.tsx"],
   [/^projects\/[^/]+\/issues$/, "issues/issues-page.tsx"],
   [/^projects\/[^/]+\/issues\//, "issues/issue-page/issue-page.tsx"],
