@@ -1016,6 +1016,14 @@ export interface Users {
   username: string;
 }
 
+export interface WorkspaceErrorGroupRankings {
+  group_ids: ArrayType<number>;
+  least_id: number;
+  least_impact: number;
+  ranked_at: string;
+  workspace_id: number;
+}
+
 export interface WorkspaceMembers {
   created_at: Generated<string>;
   deactivated_at: string | null;
@@ -1129,6 +1137,7 @@ export interface DB {
   team_members: TeamMembers;
   teams: Teams;
   users: Users;
+  workspace_error_group_rankings: WorkspaceErrorGroupRankings;
   workspace_members: WorkspaceMembers;
   workspaces: Workspaces;
 }

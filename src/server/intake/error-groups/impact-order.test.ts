@@ -4,51 +4,13 @@ import { sql } from "kysely";
 import { groupsRead } from "../../../../test/support/groups-read.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
+import { impactOf, insertScored, type Scored } from "../../../../test/support/scored-groups.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroupList } from "../../../shared/error-groups.ts";
-import { rankGroups } from "./ranked-groups.ts";
+import { rankGroups } from "./rank-groups.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
-
-/** A group seen `hours` ago, with that many events today, users of today and users of earlier days. */
-type Scored = {
-  events: number;
-  users: number;
-  earlier: number;
-  hours: number;
-  fresh: boolean;
-  status: 0 | 1;
-};
-
-const impactOf = ({ events, users, hours, fresh }: Scored) =>
-  hours >= 24 ? 0 : (fresh ? 1e12 : 0) + 10 * users + events;
-
-async function insertScored(projectId: number, groups: Scored[]) {
-  await sql`
-    with given as (
-      select n, (g ->> 'events')::int as events, (g ->> 'users')::int as users, (g ->> 'earlier')::int as earlier,
-        (g ->> 'fresh')::boolean as fresh, (g ->> 'status')::smallint as status,
-        now() - (g ->> 'hours')::float8 * interval '1 hour' as at
-      from jsonb_array_elements(${JSON.stringify(groups)}::jsonb) with ordinality as given (g, n)
-    ),
-    made as (
-      insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count, status,
-        daily_counts, first_seen_at, regressed_at, last_seen_at, last_seen_span, updated_at)
-      select ${projectId}, 'production', sha256(('scored ' || ${projectId}::text || ' ' || n)::bytea), n - 1, '', 1000, status,
-        array[events] || array_fill(0, array[89]), case when fresh and n % 2 = 0 then at else now() - interval '40 days' end,
-        case when fresh and n % 2 = 1 then at end, at, date_bin('10 minutes', at, 'epoch'), at
-      from given order by n
-      returning id, exception_class::int + 1 as n
-    ),
-    counted as (
-      insert into error_group_counts (group_id, users, users_seen_since)
-      select id, users + earlier, case when earlier = 0 then at else now() - interval '30 days' end from made join given using (n) where users + earlier > 0
-    )
-    insert into error_group_users (group_id, user_hash, last_seen_at)
-    select id, sha256(u::text::bytea), case when u <= users then at else now() - interval '2 days' end
-    from made join given using (n) cross join lateral generate_series(1, users + earlier) u`.execute(t.db);
-}
 
 test("pages by impact are those of a complete sort, with equal scores and users of earlier days", async () => {
   const project = await openProject(t, workspace);
@@ -66,7 +28,7 @@ test("pages by impact are those of a complete sort, with equal scores and users 
       status: below(3) === 0 ? 1 : 0,
     };
   });
-  await insertScored(project.id, groups);
+  await insertScored(t.db, project.id, groups);
   const sorted = (only: (group: Scored) => boolean) =>
     [...groups.entries()]
       .filter(([, group]) => only(group))
@@ -111,7 +73,7 @@ test("pages by impact across projects are those of a complete sort, whether new 
         status: below(2) === 0 ? 1 : 0,
       };
     });
-    await insertScored(project.id, groups);
+    await insertScored(t.db, project.id, groups);
     all.push(...groups.map((group, n) => ({ ...group, name: `${project.id} ${n}` })));
   }
   for (const [filter, only] of [
@@ -147,7 +109,7 @@ test("a list by impact among many groups reads the ranked ones and those that ha
   const groups = Array.from({ length: 3_000 }, (_, n): Scored => {
     return { events: (n * 7) % 500, users: n % 3, earlier: n % 2, hours: 2, fresh: n % 900 === 0, status: 0 };
   });
-  await insertScored(project.id, groups);
+  await insertScored(t.db, project.id, groups);
   await sql`analyze error_groups, error_group_counts, error_group_users`.execute(t.db);
   const first = async (query = "") =>
     ((await project.admin.get(`${project.groups}?sort=impact&limit=40${query}`)).body as ErrorGroupList).data;
@@ -203,8 +165,8 @@ test("a list by impact across projects is the same with the ranking of one of th
         status: 0,
       };
     });
-  await insertScored(large.id, groups(1_200));
-  await insertScored(small.id, groups(90));
+  await insertScored(t.db, large.id, groups(1_200));
+  await insertScored(t.db, small.id, groups(90));
   const ids = async (page: string) =>
     ((await large.admin.get(`/api/error-groups?sort=impact${page}`)).body as ErrorGroupList).data.map(
       ({ id }) => id,
@@ -225,7 +187,7 @@ test("a ranking is written again after half an hour, or when 200 groups were see
   const groups = Array.from({ length: 1_001 }, (_, n): Scored => {
     return { events: n, users: 0, earlier: 0, hours: 1, fresh: false, status: 0 };
   });
-  await insertScored(project.id, groups);
+  await insertScored(t.db, project.id, groups);
   const ranking = async () => {
     await rankGroups(t.db);
     const { rows } = await sql<{ ranked_at: string }>`

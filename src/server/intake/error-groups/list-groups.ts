@@ -98,7 +98,7 @@ function waysToFew(
   const hasRanking = tag === undefined && cursor === undefined;
   return [
     ...(projectIds.length > 1 ? [(db: Db) => freshGroups(db, projectIds, limit)] : []),
-    ...(hasRanking ? [(db: Db) => rankedGroups(db, projectsOf(projectIds))] : []),
+    ...(hasRanking ? [(db: Db) => rankedGroups(db, projectIds)] : []),
   ];
 }
 

@@ -1,10 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
+import { MANY_PROJECTS } from "../../access/first-of-projects.ts";
 import type { Db } from "../../db/connect.ts";
-import { type FewGroups, firstByImpact, HAS_IMPACT, IN_A_DAY } from "./impact.ts";
+import { type FewGroups, HAS_IMPACT } from "./impact.ts";
 import { seenAfter } from "./groups-to-index.ts";
-
-/** More than a page, so that a list with a filter that few groups fail is quick, too. */
-const RANKED = 1_000;
 
 /** Up to this number of groups, reading those is faster than reading all of the day. */
 const MOST_READ = 3_000;
@@ -13,62 +11,65 @@ const MOST_READ = 3_000;
 const COMMIT = sql`interval '1 minute'`;
 const MERGE = sql`interval '2 minutes'`;
 
-/** A ranking stays correct, but the more groups were seen since, the more groups a list reads besides it. */
-const FEW_SEEN = 200;
-
-/** Impact falls as time passes, so that fewer pages end before the last stored group. */
-const LATEST_RANKED = sql`(select now() - interval '30 minutes')`;
-
-/** A project without events since then cannot have gained many groups since the last run. */
-const JUST_SEEN = sql`(select now() - interval '20 minutes')`;
-
 /**
- * Stores which groups have the most impact in projects with more groups of the last 24 hours than it stores. Only looks at projects
- * without a ranking that have just had events, and at those whose ranking is old or that had many events since.
+ * The groups that a job has ranked first, and those that may have come before these since. Undefined if they are many, or if nothing
+ * is ranked.
  */
-export async function rankGroups(db: Db, signal?: AbortSignal): Promise<void> {
-  // This does not use `exists`, which PostgreSQL may turn into reading all groups.
-  const { rows } = await sql<{ id: number; is_large: boolean }>`
-    select p.id, ${atLeast(RANKED + 1, IN_A_DAY)} as is_large
-    from projects p left join error_group_rankings r on r.project_id = p.id
-    where p.deleted_at is null and case
-      when r.ranked_at is null then ${atLeast(1, sql`g.last_seen_span > ${JUST_SEEN}`)}
-      else r.ranked_at < ${LATEST_RANKED} or ${atLeast(FEW_SEEN, seenAfter(sql`r.ranked_at`))} end
-    order by p.id`.execute(db);
-  const small = rows.filter(({ is_large }) => !is_large).map(({ id }) => id);
-  await sql`delete from error_group_rankings where project_id = any(${small}::bigint[])`.execute(db);
-  for (const { id, is_large } of rows) {
-    signal?.throwIfAborted();
-    if (is_large) await rankGroupsOf(db, id);
+export async function rankedGroups(db: Db, projectIds: number[]): Promise<FewGroups | undefined> {
+  const ids = sql`${projectIds}::bigint[]`;
+  if (projectIds.length >= MANY_PROJECTS) {
+    const ranked = await groupsToCompare(db, {
+      projects: sql`projects p left join workspace_error_group_rankings r on r.workspace_id = p.workspace_id where p.id = any(${ids})`,
+      groups: sql`select unnest(group_ids) as id from workspace_error_group_rankings
+        where workspace_id in (select workspace_id from projects where id = any(${ids}))`,
+      isUsable: sql`select bool_and(ranked_at is not null) from ranked`,
+    });
+    if (ranked) return ranked;
   }
+  return groupsToCompare(db, {
+    projects: sql`unnest(${ids}) p (id) left join error_group_rankings r on r.project_id = p.id`,
+    groups: sql`select unnest(group_ids) as id from error_group_rankings where project_id = any(${ids})`,
+    isUsable: sql`select bool_or(ranked_at is not null) from ranked`,
+  });
 }
 
-/** Whether the project `p` has at least so many groups `g` with the condition. */
-const atLeast = (count: number, condition: RawBuilder<unknown>) => sql`(
-  select count(*) = ${sql.lit(count)} from (
-    select from error_groups g where g.project_id = p.id and ${condition} limit ${sql.lit(count)}) found)`;
+type Rankings = {
+  /** Joins the projects `p` with their rankings `r`. */
+  projects: RawBuilder<unknown>;
+  /** Selects the ids of the ranked groups. */
+  groups: RawBuilder<unknown>;
+  isUsable: RawBuilder<unknown>;
+};
 
-async function rankGroupsOf(db: Db, projectId: number): Promise<void> {
-  const first = firstByImpact({ where: sql`g.project_id = ${projectId}`, last: undefined, limit: RANKED });
-  // `now()` is the time of the snapshot or earlier.
-  await sql`
-    insert into error_group_rankings (project_id, group_ids, least_impact, least_id, ranked_at)
-    select ${projectId}, array_agg(id), (array_agg(sort_value order by sort_value, id))[1],
-      (array_agg(id order by sort_value, id))[1], now()
-    from (${first}) ranked having count(*) = ${RANKED}
-    on conflict (project_id) do update set group_ids = excluded.group_ids, least_impact = excluded.least_impact,
-      least_id = excluded.least_id, ranked_at = excluded.ranked_at`.execute(db);
-}
+type Found = { count: number; ids: number[]; ends: { least_impact: number; least_id: number }[] };
 
-/** The groups that a job has ranked first, and those that may have come before these since. Undefined if they are many. */
-export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promise<FewGroups | undefined> {
-  const { rows: ends } = await sql<{ least_impact: number; least_id: number }>`
-    select r.least_impact, r.least_id from (${projects}) p join error_group_rankings r on r.project_id = p.id`.execute(
-    db,
-  );
-  if (ends.length === 0) return undefined;
-  const ids = await groupsToCompare(db, projects);
-  if (!ids) return undefined;
+/** The ranked groups and those with events or merges since; all groups of a project without a ranking. */
+async function groupsToCompare(
+  db: Db,
+  { projects, groups, isUsable }: Rankings,
+): Promise<FewGroups | undefined> {
+  const { rows } = await sql<Found>`
+    with ranked as materialized (select p.id, r.ranked_at, r.least_impact, r.least_id from ${projects})
+    select count(*)::int as count, coalesce(array_agg(distinct id), '{}') as ids,
+      (select json_agg(e) from (select distinct least_impact, least_id from ranked where ranked_at is not null) e) as ends
+    from (
+      select id from (${groups}) stored
+      union all
+      select found.id from ranked r cross join lateral (
+        select g.id from error_groups g
+        where g.project_id = r.id ${HAS_IMPACT} and ${seenAfter(sql`coalesce(r.ranked_at - ${COMMIT}, '-infinity')`)}
+        union all
+        -- Merging adds impact without an event.
+        select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
+        where g.project_id = r.id and a.merged_at > r.ranked_at - ${MERGE}
+      ) found
+      limit ${2 * MOST_READ + 1}
+    ) found
+    where (${isUsable}) having count(*) > 0`.execute(db);
+  const [found] = rows;
+  // Some are found several times. Beyond the limit, others were not found.
+  if (!found || found.count > 2 * MOST_READ || found.ids.length > MOST_READ) return undefined;
+  const { ids, ends } = found;
   return {
     condition: sql`and g.id = any(${ids}::bigint[])`,
     isFirst: ({ sort_value, id }) =>
@@ -77,26 +78,4 @@ export async function rankedGroups(db: Db, projects: RawBuilder<unknown>): Promi
           sort_value > least_impact || (sort_value === least_impact && id >= least_id),
       ),
   };
-}
-
-/** The ranked groups and those with events or merges since; all groups of a project without a ranking. Undefined if they are many. */
-async function groupsToCompare(db: Db, projects: RawBuilder<unknown>): Promise<number[] | undefined> {
-  const ranked = sql`(${projects}) p left join error_group_rankings r on r.project_id = p.id`;
-  const { rows } = await sql<{ count: number; ids: number[] }>`
-    select count(*)::int as count, coalesce(array_agg(distinct id), '{}') as ids from (
-      select found.id from ${ranked} cross join lateral (
-        select unnest(r.group_ids) as id
-        union all
-        select g.id from error_groups g
-        where g.project_id = p.id ${HAS_IMPACT} and ${seenAfter(sql`coalesce(r.ranked_at - ${COMMIT}, '-infinity')`)}
-        union all
-        -- Merging adds impact without an event.
-        select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
-        where g.project_id = p.id and a.merged_at > r.ranked_at - ${MERGE}
-      ) found
-      limit ${2 * MOST_READ + 1}
-    ) found`.execute(db);
-  const { count, ids } = rows[0] ?? { count: 0, ids: [] };
-  // Some are found several times. Beyond the limit, others were not found.
-  return count > 2 * MOST_READ || ids.length > MOST_READ ? undefined : ids;
 }

@@ -34,6 +34,9 @@ export async function splitErrorGroup(
     await sql`update error_groups set updated_at = clock_timestamp() where id = ${groupId}`.execute(tx);
     // A recent merge may have raised the group's impact, which its fingerprints no longer tell.
     await sql`delete from error_group_rankings where project_id = ${project.id}`.execute(tx);
+    await sql`delete from workspace_error_group_rankings where workspace_id = ${project.workspace_id}`.execute(
+      tx,
+    );
     await recordGroupHistory(
       tx,
       actorId,

@@ -16,6 +16,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
   error_group_tags: "is computed again from the kept events by a background job",
   error_group_tags_progress: "says which events are in error_group_tags",
   file_deletions: "lists files to delete, which are not in the archive",
+  workspace_error_group_rankings: "is written again by a background job",
 };
 
 export type Table = {

@@ -13,7 +13,7 @@ import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
 import { indexMessages } from "../../intake/error-groups/message-index.ts";
-import { rankGroups } from "../../intake/error-groups/ranked-groups.ts";
+import { rankGroups } from "../../intake/error-groups/rank-groups.ts";
 import { indexTags } from "../../intake/error-groups/tag-index.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { notifyDoneReports } from "../../intake/releases/notify-done-reports.ts";
