@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   reset-password EMAIL [--second-factor]
                           set a new password and print it; --second-factor: also turn off the second factor
 
-retention, backup, doctor and reset-password also work while the server is running.
+demo, retention, backup, doctor and reset-password also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = {
