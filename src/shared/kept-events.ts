@@ -74,7 +74,7 @@ export const keptEventAnswer = z.strictObject({
   request: request.nullable(),
   contexts: z.record(z.string(), z.unknown()),
   extra: z.record(z.string(), z.unknown()),
-  /** The parts that were cut, because a kept event takes at most 128 KiB. */
+  /** The parts that were cut: a kept event takes at most 128 KiB, and its texts, lists and depth are limited. */
   truncated: z.array(z.string()),
   /** How many values each privacy rule removed. */
   removed: z.record(z.string(), count),

@@ -54,7 +54,7 @@ export function EventDetails({ event, group, project }: Props) {
       {(removed.length > 0 || event.truncated.length > 0) && (
         <p className="text-sm text-text-3">
           {removed.length > 0 && `Personal data removed on arrival: ${removed.join(", ")}. `}
-          {event.truncated.length > 0 && `Cut to the limit of 128 KiB: ${event.truncated.join(", ")}.`}
+          {event.truncated.length > 0 && `Shortened: ${event.truncated.join(", ")}.`}
         </p>
       )}
     </>

@@ -7,10 +7,10 @@ const MAX_KEY_LENGTH = 255;
 
 /**
  * The JSON value as it can be written as JSON and stored: values that are nested too deeply become a note, long texts and lists
- * are cut. Most values need none of this, and are returned as they are.
+ * are cut. Most values need none of this, and are returned as they are. Calls `onCut` if something is missing.
  */
-export const limitDepth = (value: unknown): unknown =>
-  fits(value, DEEPEST) ? value : limited(value, DEEPEST);
+export const limitDepth = (value: unknown, onCut: () => void = () => {}): unknown =>
+  fits(value, DEEPEST) ? value : limited(value, DEEPEST, onCut);
 
 function fits(value: unknown, depth: number): boolean {
   if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH) === value;
@@ -26,15 +26,32 @@ function fits(value: unknown, depth: number): boolean {
   return true;
 }
 
-function limited(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return cut(value, MAX_TEXT_LENGTH);
+function limited(value: unknown, depth: number, onCut: () => void): unknown {
+  if (typeof value === "string") return cutTo(MAX_TEXT_LENGTH, value, onCut);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === 0) return "[nested too deeply]";
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((item) => limited(item, depth - 1));
+  if (depth === 0) {
+    onCut();
+    return "[nested too deeply]";
+  }
+  if (Array.isArray(value)) return most(value, onCut).map((item) => limited(item, depth - 1, onCut));
   if (!isRecord(value)) return null;
   return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, MOST_ENTRIES)
-      .map(([key, inner]) => [cut(key, MAX_KEY_LENGTH), limited(inner, depth - 1)]),
+    most(Object.entries(value), onCut).map(([key, inner]) => [
+      cutTo(MAX_KEY_LENGTH, key, onCut),
+      limited(inner, depth - 1, onCut),
+    ]),
   );
+}
+
+/** Repairing a text does not change its length. */
+function cutTo(max: number, text: string, onCut: () => void): string {
+  const short = cut(text, max);
+  if (short.length < text.length) onCut();
+  return short;
+}
+
+function most<Item>(items: Item[], onCut: () => void): Item[] {
+  if (items.length <= MOST_ENTRIES) return items;
+  onCut();
+  return items.slice(0, MOST_ENTRIES);
 }

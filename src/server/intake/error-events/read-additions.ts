@@ -28,6 +28,8 @@ type Options = {
   keepVars: boolean;
 };
 
+type Part = "contexts" | "extra" | "breadcrumbs";
+
 /** What a kept event shows, without personal data. Null if nothing was sent. `frames` reads those of the trace. */
 export function readAdditions(
   sent: SentAdditions,
@@ -35,17 +37,19 @@ export function readAdditions(
   frames: () => Frame[],
 ): EventAdditions | null {
   const { rules, removed } = options;
+  const truncated = new Set<Part>();
+  const isCut = (part: Part) => () => void truncated.add(part);
   const additions: EventAdditions = {
     tags: readTags(sent.tags, options),
     breadcrumbs: sent.breadcrumbs
-      .slice(-MOST_BREADCRUMBS)
       .filter(isRecord)
-      .map((breadcrumb) => readBreadcrumb(breadcrumb, options)),
+      .slice(-MOST_BREADCRUMBS)
+      .map((breadcrumb) => readBreadcrumb(breadcrumb, options, isCut("breadcrumbs"))),
     request: readRequest(sent.request, (value) => removeFromText(value, rules, removed)),
-    contexts: readObject(sent.contexts, options),
-    extra: readObject(sent.extra, options),
+    contexts: readObject(sent.contexts, options, isCut("contexts")),
+    extra: readObject(sent.extra, options, isCut("extra")),
     frames: frames(),
-    truncated: [],
+    truncated: [...truncated],
     removed: {},
   };
   if (isEmpty(additions) && removed.size === 0) return null;
@@ -58,8 +62,10 @@ const isEmpty = ({ tags, breadcrumbs, request, contexts, extra, frames }: EventA
   breadcrumbs.length + frames.length === 0 &&
   [tags, contexts, extra].every((part) => Object.keys(part).length === 0);
 
-function readObject(sent: unknown, { rules, removed }: Options): Record<string, unknown> {
-  return isRecord(sent) ? (removeFromJson(limitDepth(sent), rules, removed) as Record<string, unknown>) : {};
+function readObject(sent: unknown, { rules, removed }: Options, onCut?: () => void): Record<string, unknown> {
+  return isRecord(sent)
+    ? (removeFromJson(limitDepth(sent, onCut), rules, removed) as Record<string, unknown>)
+    : {};
 }
 
 /** Tags are sent as an object or as a list of pairs. */
@@ -69,8 +75,9 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
   for (const pair of pairs) {
     if (tags.length === MOST_TAGS) break;
     if (!Array.isArray(pair)) continue;
-    const key = text(pair[0], MAX_TAG_LENGTH);
-    const value = text(pair[1], MAX_TAG_LENGTH);
+    // Cut below, because half of an email address is no longer recognized as one.
+    const key = text(pair[0], MAX_TAG_LENGTH * 2);
+    const value = text(pair[1], MAX_TAG_LENGTH * 2);
     if (key !== null && value !== null) tags.push([key, value]);
   }
   const kept = Object.entries(
@@ -81,16 +88,18 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
   );
 }
 
-function readBreadcrumb(sent: JsonRecord, options: Options): Breadcrumb {
-  const { timestamp } = sent;
+function readBreadcrumb(sent: JsonRecord, options: Options, onCut: () => void): Breadcrumb {
+  const { timestamp, message } = sent;
   const short = (value: unknown) => withoutPersonalData(text(value, 255), options);
+  const shortened = text(message, MAX_TEXT_LENGTH);
+  if (typeof message === "string" && (shortened ?? "").length < message.length) onCut();
   return {
     timestamp: typeof timestamp === "number" ? timestamp : text(timestamp, 100),
     category: short(sent.category),
     level: short(sent.level),
-    message: withoutPersonalData(text(sent.message, MAX_TEXT_LENGTH), options),
+    message: withoutPersonalData(shortened, options),
     type: short(sent.type),
-    data: isRecord(sent.data) ? readObject(sent.data, options) : null,
+    data: isRecord(sent.data) ? readObject(sent.data, options, onCut) : null,
   };
 }
 

@@ -110,6 +110,42 @@ test("an event with large additions is cut to 128 KiB, the largest parts first",
   assert.deepEqual([event.tags, event.contexts], [{ plan: "pro" }, { os: { name: "Linux" } }]);
 });
 
+test("an event names the parts in which something is too long or nested too deeply", async () => {
+  const { send, read } = await open();
+  const truncated = async (additions: Record<string, unknown>) => {
+    await send(additions);
+    return (await read("latest")).truncated;
+  };
+  const text = "x".repeat(20_000);
+  assert.deepEqual(await truncated({ extra: { a: { b: text } }, contexts: { os: { name: "Linux" } } }), [
+    "extra",
+  ]);
+  assert.deepEqual(await truncated({ contexts: { app: Array.from({ length: 501 }, () => 1) } }), [
+    "contexts",
+  ]);
+  assert.deepEqual(await truncated({ extra: JSON.parse(`${'{"a":'.repeat(12)}1${"}".repeat(12)}`) }), [
+    "extra",
+  ]);
+  for (const breadcrumb of [{ message: text }, { data: { text } }])
+    assert.deepEqual(await truncated({ breadcrumbs: [breadcrumb, breadcrumb] }), ["breadcrumbs"]);
+  assert.deepEqual(await truncated({ extra: { a: "x\0y" }, breadcrumbs: [{ message: "step" }] }), []);
+});
+
+test("breadcrumbs that are no objects do not count among the newest hundred", async () => {
+  const { send, read } = await open();
+  await send({
+    breadcrumbs: [...Array.from({ length: 101 }, (_, n) => ({ message: `${n}` })), "x", 7, null],
+  });
+  const { breadcrumbs } = await read("latest");
+  assert.deepEqual([breadcrumbs.length, breadcrumbs[0]?.message], [100, "1"]);
+});
+
+test("personal data at the end of a tag is removed before the tag is cut", async () => {
+  const { send, read } = await open();
+  await send({ tags: { mail: `${"x ".repeat(94)}grace.hopper@example.com` } });
+  assert.doesNotMatch((await read("latest")).tags["mail"] ?? "", /grace/);
+});
+
 test("variables of frames are kept without personal data once the project enables it, also of large events", async () => {
   const { send, read, admin, id } = await open();
   const frames = [{ function: "pay", vars: { cart: 7, password: "hunter2" } }];
