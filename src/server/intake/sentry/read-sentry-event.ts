@@ -51,6 +51,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const own = ownRulesIn(settings.privacyRules);
   const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own);
   const clean = (text: string) => removeFromText(text, rules, removed);
+  const cleanName = (text: string) => (NAME.test(text) ? text : cut(clean(text), 255));
   const ofTrace: OfTrace = { rules, ofUser, hasOwnRules: own !== undefined };
 
   const { thrown, chain } = exceptionsOf(event);
@@ -63,18 +64,19 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(text)),
     MAX_TRACE_LENGTH,
   );
+  const code = exceptionCode(event, thrown);
   const context = contextOf(event, (text) => clean(text) !== text);
   return {
     environment: name(event.environment) ?? "production",
-    exception_class: exceptionClass,
+    exception_class: cleanName(exceptionClass),
     message: text,
     stack_trace: trace,
     fingerprint: sentryFingerprint(event.fingerprint, exceptionClass, frames, trace),
     release: name(event.release),
     previous_exceptions: chain
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
-      .map((exception) => previousException(exception, event.platform, clean, ofTrace)),
-    exception_code: exceptionCode(event, thrown),
+      .map((exception) => previousException(exception, event.platform, clean, cleanName, ofTrace)),
+    exception_code: code && cleanName(code),
     runtime: runtimeOf(event, sender.userAgent),
     framework: frameworkOf(event, thrown),
     memory_peak_bytes: null,
@@ -98,6 +100,9 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   };
 }
 
+/** A class or code, as opposed to a text that an application uses as the name of an error. */
+const NAME = /^[\w.$:\\-]*$/;
+
 /** The frames of the exception, else those of its thread. */
 function framesOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
   const frames = framesOf(thrown);
@@ -108,9 +113,10 @@ const previousException = (
   exception: JsonRecord,
   platform: unknown,
   clean: (text: string) => string,
+  cleanName: (text: string) => string,
   ofTrace: OfTrace,
 ) => ({
-  exception_class: classOf(exception, platform),
+  exception_class: cleanName(classOf(exception, platform)),
   message: truncateMessage(clean(valueOf(exception) ?? "")),
   stack_trace: traceOf(framesOf(exception), ofTrace),
 });
