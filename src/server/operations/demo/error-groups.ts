@@ -92,11 +92,12 @@ function draftGroups({ project, count, random }: Options): (EventDraft & { isMer
   return [...drafts, ...merged];
 }
 
-/** Runs the query of `storeEvents`, which expects a pool, in the demo's transaction. */
+/** Runs the queries of `storeEvents`, which expects a pool, in the demo's transaction. */
 function asPool(tx: Tx): pg.Pool {
   const query = ({ text, values = [] }: pg.QueryConfig<unknown[]>) =>
     tx.executeQuery(CompiledQuery.raw(text, values));
-  return { query } as unknown as pg.Pool;
+  const client = { query, release: () => {} };
+  return { connect: () => Promise.resolve(client) } as unknown as pg.Pool;
 }
 
 async function readGroupIds(tx: Tx, projectId: number): Promise<Map<string | undefined, number>> {
