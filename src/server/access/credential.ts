@@ -31,10 +31,11 @@ export async function callerBy(
 /** The 401 for a missing or invalid credential. */
 export function invalidCredential(kind: Credential["kind"], tokenOnly: boolean) {
   if (kind === "none") return unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
-  return unauthorized(
-    kind === "token" ? "The token is invalid, revoked or expired." : "The session has ended. Sign in again.",
-  );
+  return kind === "token" ? unauthorized("The token is invalid, revoked or expired.") : endedSession();
 }
+
+/** The 401 for a session that has ended, perhaps during the request. */
+export const endedSession = () => unauthorized("The session has ended. Sign in again.");
 
 /** The signed-in user; undefined without a valid session cookie, or if a token takes precedence over it. */
 export async function optionalSession(

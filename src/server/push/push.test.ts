@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../test/support/board.ts";
 import { type Client, refusalOf } from "../../../test/support/client.ts";
+import { collide } from "../../../test/support/collide.ts";
 import {
   makeCookie,
   makeMember,
@@ -238,6 +239,17 @@ test("a subscription is ended by its owner only, and ends with its session", asy
   assert.deepEqual(await endpoints(), []);
   await subscribe();
   assert.equal((await client.delete("/api/session")).status, 204);
+  assert.deepEqual(await endpoints(), []);
+});
+
+test("a browser whose session ends meanwhile is not subscribed, and signs in again", async () => {
+  const lock = `delete from sessions where user_id = ${user.id}`;
+  const [answer] = await collide(t.database, lock, async (waiting) => {
+    const request = subscribe();
+    await waiting(1);
+    return [request];
+  });
+  assert.equal(answer?.status, 401, answer?.text);
   assert.deepEqual(await endpoints(), []);
 });
 

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { pushSubscriptionBody } from "../../shared/push.ts";
+import { endedSession } from "../access/credential.ts";
 import { refused } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 
 const MOST_BROWSERS = 20;
 
-/** Turns on messages for the browser of this session. An endpoint that another account used before moves to this one. */
+/**
+ * Turns on messages for the browser of this session. An endpoint that another account used before moves to this one. 401
+ * if the session has just ended.
+ */
 export async function subscribe(
   db: Db,
   caller: { user_id: number; id_hash: Buffer },
@@ -19,6 +23,9 @@ export async function subscribe(
       select count(*) from push_subscriptions where user_id = ${caller.user_id} and endpoint <> ${endpoint}`.execute(
       tx,
     );
+    const session = await sql`
+      select from sessions where id_hash = ${caller.id_hash} for key share`.execute(tx);
+    if (session.rows.length === 0) throw endedSession();
     if ((rows[0]?.count ?? 0) >= MOST_BROWSERS)
       throw refused(`Push notifications are on in ${MOST_BROWSERS} browsers. Turn them off in one of them.`);
     await sql`
