@@ -97,7 +97,7 @@ async function filesOf(first: string): Promise<Set<string>> {
   return files;
 }
 
-test("the program runs from the bundle as long as that is of the same sources", async () => {
+test("the program runs from the bundle as long as the bundle matches the sources", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-bundle-"));
   try {
     await cp(path.join(ROOT, "signalbox.mjs"), path.join(folder, "signalbox.mjs"));

@@ -49,7 +49,7 @@ const lastStage = () => {
 };
 const last = (name: string) => lastStage().findLast((line) => line.startsWith(`${name} `));
 
-test("the linter finds nothing in the Dockerfile, and does in a wrong one", () => {
+test("the linter finds no problem in the Dockerfile, but does in a faulty one", () => {
   assert.deepEqual(validate(dockerfile), []);
   assert.notDeepEqual(validate(dockerfile.replace("EXPOSE 3000", "EXPOSE everything")), []);
 });
@@ -91,7 +91,7 @@ test("the image has one Node, that of its base image", async () => {
   assert.ok(onLinux.every((name) => name.startsWith("node-linux-")));
 });
 
-test("Node is the first process, on a volume, watched, and reachable from outside the container", () => {
+test("Node is the first process, with a volume and a health check, and reachable from outside the container", () => {
   assert.deepEqual(JSON.parse((last("CMD") ?? "").slice(4)), [
     "node",
     "--max-semi-space-size=16",
@@ -115,7 +115,7 @@ test("private and large files stay out of the build", async () => {
     assert.ok(ignored.includes(entry), entry);
 });
 
-test("the compose files keep to the specification, and a wrong one does not", async () => {
+test("the compose files conform to the specification, and a faulty one does not", async () => {
   // Its ids are of an older draft; references do not use them.
   const rules = JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
     name === "$schema" || (name === "id" && typeof value === "string") ? undefined : value,
@@ -142,7 +142,7 @@ test("the compose file holds no password: without one from outside it does not s
       if (/PASSWORD|TOKEN|SECRET/.test(name)) assert.match(value, /^\$\{\w+:[?-][^}]*\}$/, name);
 });
 
-test("the services wait for each other, keep their data, and are open to this machine alone", () => {
+test("the services wait for each other, keep their data, and are reachable only from this machine", () => {
   const { signalbox, db } = compose.services;
   assert.deepEqual(signalbox.depends_on, { db: { condition: "service_healthy" } });
   assert.equal(db.healthcheck?.test[1], "pg_isready");

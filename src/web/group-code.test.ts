@@ -27,7 +27,7 @@ test("small modules that a page needs together are in one file", () => {
   assert.notEqual(one, -1);
 });
 
-test("modules are not merged if another page would load more than its limit by it", () => {
+test("modules are not merged if that would make another page exceed its limit", () => {
   const [one, two] = filesOf(170_000);
   assert.notEqual(one, two);
 });

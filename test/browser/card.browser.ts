@@ -5,7 +5,7 @@ import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 
-test("a narrow card shows its comments whole and hides the numbers for which it has no room", async () => {
+test("a narrow card shows its number of comments completely and hides numbers that do not fit", async () => {
   const board = await createBoard(site);
   const issue = await board.make("Full", {
     description: "- [x] One\n- [ ] Two\n- [ ] Three",

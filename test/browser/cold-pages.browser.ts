@@ -120,7 +120,7 @@ test("on a slow connection, the reads that a page starts together are one reques
   await page.leave();
 });
 
-test("the frame of a page is there, and all its code is requested, before any code has arrived", async () => {
+test("the frame of a page is shown, and all its code is requested, before any code has arrived", async () => {
   const page = await site.open("/assets/none.txt", { newContext: true });
   const requested: string[] = [];
   const released = Promise.withResolvers<void>();

@@ -61,7 +61,7 @@ test("a page restored by the browser shows the result of a dismissal that was se
   await page.leave();
 });
 
-test("H and a digit dismiss, also in the count of the sidebar; Undo puts the report back and nothing is sent", async () => {
+test("H and a digit dismiss a report and lower the sidebar's count; Undo puts it back and nothing is sent", async () => {
   const queue = await openQueue("Spam", "Real");
   const page = await queue.open();
   await row(page, "Real").waitFor();

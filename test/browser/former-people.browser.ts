@@ -67,7 +67,7 @@ test("issues can be filtered by an assignee who has left", async () => {
   await page.leave();
 });
 
-test("whoever loses access to a project loses its open pages", async () => {
+test("open pages of a project close when their user loses access to it", async () => {
   const project = await ownProject();
   const lin = await site.member("Member");
   const { data: roles } = (await site.api.get(`/api/workspaces/${site.workspaceId}/roles`)).body;

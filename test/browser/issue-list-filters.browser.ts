@@ -36,7 +36,7 @@ test("filters, groups and order are kept in the URL, the density of rows on the 
   await page.leave();
 });
 
-test("filters that do not fit are in a menu, by keyboard too, and one that is in effect comes first", async () => {
+test("filters that do not fit are in a menu, also by keyboard, and an active filter comes first", async () => {
   const project = await ownProject();
   await project.make("Pay later", { priority: 0 });
   await project.make("Gift cards");

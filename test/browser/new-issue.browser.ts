@@ -173,7 +173,7 @@ test("neither list nor dialog scrolls horizontally at 320 pixels", async () => {
   await page.leave();
 });
 
-test("in a small window the dialog takes the height that there is; its fields scroll, its buttons stay in view", async () => {
+test("in a small window the dialog takes the available height; its fields scroll, its buttons stay in view", async () => {
   const project = await ownProject();
   for (const [width, height] of [
     [1024, 600],

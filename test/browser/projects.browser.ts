@@ -9,7 +9,7 @@ import { makeVoucherShop } from "./voucher-shop.ts";
 const site = await useTestSite();
 await makeVoucherShop(site);
 
-test("the page of all errors says so, too, if someone has no projects", async () => {
+test("the page of all errors says so if someone has no projects", async () => {
   const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
   const page = await site.open("/errors", { as: newcomer });
   await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor();

@@ -110,7 +110,7 @@ test("a notification is snoozed until a time that is typed with the number pad",
   await page.leave();
 });
 
-test("buttons are 44 px high for a finger, also where they look smaller", async () => {
+test("on a touch screen, buttons are 44 px high even if they look smaller", async () => {
   await site.api.post(`/api/projects/${site.project.id}/issues`, { title: "Touched" });
   const page = await site.open("/projects/WEB/issues", PHONE);
   await page.getByRole("link", { name: "Touched" }).waitFor();
@@ -121,7 +121,7 @@ test("buttons are 44 px high for a finger, also where they look smaller", async 
   await page.leave();
 });
 
-test("what a row of the list of issues has to tap reacts in the whole height of the row", async () => {
+test("tap targets in a row of issues are as high as the row", async () => {
   const board = await createBoard(site);
   await board.make("Touched");
   const page = await site.open(`/projects/${board.key}/issues`, PHONE);
@@ -136,7 +136,7 @@ test("what a row of the list of issues has to tap reacts in the whole height of 
   await page.leave();
 });
 
-test("the button that collapses a lane reacts 44 px wide and as high as the head of the lane", async () => {
+test("the tap target that collapses a lane is 44 px wide and as high as the head of the lane", async () => {
   const board = await createBoard(site);
   const page = await site.open(`/projects/${board.key}/board`, PHONE);
   const collapse = page.getByRole("button", { name: "Collapse Backlog" });
@@ -155,7 +155,7 @@ test("on a tablet, a search field and the tabs beside it are 44 px high", async 
   await page.leave();
 });
 
-test("tabs and a folded search field are 44 px high for a finger", async () => {
+test("on a touch screen, tabs and a collapsed search field are 44 px high", async () => {
   const page = await site.open("/projects/WEB/triage", PHONE);
   const active = page.getByRole("link", { name: /^Active/ });
   await active.waitFor();

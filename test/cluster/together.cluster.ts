@@ -70,7 +70,7 @@ else
       assert.equal(group?.occurrence_count, accepted);
     });
 
-    test("live updates on one server tell within a second what another has changed", async () => {
+    test("live updates on one server report within a second what another has changed", async () => {
       const [one, other] = c.nodes;
       const stream = await listenTo(one.url, as(token));
       const report = async () => {

@@ -170,7 +170,7 @@ else
       await other.drop();
     });
 
-    test("transaction mode is refused in words, also while other connections are in use", async () => {
+    test("transaction mode is refused with an explanation, even while other connections are in use", async () => {
       const bouncer = await startPgBouncer(clone.url, "transaction");
       await assert.rejects(migrate(bouncer.url), /pooler in transaction mode.* Set DATABASE_DIRECT_URL/);
       const database = connect(bouncer.url, () => {});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
-import { circles, folderOf, readImports, upwardImports } from "./imports.ts";
+import { cycles, folderOf, readImports, upwardImports } from "./imports.ts";
 import { SERVER_FOLDERS } from "./server-folders.ts";
 import { WEB_FOLDERS } from "./web-folders.ts";
 
@@ -24,8 +24,8 @@ for (const [root, folders] of [
 }
 
 for (const root of ["reporter/src", "src/server", "src/shared", "src/web"])
-  test(`no files of ${root} import each other in a circle`, () => {
-    assert.deepEqual(circles(readImports(path.join(ROOT, root))), []);
+  test(`there are no import cycles in ${root}`, () => {
+    assert.deepEqual(cycles(readImports(path.join(ROOT, root))), []);
   });
 
 test("an import of a higher folder is reported with file and import", () => {
@@ -44,11 +44,11 @@ test("an import of a file at the top is reported", () => {
   assert.deepEqual(upwardImports(files, ["low"]), ["low/a.ts imports app.ts"]);
 });
 
-test("a circle is reported with every file in it", () => {
+test("a cycle is reported with every file in it", () => {
   const files = [
     { file: "a.ts", imports: ["b.ts"] },
     { file: "b.ts", imports: ["c.ts"] },
     { file: "c.ts", imports: ["b.ts"] },
   ];
-  assert.deepEqual(circles(files), ["b.ts → c.ts → b.ts"]);
+  assert.deepEqual(cycles(files), ["b.ts → c.ts → b.ts"]);
 });

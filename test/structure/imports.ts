@@ -37,8 +37,8 @@ export function upwardImports(files: SourceFile[], folders: readonly string[]): 
   );
 }
 
-/** Each circle of imports as `a.ts → b.ts → a.ts`; empty when there is none. */
-export function circles(files: SourceFile[]): string[] {
+/** Each cycle of imports as `a.ts → b.ts → a.ts`; empty when there is none. */
+export function cycles(files: SourceFile[]): string[] {
   const importsOf = new Map(files.map(({ file, imports }) => [file, imports]));
   const done = new Set<string>();
   const found: string[] = [];

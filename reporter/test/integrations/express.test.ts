@@ -69,7 +69,7 @@ for (const [name, framework] of [
     });
   }
 
-  test(`${name}: an error is reported as 500 though the headers are out`, async () => {
+  test(`${name}: an error is reported as 500 after the headers were sent`, async () => {
     await using server = await recordingServer();
     const { reporter } = testReporter(server);
     await using app = await listen(application(reporter));

@@ -57,7 +57,7 @@ test("Fastify: an error has the declared pattern with its prefix, and the status
   assert.match(event.user_hash ?? "", /^[0-9a-f]{64}$/);
 });
 
-test("Fastify: an error of a stream, or after reply.hijack(), is reported though the headers are out", async () => {
+test("Fastify: an error of a stream, or after reply.hijack(), is reported after the headers were sent", async () => {
   await using server = await recordingServer();
   const { app, reporter } = await application(server);
   await using served = await listen(app.server);

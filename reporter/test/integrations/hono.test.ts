@@ -94,7 +94,7 @@ test("Hono: a thrown string is reported and rethrown", async () => {
 });
 
 for (const path of ["/export", "/events"]) {
-  test(`Hono: an error of the stream at ${path} is reported though the headers are out`, async () => {
+  test(`Hono: an error of the stream at ${path} is reported after the headers were sent`, async () => {
     await using server = await recordingServer();
     const { app, reporter } = application(server);
     const response = await app.request(path);

@@ -76,7 +76,7 @@ test("Koa: the application's error event still fires", async () => {
   assert.deepEqual(emitted, ["early"]);
 });
 
-test("Koa: an error of a stream in ctx.body is reported though the headers are out", async () => {
+test("Koa: an error of a stream in ctx.body is reported after the headers were sent", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
   const served = await listen(handler(app));

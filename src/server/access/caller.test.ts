@@ -47,7 +47,7 @@ test("the callers behind many tokens are found in their order", async () => {
   );
 });
 
-test("a token's last use is noted without waiting for whoever holds its row", async () => {
+test("a token's last use is recorded without waiting for a lock on its row", async () => {
   const { id } = await makeUser(t.db);
   const [held, free] = [await makePersonalToken(t.db, id), await makePersonalToken(t.db, id)];
   const rows = () =>
@@ -78,7 +78,7 @@ test("a token's last use is noted without waiting for whoever holds its row", as
   );
 });
 
-test("each of many concurrent senders gets what it may do itself", async () => {
+test("concurrent look-ups of many senders return each sender's own permissions", async () => {
   const authority = new Authority(t.db);
   const projects = await Promise.all(Array.from({ length: 5 }, () => makeProject(t.db, workspace.id)));
   const people = await Promise.all(

@@ -23,7 +23,7 @@ function open() {
   };
 }
 
-test("concurrent requests share a read, and its value is known for a second", async () => {
+test("concurrent requests share a read, and its value is cached for a second", async () => {
   const { fresh, get, at } = open();
   assert.equal(fresh.known("key"), undefined);
   assert.deepEqual(await Promise.all([get(), get()]), ["read 1", "read 1"]);
@@ -34,7 +34,7 @@ test("concurrent requests share a read, and its value is known for a second", as
   assert.equal(await get(), "read 2");
 });
 
-test("a value in use is read again ahead, once, and the old one is known meanwhile", async () => {
+test("a value in use is refreshed once before it expires, and the old one is used meanwhile", async () => {
   const cache = open();
   await cache.get();
   cache.at(FRESH_MS / 2 - 1);
@@ -48,7 +48,7 @@ test("a value in use is read again ahead, once, and the old one is known meanwhi
   assert.equal(cache.fresh.known("key"), "read 2");
 });
 
-test("if reading ahead fails, the value is known until a second after it was read", async () => {
+test("if the refresh fails, the value is used until a second after it was read", async () => {
   const { fresh, get, at, answerWith } = open();
   await get();
   answerWith(() => Promise.reject(new Error("no database")));
@@ -62,7 +62,7 @@ test("if reading ahead fails, the value is known until a second after it was rea
   await assert.rejects(get(), { message: "no database" });
 });
 
-test("a value that does not exist any more is forgotten as soon as that is known", async () => {
+test("a value that no longer exists leaves the cache as soon as a refresh finds out", async () => {
   const { fresh, get, at, answerWith } = open();
   await get();
   answerWith(async () => undefined);

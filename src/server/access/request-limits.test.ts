@@ -96,7 +96,7 @@ test("a session has a limit of its own, and a token keeps the API's", () =>
     assert.equal((await other.get("/api/profile")).status, 200);
   }));
 
-test("profile pictures do not count toward any limit, and invalid credentials do there, too", () =>
+test("profile pictures count toward no limit, except requests with invalid credentials", () =>
   withApp({ LIMIT_API: "1", LIMIT_SESSION: "1" }, async (t) => {
     const user = await makeUser(t.db);
     const url = `/api/users/${user.id}/picture/none-96.webp`;

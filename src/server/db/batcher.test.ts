@@ -189,7 +189,7 @@ test("lanes with many items rest after a batch while others have few", async (t)
   await Promise.all(answers);
 });
 
-test("what a resting lane gets meanwhile waits for the end of its rest, however little it is", async (t) => {
+test("items that arrive for a resting lane wait for the end of its rest, however few they are", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { batcher, run, runs } = controlled({ laneOf, many: 3 });
   const answers = [10, 11, 12, 20].map((item) => batcher.add(item));

@@ -8,14 +8,14 @@ test("a lane with many items rests twice as long as its batch took if another la
   assert.equal(rests.addMany(["storm"], 30, 500), 60);
 });
 
-test("a lane with many items does not rest without others", () => {
+test("a lane with many items does not rest while no other lane is in use", () => {
   const rests = new LaneRests();
   assert.equal(rests.addMany(["storm"], 30, 0), 0);
   rests.addFew(["quiet"], 0);
   assert.equal(rests.addMany(["storm"], 30, 1_001), 0, "the other is silent for a second");
 });
 
-test("a lane that has few items only now and then is not another one", () => {
+test("a lane that has a few items only occasionally does not make others rest", () => {
   const rests = new LaneRests();
   rests.addFew(["busy"], 0);
   rests.addMany(["busy"], 30, 10);

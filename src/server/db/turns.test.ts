@@ -34,7 +34,7 @@ test("a lane that was not served comes first in the next batch", () => {
   assert.equal(take(2), "b2");
 });
 
-test("lanes that a batch may not have keep their items and their turn", () => {
+test("lanes excluded from a batch keep their items and their turn", () => {
   const { turns } = queueOf("a1", "b1", "b2", "b3", "c1");
   const take = (only: (lane: unknown, count: number) => boolean) =>
     turns.take({ maxItems: 4, maxWeight: Infinity, weigh: () => 1, only }).join(" ");

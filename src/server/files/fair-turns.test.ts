@@ -81,7 +81,7 @@ test("the work of a client that disconnects while it waits is dropped", async ()
   assert.deepEqual(started, ["A:one", "A:two"]);
 });
 
-test("more than 200 waiting are refused at once, and work that fails passes its turn on", async () => {
+test("beyond 200 waiting callers further ones are refused at once, and failed work ends its turn", async () => {
   const turns = new FairTurns(60_000);
   const gate = Promise.withResolvers<void>();
   const uploader = { project: "A", credential: "one", signal: new AbortController().signal };

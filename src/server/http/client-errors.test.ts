@@ -55,7 +55,7 @@ for (const [name, text, status, message] of [
     /not valid HTTP/,
   ],
 ] as const)
-  test(`a request ${name} gets ${status} in the shape of all errors`, async () => {
+  test(`a request ${name} gets ${status} in the form of all errors`, async () => {
     assertRefused(await send(text), status, message);
   });
 

@@ -67,7 +67,7 @@ test("short text, images and downloads are sent as they are", async () => {
   }
 });
 
-test("a client that accepts no compression gets the text, and caches know that others may not", async () => {
+test("a client that accepts no compression gets the text, with a Vary header for caches", async () => {
   const { headers, body } = await get("/rows/100");
   assert.deepEqual([headers["content-encoding"], headers["vary"]], [undefined, "accept-encoding"]);
   assert.deepEqual(JSON.parse(body), rows(100));

@@ -40,7 +40,7 @@ test("the tag does not depend on the compression", async () => {
   assert.deepEqual([compressed.headers["content-encoding"], compressed.headers["etag"]], ["gzip", etag]);
 });
 
-test("a tag does not replace access", async () => {
+test("a matching tag does not replace the check of access", async () => {
   const { etag = "" } = (await get(p.reports)).headers;
   const outsider = await p.member({ permissions: [] });
   const refused = await get(p.reports, etag, outsider.client);

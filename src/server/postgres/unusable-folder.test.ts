@@ -10,7 +10,7 @@ import { requireSpace } from "./require-space.ts";
 import { temporaryFolder } from "../../../test/support/embedded-server.ts";
 import { runTool } from "./tool.ts";
 
-test("a folder with too little space for a database is refused with how much there is", async (t) => {
+test("a folder with too little space for a database is refused with the amount of free space", async (t) => {
   const folder = await temporaryFolder(t);
   await requireSpace(folder, 1);
   await assert.rejects(
@@ -34,7 +34,7 @@ test("a folder that cannot be made is refused with the reason", async (t) => {
   }
 });
 
-test("the reason is what a program prints as an error, without what it did about it", async () => {
+test("the reason is the error that a program prints, without the steps it took afterwards", async () => {
   const run = async (text: string) =>
     runTool(process.execPath, ["-e", `console.error(${JSON.stringify(text)}); process.exit(1)`], {
       account: undefined,

@@ -124,7 +124,7 @@ test("shared views are seen by those who can read the list, and changed by those
   assert.equal((await board.admin.delete(`${shared}/${id}`)).status, 204);
 });
 
-test("a view of what the caller cannot read is refused", async () => {
+test("a view of something that the caller cannot read is refused", async () => {
   const { board, client } = await open("Reporter");
   const elsewhere = await open();
   const issue = await elsewhere.board.make();
@@ -151,7 +151,7 @@ test("a view of what the caller cannot read is refused", async () => {
   );
 });
 
-test("favorites and searches of a project that the caller has lost are hidden, but can be deleted", async () => {
+test("favorites and searches of a project that the caller has lost access to are hidden, but can be deleted", async () => {
   const { board, user, client } = await open();
   const issue = await board.make({ title: "Secret" });
   const { id } = await create(client, OWN, { page: "issue", project_id: board.id, issue_id: issue.id });

@@ -14,7 +14,7 @@ const of = (...assignees: (number | null)[]) => assignees.map((assignee_id) => (
 const names = (...assignees: (number | null)[]) =>
   filledSwims(swimsOf("assignee", known, of(...assignees))).map(({ name }) => name);
 
-test("groups without cards are hidden, also the one of issues that nobody has", () => {
+test("groups without cards are hidden, even the one for unassigned issues", () => {
   assert.deepEqual(names(2), ["Bo"]);
   assert.deepEqual(names(null, 1), ["Ada", "Nobody"]);
   assert.equal(swimsOf("assignee", known, of(2)).length, 3);

@@ -26,7 +26,7 @@ test("replies follow their root, oldest first", () => {
   assert.deepEqual(idsOf(threads), [[1, 3, 4], [2]]);
 });
 
-test("the pinned thread is on every page, and is returned once and apart", () => {
+test("the pinned thread is on every page, and is returned once, separately", () => {
   const pinned = [comment(9), comment(10, { parent_id: 9, is_pinned: true })];
   const found = threadsOf([{ data: [...pinned, comment(1)] }, { data: [...pinned, comment(2)] }]);
   assert.deepEqual(found.pinned && idsOf([found.pinned]), [[9, 10]]);

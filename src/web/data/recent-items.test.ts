@@ -15,7 +15,7 @@ test("the latest items come first, each once, and only a few are kept", () => {
   assert.deepEqual(refs(1), ["WEB-7", "WEB-6", "WEB-5", "WEB-4", "WEB-1", "WEB-3"]);
 });
 
-test("only pages of items are remembered, each person's apart", () => {
+test("only pages of items are remembered, separately for each person", () => {
   for (const path of ["/", "/projects/WEB/issues", "/projects/WEB/errors/5", "/projects/WEB/sprints/3/plan"])
     rememberItem(1, path);
   rememberItem(2, "/projects/WEB/epics/8");

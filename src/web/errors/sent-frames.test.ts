@@ -73,7 +73,7 @@ test("each call of a recursive function gets its own frame, in the order of the 
   assert.deepEqual(depths(`Traceback (most recent call last):\n${call}\n${call}`), [1, 2]);
 });
 
-test("frames with source lines that a trace does not have are outside of it", () => {
+test("frames with source lines that are not in a trace are listed separately", () => {
   const source = { context_line: "pay()" };
   const pay = { function: "pay", filename: "shop/cart.py", line: 7, ...source };
   const other = { ...pay, line: 8 };

@@ -30,7 +30,7 @@ test("a template fills an empty draft, and another template or none replaces onl
   assert.deepEqual(withTemplate(filled, bug, undefined), EMPTY_DRAFT);
 });
 
-test("only texts that the user wrote and that the template has too are to be confirmed", () => {
+test("only texts that the user wrote and the template would replace need a confirmation", () => {
   const other = (fields: object, template = bug) =>
     Object.keys(otherTexts({ ...EMPTY_DRAFT, ...fields }, template));
   assert.deepEqual(other({}), []);

@@ -26,7 +26,7 @@ test("in errors and projects words match anywhere", () => {
   assert.equal(marked("Web shop", "hop", "project"), "Web s[hop]");
 });
 
-test("matches beside each other are marked as one", () => {
+test("adjacent matches are highlighted as one", () => {
   assert.equal(
     marked("A purchase  order, order by order", "order purchase"),
     "A [purchase  order], [order] by [order]",

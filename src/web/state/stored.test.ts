@@ -32,7 +32,7 @@ test("plain text from an early version is read", () => {
   assert.equal(stored("a", text, "").read(), "not JSON");
 });
 
-test("storage that is blocked neither fails nor keeps anything", () => {
+test("blocked storage neither throws nor keeps anything", () => {
   const blocked = () => {
     throw new Error("blocked");
   };

@@ -85,7 +85,7 @@ for (const [kind, url] of [
     assert.deepEqual(now.sort(), [false, false, false, false, true, true, true, true, true]);
   });
 
-test("whoever starts to watch an issue that they are just commenting on watches it", async () => {
+test("a user who starts watching an issue while commenting on it watches it", async () => {
   const lock = `insert into issue_watchers (issue_id, user_id) values (${issue.id}, ${user.id})`;
   const [answer] = await collide(t.database, lock, async (waiting) => {
     const request = client.post(issueWatch());
@@ -171,7 +171,7 @@ const LOSSES: Loss[] = [
   ["gets another role", (role_id) => board.admin.patch(`${board.url}/members/${user.id}`, { role_id }), true],
 ];
 for (const [loss, happen, isKept] of LOSSES)
-  test(`a user who ${loss} ${isKept ? "keeps" : "loses"} their watches there, and nobody else's change`, async () => {
+  test(`a user who ${loss} ${isKept ? "keeps" : "loses"} their watches there, and other users' watches do not change`, async () => {
     const other = await makeMember(t.db, board.id);
     const elsewhere = await openBoard(t, workspace);
     const theirs = await elsewhere.make();

@@ -99,7 +99,7 @@ test("a project can have its own thresholds", async () => {
     assert.equal((await setSpike(project, wrong)).status, 422, JSON.stringify(wrong));
 });
 
-test("a spike is notified once, and again only after the events have fallen below half of what makes one", async () => {
+test("people are notified of a spike once, and again only after the events have fallen below half of the threshold", async () => {
   const { id, spikes } = await open();
   for (const [events, count] of [
     [200, 1],

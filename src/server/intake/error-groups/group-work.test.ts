@@ -209,7 +209,7 @@ test("leaving a project ends the watches of its groups", async () => {
   assert.deepEqual(await watchersOf(id), []);
 });
 
-test("an assignment that waits for a batch of events keeps both", async () => {
+test("an assignment that waits for a batch of events loses neither the assignee nor the counts", async () => {
   const { project } = await open();
   const groups: Awaited<ReturnType<typeof makeErrorGroup>>[] = [];
   for (let n = 0; n < 3; n++) groups.push(await makeErrorGroup(t.db, project));

@@ -237,7 +237,7 @@ test("the pages across many projects are those of a complete sort, and read few 
       }
 });
 
-test("a group of the list is as its detail", async () => {
+test("a group in a list has the values of its detail", async () => {
   const project = await openProject(t, workspace);
   const group: ErrorGroup = await project.first({ release: "1.0.0" });
   const { data } = (await project.admin.get(`${project.groups}?sort=impact`)).body as ErrorGroupList;

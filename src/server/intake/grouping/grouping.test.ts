@@ -16,7 +16,7 @@ async function groupingOf(project: TestProject, id: number): Promise<Grouping> {
   return answer.body;
 }
 
-test("a trace with frames is grouped by class and trace, and each line shows what of it counts", async () => {
+test("a trace with frames is grouped by class and trace, and each line shows which part of it counts", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({
     stack_trace: "#0 /var/www/shop/src/A.php(1): f()\r\n#1 /srv/x/vendor/acme/b.php(2): g()\r\n#2 {main}\r\n",

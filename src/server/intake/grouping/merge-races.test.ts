@@ -59,7 +59,7 @@ test("a split that waits for an event of the fingerprint leaves it in the group"
   assert.deepEqual(await counts(), [["A", 4]]);
 });
 
-test("a split that waits for a merge of its group answers 404, and the fingerprint moves on", async () => {
+test("a split that waits for a merge of its group answers 404, and the fingerprint moves to the target", async () => {
   const { project, a, send, merge, unmerge, counts } = await openMerged();
   const c = await sendAs(project, "C");
   const answers = await collide(t.database, lockGroup(a), async (waiting) => {

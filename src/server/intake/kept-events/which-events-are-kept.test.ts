@@ -31,7 +31,7 @@ test("after the first ten, one event per minute is kept", async () => {
   assert.deepEqual(await messages(), ["18", "16", "13", ...down(10, 1)]);
 });
 
-test("the newest event of each release is kept, also of no release", async () => {
+test("the newest event of each release is kept, and the newest one without a release", async () => {
   const { messages, sendMany, send } = await open();
   await sendMany(1, 10, { release: "1" });
   for (const [n, release] of ["1", "2", "1", "2", null, "2", null, "3"].entries())

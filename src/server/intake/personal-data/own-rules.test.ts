@@ -74,7 +74,7 @@ describe("a project's own rules for keys", () => {
     );
   });
 
-  it("leave the names of built-in rules to these", () => {
+  it("do not replace the names of built-in rules for the same keys", () => {
     assert.deepEqual(json([keyRule("mine", "pass")], { password: 1, passenger: 2 }), {
       password: "[removed: password]",
       passenger: "[removed: mine]",
@@ -120,7 +120,7 @@ describe("the time that own rules take", () => {
     });
   });
 
-  it("is nothing without rules", () => {
+  it("is zero without rules", () => {
     assert.equal(withOwnRules(BUILT_IN, ownRulesIn(null)), BUILT_IN);
   });
 

@@ -146,7 +146,7 @@ test("the same environment and time again add no deploy", async () => {
   );
 });
 
-test("a deploy is a sighting at its own time, but never in the future", async () => {
+test("a deploy counts as seen at its own time, but never in the future", async () => {
   const project = await openProject(t, workspace);
   await project.send({ release: "1.0.0" });
   const post = async (deployed_at: string) =>

@@ -22,7 +22,7 @@ for (const size of [1, 14_000, 32_767, 32_768, 32_769, 65_536, LIMIT])
     );
   });
 
-test("a body of several compressed parts is decompressed whole, although it names the size of the last one only", () => {
+test("a body of several compressed parts is decompressed whole, although its end has only the size of the last one", () => {
   const parts = [randomBytes(40_000), randomBytes(50_000), randomBytes(10)];
   const result = decompressed(Buffer.concat(parts.map((part) => gzipSync(part))));
   assert.ok(result);

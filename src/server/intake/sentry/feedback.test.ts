@@ -100,7 +100,7 @@ test("the same feedback sent twice is one report, even at the same time", async 
   assert.equal((await reports()).length, 2);
 });
 
-test("screenshots become attachments, except images that are damaged and files that are no images", async () => {
+test("screenshots become attachments, except damaged images and files that are not images", async () => {
   const { id, send, reports } = await fresh();
   const image = await png();
   const attachment = (filename: string, payload: Buffer) => ({

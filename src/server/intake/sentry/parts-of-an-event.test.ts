@@ -190,7 +190,7 @@ describe("coercion", () => {
     assert.equal(read({ exception: [{ type: "E", value: { a: 1 } }] }).message, '{"a":1}');
   });
 
-  it("debug events are skipped unless the project keeps them, and so is what is no event", () => {
+  it("debug events are skipped unless the project keeps them, and so are values that are not events", () => {
     assert.equal(readSentryEvent({ level: "debug" }, sender), undefined);
     assert.equal(read({ level: "debug" }, { keepDebugEvents: true }).level, "debug");
     for (const value of [null, 1, "a", [], { type: "transaction" }])
@@ -224,7 +224,7 @@ describe("additions", () => {
     });
   });
 
-  it("of traces and responses only ids and states are kept, and nothing of feedback", () => {
+  it("contexts of traces and responses keep only ids and states, and those of feedback nothing", () => {
     const { additions } = read({
       message: "m",
       contexts: {

@@ -63,7 +63,7 @@ test("reports of the Reporting API are read, and those of other types are left o
   ]);
 });
 
-test("anything else is no report", () => {
+test("anything else is not a report", () => {
   for (const body of [null, 1, "x", [], {}, [[]], { "csp-report": null }, { type: "csp-violation" }, [null]])
     assert.deepEqual(summary(body), []);
   assert.deepEqual(summary({ "csp-report": { "blocked-uri": 5, "effective-directive": [] } }), [

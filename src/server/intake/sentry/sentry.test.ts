@@ -212,7 +212,7 @@ test("an event without an id gets one, also at the address for single events", a
   assert.equal((await groups())[0]?.occurrence_count, 3);
 });
 
-test("ids of zeros are no ids: their events are not duplicates of each other", async () => {
+test("ids of zeros count as missing: their events are not duplicates of each other", async () => {
   const { send, groups } = await fresh();
   const zeros = "0".repeat(32);
   const event = { ...failure(), event_id: zeros };

@@ -58,7 +58,7 @@ const work = () => ({
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 3, 30));
 const nameOf = (day: number) => `signalbox-2026-11-${String(day).padStart(2, "0")}T03-30-00Z.backup`;
 
-test("a folder keeps the newest backups, and files that are no backups of it stay", async () => {
+test("a folder keeps the newest backups, and other files stay", async () => {
   const backups = path.join(folder, "nightly");
   const settings = settingsOf(backups, 2);
   for (const day of [1, 2]) await backUpToPlace({ ...work(), settings, now: at(day) });

@@ -226,7 +226,7 @@ test("a job that runs at the start is due at the next one, unless it succeeded m
   await take(job);
 });
 
-test("a run that was missed while no process was running is made up for", async () => {
+test("a run that was missed while no process was running is caught up on", async () => {
   const job = await dueJob();
   await setRow(job, { due_at: sql`clock_timestamp() - interval '9 hours'` });
   await registerScheduledJob(t.database.pool, job);

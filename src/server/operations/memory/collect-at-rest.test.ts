@@ -8,13 +8,13 @@ test("garbage is collected once after the start and once after each load", () =>
   assert.deepEqual(loads.map(isTimeTo), [false, false, true, false, false, false, false, false, true, false]);
 });
 
-test("a collection frees what nothing holds", async () => {
+test("a collection frees memory that nothing refers to", async () => {
   const garbage = new WeakRef({});
   await collectGarbage();
   assert.equal(garbage.deref(), undefined);
 });
 
-test("a process at rest is noticed", async () => {
+test("a process that has come to rest is detected", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { stop } = collectAtRest(async () => resolve(), 50);
   // The timer of the product does not keep the process alive.

@@ -77,7 +77,7 @@ test("after an upgrade, an earlier version keeps its address and its bytes", asy
   assert.equal((await get("reporter.tgz")).text, "// second.tgz");
 });
 
-test("a version that is built again keeps the bytes that lockfiles may have a checksum of", async () => {
+test("a version that is built again keeps its first bytes, whose checksum lockfiles may contain", async () => {
   await upgrade("0.3.0", "third");
   assert.equal((await get("reporter-0.3.0.tgz")).text, "// second.tgz");
   assert.equal((await get("reporter.tgz")).text, "// third.tgz");

@@ -58,7 +58,7 @@ async function membership(user: { id: number }) {
     .execute();
 }
 
-test("the link shows the workspace, the address and who invites to anybody", async () => {
+test("the link shows anybody the workspace, the address and the inviter", async () => {
   const shown = await t.http.get(await invite());
   assert.equal(shown.status, 200);
   const { expires_at, workspace, ...rest } = shown.body;
@@ -111,7 +111,7 @@ test("a signed-in user joins with an empty, missing or null body", async () => {
   }
 });
 
-test("an existing member keeps what permits more", async () => {
+test("an existing member keeps a role that permits more", async () => {
   const user = await makeMember(t.db, project.id, { role: "Manager", is_owner: true });
   const manager = await makeRole(t.db, workspaceId, "Manager");
   await admin.patch(`/api/workspaces/${workspaceId}/members/${user.id}`, { is_admin: true });

@@ -104,7 +104,7 @@ for (const place of PLACES) {
     assert.deepEqual(await storedKeys(t), await rowKeys(t));
   });
 
-  test(`adding to a ${place} takes permission to read and attachments:create, deleting the author or attachments:delete`, async () => {
+  test(`adding to a ${place} requires permission to read and attachments:create; only the author, or attachments:delete, may delete`, async () => {
     const board = await openBoard(t, workspace);
     const { url } = await makeThing(board, place);
     const kind = place.endsWith("issue") ? "issue" : "epic";

@@ -106,7 +106,7 @@ test("files of drafts count toward the storage of the project and are deleted wi
   assert.equal(rows.length, 0);
 });
 
-test("adding a file takes the permission to create issues", async () => {
+test("adding a file requires the permission to create issues", async () => {
   const { id, url } = await open();
   const viewer = t.http.as(
     await makePersonalToken(t.db, (await makeMember(t.db, id, { role: "Viewer" })).id),

@@ -220,7 +220,7 @@ for (const on of ["error_groups", "reports"] as const) {
   });
 }
 
-test("the author of a comment on an error group starts watching it, and watchers hear of further comments", async () => {
+test("the author of a comment on an error group starts watching it, and watchers are notified of further comments", async () => {
   const { url, thing } = await open("error_groups");
   const [ada, ben] = [await makeMember(t.db, board.id), await makeMember(t.db, board.id)];
   await write(url, {}, await as(ada));
@@ -236,7 +236,7 @@ test("the author of a comment on an error group starts watching it, and watchers
   );
 });
 
-test("a report's creator hears of comments on it", async () => {
+test("a report's creator is notified of comments on it", async () => {
   const ada = await makeMember(t.db, board.id);
   const client = await as(ada);
   const { id } = (await client.post(`${board.url}/reports`, { title: "T", description: "D" })).body;

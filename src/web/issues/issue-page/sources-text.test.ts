@@ -6,7 +6,7 @@ const created_at = "2026-11-20T10:00:00.000000Z";
 const source = { linked_at: "2026-11-20T10:00:00.000000+00:00" };
 const later = { linked_at: "2026-11-20T10:00:01.000000+00:00" };
 
-test("an issue names what it was created from, and apart from that the errors linked later", () => {
+test("an issue names what it was created from and, separately, the errors linked later", () => {
   const text = (reports: number, ...groups: { linked_at: string | null }[]) =>
     sourcesText({ report_ids: Array.from({ length: reports }, (_, id) => id + 1), created_at }, groups);
   assert.equal(text(0), "");

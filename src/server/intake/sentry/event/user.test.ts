@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { userRule } from "./user.ts";
 import { Words } from "./words.ts";
 
-test("a user's value is only found in texts whose words say that it may be", () => {
+test("texts are searched for a user's value only if their words may contain it", () => {
   const character = fc.constantFrom(
     "a",
     "b",
@@ -33,7 +33,7 @@ test("a user's value is only found in texts whose words say that it may be", () 
   );
 });
 
-test("words that a text does not have are mostly told apart", () => {
+test("most words that a text does not have are recognized as missing", () => {
   const words = new Words(["const total = cart.lines.map((line) => line.price);"]);
   const others = Array.from({ length: 1_000 }, (_, n) => `u${n}`);
   assert.ok(words.mayHave("total") && words.mayHave("price"));

@@ -54,7 +54,7 @@ test("the people of a project are all who can access it, without duplicates", as
   assert.deepEqual(idsOf(members), [member.id, gone.id], "the members are those who were added themselves");
 });
 
-test("the former people are those without access who have done or been given something", async () => {
+test("former people are users without access who acted in the project or were assigned something", async () => {
   const { id: workspaceId, admin } = await makeWorkspace(t.db);
   const project = await makeProject(t.db, workspaceId);
   const other = await makeProject(t.db, workspaceId);
