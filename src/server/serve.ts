@@ -34,7 +34,7 @@ export async function serve(
   };
   const stopped = untilSignal(log);
   try {
-    // A failure is thrown by the second call.
+    // The later call of `loadProgram` throws if this one fails.
     const source = await openDatabase(config, log, () => void loadProgram().catch(() => {}));
     stops.push(source.stop);
     // The embedded database has started by now, so that a second start on one DATA_DIR says what it is.
@@ -58,7 +58,7 @@ export async function serve(
   }
 }
 
-/** Whatever keeps the process from stopping, a supervisor would kill it soon, and with it the embedded database. */
+/** If something keeps the process from stopping, a supervisor would soon kill it, and the embedded database with it. */
 function exitIn(ms: number, log: Logger) {
   setTimeout(() => {
     log.error("Stopping takes too long: exiting now.");

@@ -27,7 +27,7 @@ type Options = {
   log: Logger;
   drainMs: number;
   isDraining: () => boolean;
-  /** Gets what stops each part, in the order of their start. */
+  /** Receives the functions that stop the parts, in the order of their start. */
   stops: Stop[];
 };
 
@@ -52,7 +52,8 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
   if (parts.jobs) startBackground(start);
   const memory = collectAtRest();
   stops.push(async () => memory.stop());
-  // Now, because a process that is killed cannot write the code that it compiled, and only what a start needs.
+  // Now, because a killed process cannot write its compiled code, and because at this point it contains only what a start
+  // needs.
   flushCompileCache();
 }
 
@@ -64,7 +65,7 @@ async function prepareDatabase({ config, source, log }: Options) {
 
 type Start = Options & { database: Database; storage: Storage; running: Stop[] };
 
-/** Makes no use of the database before `listen`. */
+/** Does not use the database before `listen`. */
 async function makeWeb({ config, database, storage, log, running, drainMs, isDraining }: Start) {
   await Promise.all([buildWebApp(log), buildReporter(log)]);
   const setupToken = config.setupToken ?? randomSecret();

@@ -12,8 +12,8 @@ type Modules = {
 type Part = { name: string; pages: Set<string>; later: Set<string>; size: number; modules: string[] };
 
 /**
- * The cost of a page's requests for shared code is this, times the square of their number, in characters that load in
- * the same time. A page with many files therefore gains more from one file less.
+ * The cost of a page's requests for shared code is this times the square of their number, measured in characters of code
+ * that take as long to load. A page with many files therefore gains more from one file less.
  */
 const REQUEST = 12_000;
 

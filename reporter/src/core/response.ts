@@ -28,8 +28,8 @@ export interface Origin {
 }
 
 /**
- * Captures a request's error when its response closes: its status is not known before. If the headers are already out,
- * as in a stream, the error cannot choose the status any more: the response stays unfinished, which counts as 500.
+ * Captures a request's error when its response closes: its status is not known before. If the headers have already been
+ * sent, as in a stream, the error cannot choose the status any more: the response stays unfinished, which counts as 500.
  */
 export function captureWithResponse<Request>(
   error: unknown,

@@ -37,8 +37,8 @@ interface AddHook<Request> {
 }
 
 /**
- * Creates a plugin for Fastify 5 that reports errors of the routes registered after it, also those of streams whose
- * headers are already out. It does not affect error handlers.
+ * Creates a plugin for Fastify 5 that reports errors of the routes registered after it, including those of streams whose
+ * headers have already been sent. It does not affect error handlers.
  */
 export function fastifyErrors<Request extends FastifyRequestLike = FastifyRequestLike>(
   options: RequestOptions<Request> = {},

@@ -7,7 +7,7 @@ export interface NextRequest {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** What Next.js tells about the place of an error. */
+/** What Next.js says about where an error occurred. */
 export interface NextErrorContext {
   routePath: string;
   routeType: string;

@@ -100,8 +100,8 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
 
 const unexpired = sql<boolean>`(expires_at is null or expires_at > now())`;
 /**
- * `last_used_at` is shown to people only. Writing it at most once a minute keeps requests cheap. It is ahead of the clock
- * after that was set back.
+ * `last_used_at` is shown to people only. Writing it at most once a minute keeps requests cheap. After the clock was set
+ * back, it is ahead of the clock.
  */
 export const isStale = sql<boolean>`(last_used_at between now() - interval '1 minute' and now() + interval '1 minute')
   is not true`;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 
-/** As many projects are likely to contain most of the installation. */
+/** This many projects are likely to contain most of the installation. */
 export const MANY_PROJECTS = 100;
 
 type First = {

@@ -21,7 +21,7 @@ export class Fresh<T> {
     this.#now = now;
   }
 
-  /** The cached value, without waiting. Reads it again ahead if it will soon be too old. */
+  /** The cached value, without waiting. Starts a refresh if the value will soon be too old. */
   known(key: string): T | undefined {
     const entry = this.#fresh(key);
     if (!entry) return undefined;

@@ -29,8 +29,8 @@ export async function readProjectAccess(
 }
 
 /**
- * Finds each project by id or key, and what the user may do there, in the order in which they are asked for; undefined if
- * there is no such project. Workspace administrators and project owners may do everything. Everybody else has the union of the
+ * Finds each project by id or key, and what the user may do there, in the order of the arguments; undefined if there is no
+ * such project. Workspace administrators and project owners may do everything. Everybody else has the union of the
  * permissions of their own role and their teams' roles. A deactivated member of the workspace has no access.
  */
 export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(ProjectAccess | undefined)[]> {
@@ -56,8 +56,9 @@ export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(Proj
 }
 
 /**
- * Planning this statement takes longer than running it. PostgreSQL keeps a plan that expects ten rows of any array, but only if
- * one for the array at hand would not be cheaper; so shorter ones are filled up, with rows that match nothing.
+ * Planning this statement takes longer than running it. PostgreSQL reuses a plan, which expects ten rows of any array, only
+ * if a plan for the actual array would not be cheaper. So shorter arrays are filled up to ten, with values that match
+ * nothing.
  */
 const KEPT_FROM = 10;
 

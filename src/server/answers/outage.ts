@@ -24,7 +24,7 @@ const TRANSIENT_SYSTEM = new Set([
 const CONNECTION_LOST =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed))/;
 
-/** Whether the same may succeed later: the database or the storage is away, or was asked at a bad moment. */
+/** Whether a retry may succeed: the database or the storage is unavailable, or could not answer at that moment. */
 export function isOutage({
   code = "",
   syscall,

@@ -155,7 +155,10 @@ function readEnvFile(file: string): Record<string, string | undefined> {
   }
 }
 
-/** One character more, less or different, or two that changed places. Other programs have variables like HOST and PORT. */
+/**
+ * Differs by one additional, missing or other character, or two swapped ones. Other programs have variables like HOST and
+ * PORT.
+ */
 function isTypoOf(known: string, name: string): boolean {
   const longer = Math.max(known.length, name.length);
   if (known.length < 8 || longer - Math.min(known.length, name.length) > 1) return false;

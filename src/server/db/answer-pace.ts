@@ -1,7 +1,7 @@
 /** Milliseconds between answers that are spread evenly. */
 const STEP_MS = 1;
 
-/** What the callers do with their results takes time, so at most `perTurn` of them get theirs in one turn of the event loop. */
+/** Callers spend time on their results, so at most `perTurn` of them get theirs in one turn of the event loop. */
 export type AnswerPace = {
   perTurn: number;
   /** Spreads the answers evenly over this time. Without it, they are given as soon as possible. */

@@ -76,10 +76,10 @@ export class Batcher<In, Out> {
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
     const tookMs = performance.now() - start;
     const restMs = this.#restAfter(lanes, kind, tookMs);
-    // The next batch need not wait until the callers have done something with their results.
+    // The next batch starts before the callers process their results.
     this.#start();
     const { answersPerTurn: perTurn = Infinity } = this.#limits;
-    // Callers of a storm call again when they have their result. The next batch takes about as long as this one did.
+    // Callers in a storm call again as soon as they have their result, and the next batch takes about as long as this one.
     const pace = restMs > 0 ? { perTurn, overMs: restMs + Math.min(tookMs, restMs) } : { perTurn };
     answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
   }

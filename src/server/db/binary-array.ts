@@ -8,7 +8,7 @@ const TEXT = 25;
 const BYTEA = 17;
 const HEADER = 20;
 
-/** Left over, so that more bytes than units are written of a text that does not fit. */
+/** Spare bytes: a text that does not fit then writes more bytes than it has UTF-16 units, which reveals it. */
 const LONGEST_CHARACTER = 4;
 
 export const textArray = (values: (string | null)[]): Buffer =>

@@ -17,7 +17,7 @@ export type Database = {
   pool: pg.Pool;
   /** For error events only: a flood of events cannot delay other requests, and slow lists cannot delay events. */
   ingest: pg.Pool;
-  /** Shared by all connections to the address, so that each notices what the others hear. */
+  /** Shared by all connections to the address, so that each notices when another receives data. */
   watch: SilenceWatch;
   url: string;
   /** `url` leads to a connection pooler in transaction mode. */
@@ -59,7 +59,7 @@ export function connect(
 ): Database {
   const watch = new SilenceWatch(url, times.watch);
   const isShared = directUrl !== url;
-  // A pooler can fall silent while PostgreSQL works, and the other way around.
+  // A pooler can fall silent while PostgreSQL works, and vice versa.
   const direct = { url: directUrl, watch: isShared ? new SilenceWatch(directUrl, times.watch) : watch };
   const pool = openPool({
     url,

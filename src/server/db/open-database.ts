@@ -7,8 +7,8 @@ import { startEmbedded } from "../postgres/embedded.ts";
 export type DatabaseSource = { url: string; directUrl: string; stop(): Promise<void> };
 
 /**
- * Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. Calls `whileStarting`
- * when only PostgreSQL has something to do.
+ * Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. Calls
+ * `whileStarting` while this process only waits for PostgreSQL.
  */
 export async function openDatabase(
   config: Config,

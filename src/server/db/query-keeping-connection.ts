@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** A constraint was violated, or one of our functions refused to go on. */
+/** A constraint was violated, or one of our functions raised an error. */
 const EXPECTED = /^(23|SB)/;
 
 /**

@@ -42,7 +42,8 @@ export const embeddedSettings: Record<string, string> = {
   max_parallel_maintenance_workers: "1",
   // I/O workers cost memory and help only if reads wait for the disk.
   io_method: "sync",
-  // PostgreSQL reserves memory for what is not used: 64 operations of each process, 16 vacuum workers and serializable transactions.
+  // By default, PostgreSQL reserves memory for features that are not used: 64 I/O operations of each process, 16 vacuum
+  // workers and serializable transactions.
   io_max_concurrency: "4",
   autovacuum_worker_slots: "3",
   max_pred_locks_per_transaction: "10",

@@ -7,8 +7,8 @@ import type { Account } from "./unprivileged-account.ts";
 export type RunOptions = { account: Account | undefined; cwd: string };
 
 /**
- * For glibc. Without fixed thresholds it raises them to the largest block that was freed, up to 32 MB, and keeps as much of what a
- * statement took, in each process.
+ * For glibc. Without fixed thresholds, it raises them to the size of the largest freed block, up to 32 MB, and each process
+ * keeps that much of the memory that a statement took.
  */
 const GIVE_BACK = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -54,7 +54,10 @@ export async function runTool(
   throw new Error(reason(errors) || `${basename(program)} exited with ${String(end)}.`);
 }
 
-/** The last errors by name, without what the program did about them; otherwise its last lines. */
+/**
+ * The last lines that are marked as errors, without the steps that the program took afterwards; without any, its last
+ * lines.
+ */
 function reason(errors: string): string {
   const lines = errors.split("\n").map((line) => line.trim());
   const named = lines.flatMap((line) => NAMED_ERROR.exec(line)?.[1] ?? []);

@@ -75,7 +75,7 @@ export function useFindIssues(projectId: number, projectKey: string, words: stri
 
 export type Side = "blocked_by_ids" | "blocks_ids" | "relates_to_ids";
 
-/** Not optimistic: the server rejects circles, and the message is shown under the field. */
+/** Not optimistic: the server rejects cycles, and the message is shown under the field. */
 export function useSetRelations(projectId: number) {
   const client = useQueryClient();
   return useMutation({

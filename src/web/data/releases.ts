@@ -22,7 +22,7 @@ export const releaseQuery = (projectId: number, version: string) =>
       api.get<ReleaseDetail>(withQuery(`/api/projects/${projectId}/release`, { version }), signal),
   });
 
-/** The server takes so many ids. */
+/** The server accepts at most this many ids. */
 const MOST_IDS = 200;
 
 /** The release with the fixes of these errors, or the first one after the issue was closed if it has none. */

@@ -20,7 +20,7 @@ export function framesByPlace(sent: readonly KeptFrame[]): (place: Place) => Kep
   };
 }
 
-/** All that a trace may write as the file of a frame. */
+/** All forms in which a trace may name the file of a frame. */
 const filesOf = ({ filename, module, abs_path }: KeptFrame): (string | null)[] => {
   const files = [filename, module, abs_path].filter((file) => file !== undefined);
   return files.length > 0 ? files : [null];
@@ -48,7 +48,7 @@ function areSameFile(one: string, other: string): boolean {
 const endsWith = (whole: string, end: string) =>
   whole.endsWith(end) && /[^\w$]/.test(whole.at(-end.length - 1) ?? "");
 
-/** Without what only some of the clients write. */
+/** Without the parts that only some clients write. */
 const nameOf = (name: string | null | undefined): string =>
   name === "?" || name === "<anonymous>" || name === "anonymous"
     ? ""

@@ -215,7 +215,7 @@ function Cell({
       tabIndex={row.tabIndex}
       className={cx(
         "relative z-1 -mx-1 flex min-h-6 min-w-6 items-center rounded-sm p-1 hover:bg-line",
-        // A finger hits it in the whole height of the row.
+        // On a touch screen, its tap target is as high as the row.
         "pointer-coarse:after:absolute pointer-coarse:after:-inset-x-0.5 pointer-coarse:after:inset-y-[calc((100%-var(--row-1))/2)]",
         className,
       )}

@@ -15,7 +15,7 @@ export function RowCheckbox({ name, tabIndex, selected, onToggle }: Props) {
     <Checkbox
       label={`Select ${name}`}
       hideLabel
-      // A finger hits it from the edge of the row on, in the height of a row.
+      // On a touch screen, its tap target reaches to the edge of the row and is as high as a row.
       className="relative pointer-coarse:before:absolute pointer-coarse:before:-start-4 pointer-coarse:before:-end-1.5 pointer-coarse:before:inset-y-[calc((100%-var(--row-1))/2)]"
       tabIndex={tabIndex}
       checked={selected}

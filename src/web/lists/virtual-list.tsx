@@ -46,7 +46,7 @@ type Props<T> = {
 /** Rendered beyond the edges, so that scrolling shows no blank area. */
 const OVERSCAN_PX = 320;
 
-/** So many rows before the end, more are loaded, so that scrolling rarely waits for them. */
+/** When only this many rows are left below, more are loaded, so that scrolling rarely waits for them. */
 const NEAR_END = 100;
 
 /**

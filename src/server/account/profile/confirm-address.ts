@@ -52,5 +52,5 @@ export async function confirmAddress(
   return { removedPassword };
 }
 
-/** The hash of no password. Unlike null, it permits an emailed link to set a new one. */
+/** Matches no password. Unlike null, it permits an emailed link to set a new one. */
 const NO_PASSWORD = "none";

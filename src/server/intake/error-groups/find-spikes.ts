@@ -7,9 +7,9 @@ import type { Db } from "../../db/connect.ts";
 const YOUNGEST = sql`interval '1 hour'`;
 
 /**
- * Lets people be notified of open groups that have at least as many events in ten minutes as the project's threshold, and more
- * than so many times their usual rate. A spike ends once the events have fallen below half of what makes it one; until then
- * the group is not notified again. Any number of processes may call this.
+ * Lets people be notified of open groups that have at least as many events in ten minutes as the project's threshold, and
+ * more than so many times their usual rate. A spike ends once the events have fallen below half of the threshold; until
+ * then people are not notified again. Any number of processes may call this.
  */
 export async function findSpikes(db: Db): Promise<void> {
   await sql`
@@ -49,8 +49,8 @@ export async function findSpikes(db: Db): Promise<void> {
  * The groups seen in the last ten to twenty minutes, with their events in ten minutes and their usual rate: the average of the
  * seven days before.
  *
- * The events in ten minutes are the most of these: the current span of ten minutes, the one before it, and the last ten
- * minutes, to which the span before contributes by the part of it that they contain.
+ * The number of events in ten minutes is the largest of these: the current span of ten minutes, the one before it, and the
+ * last ten minutes, to which the span before contributes by the part of it that they contain.
  */
 const ratesOfRecentGroups = sql`
     select g.id, g.status, recent.events, usual.rate, p.spike_events, p.spike_times

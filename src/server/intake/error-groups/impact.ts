@@ -80,8 +80,8 @@ type ImpactPage = {
 
 /**
  * The first groups by impact, with it as `sort_value`. Counting the users of a day is expensive, so they are counted only
- * for groups that could reach the page with all users that were ever seen. What it takes to reach it is known from the groups
- * that would then come first.
+ * for groups that could reach the page with all users that were ever seen. The groups that would then come first tell which
+ * score it takes to reach the page.
  */
 export function firstByImpact({ where, last, limit }: ImpactPage): RawBuilder<unknown> {
   const isAfter = last ? sql`(value, id) < (${last.value}::bigint, ${last.id}::bigint)` : sql`true`;

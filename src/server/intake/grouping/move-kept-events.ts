@@ -26,7 +26,9 @@ export async function moveKeptEvents(tx: Tx, { targetId, sourceIds, latestId }: 
   );
 }
 
-/** The first events of all are kept as such. Those of the other fingerprints count as kept in between. */
+/**
+ * The first events of all groups together are kept as first events. The further ones may be dropped like any kept event.
+ */
 async function chooseFirstEvents(tx: Tx, targetId: number): Promise<void> {
   await sql`
     with ranked as (

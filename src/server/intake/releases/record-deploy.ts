@@ -7,8 +7,8 @@ import { verifyFixesAgain } from "../error-groups/verify-fixes.ts";
 import { findRelease } from "./list-releases.ts";
 
 /**
- * Records a deploy, which also counts as a sighting of the release, and creates the release if the project does not have
- * it. The same environment and time again add nothing. A deploy in the future counts as a sighting now.
+ * Records a deploy, with which the release also counts as seen, and creates the release if the project does not have it. A
+ * second deploy with the same environment and time is ignored. A deploy in the future counts as seen now.
  */
 export async function recordDeploy(
   db: Db,

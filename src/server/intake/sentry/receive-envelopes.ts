@@ -18,17 +18,17 @@ import { knownSdk, type KnownSdk } from "./known-sdk.ts";
 import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
 
 /** Milliseconds in which the body of an ordinary envelope has arrived. */
-const PATIENCE_MS = 1_000;
+const BODY_WAIT_MS = 1_000;
 
 type Options = EventIntake & {
   slots: RequestSlots;
   logger: FastifyBaseLogger;
-  /** Of every response, names and values in turn, which Node writes faster than an object. */
+  /** The headers of every response as alternating names and values, which Node writes faster than an object. */
   headers: readonly string[];
-  /** To envelopes of which nothing is used, with keys for all origins. */
+  /** The responses to envelopes of which nothing is used, for keys that allow all origins. */
   unused: { toProgram: PreparedAnswer; toPage: PreparedAnswer };
   newId: () => string;
-  /** Answers what remains. */
+  /** Handles the requests that are not answered here. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
@@ -75,7 +75,7 @@ class Receipt {
 
   start(): void {
     if (this.#request.complete) this.#read();
-    else if (this.#takeSlot()) whenBuffered(this.#request, PATIENCE_MS, () => this.#read());
+    else if (this.#takeSlot()) whenBuffered(this.#request, BODY_WAIT_MS, () => this.#read());
     else this.#route();
   }
 

@@ -6,7 +6,7 @@ import { fail, ok, type Finding } from "./finding.ts";
 /** Reading all files of a large installation would take hours; `backup` does that. */
 const BUDGET_MS = 60_000;
 
-/** So many damaged files are named. */
+/** At most this many damaged files are named. */
 const NAMED = 10;
 
 /** Reads the stored files, the newest first, and compares them with the hashes in their rows. */

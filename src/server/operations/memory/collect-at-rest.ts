@@ -1,6 +1,6 @@
 import { Session } from "node:inspector/promises";
 
-/** Parts of a core. Between them, nothing changes. */
+/** Shares of a core. Between the two, the state does not change. */
 const BUSY = 0.2;
 const AT_REST = 0.05;
 
@@ -25,7 +25,9 @@ export function collectAtRest(collect = collectGarbage, intervalMs = INTERVAL_MS
   return { stop: () => clearInterval(timer) };
 }
 
-/** Gets the part of a core that each interval took. True if it was the first one at rest since the start or a busy one. */
+/**
+ * Receives the share of a core that each interval took. True if it was the first one at rest since the start or a busy one.
+ */
 export function makeRestDetector(): (load: number) => boolean {
   let wasBusy = true;
   return (load) => {

@@ -37,7 +37,10 @@ const isInOrder = (chain: readonly JsonRecord[]): boolean =>
 const idOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "exception_id"), 0, 1e9);
 const parentOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "parent_id"), 0, 1e9);
 
-/** How many parents there are up to the thrown exception. A circle of parents ends after as many steps as there are exceptions. */
+/**
+ * How many parents there are up to the thrown exception. A cycle of parents ends after as many steps as there are
+ * exceptions.
+ */
 function depthOf(id: number | null, parents: Map<number | null, number | null>): number {
   let depth = 0;
   for (let at = id; at !== null && at !== 0 && depth <= parents.size; depth++) at = parents.get(at) ?? null;

@@ -64,7 +64,7 @@ export function locationOf(frame: JsonRecord): string | null {
   return path === null ? null : oneLine(withoutQuery(path));
 }
 
-/** Files have no question mark in their names, except on disks of Unix, where it is rare. */
+/** File names have no question mark, except on Unix, where it is rare. */
 export function withoutQuery(file: string): string {
   const mark = file.indexOf("?");
   const withoutMark = mark > 0 ? file.slice(0, mark) : file;
