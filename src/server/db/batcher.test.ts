@@ -48,6 +48,26 @@ test("calls of one turn of the event loop share a batch, and each gets its own r
   assert.deepEqual(await Promise.all(answers), ["a", "b", "c"]);
 });
 
+test("callers get their results after the next batch has been sent, which takes a tick", async () => {
+  const order: string[] = [];
+  const ends = { first: Promise.withResolvers<undefined[]>(), second: Promise.withResolvers<undefined[]>() };
+  const batcher = new Batcher<keyof typeof ends, undefined>(
+    ([item = "first"]) => {
+      process.nextTick(() => order.push(`${item} sent`));
+      return ends[item].promise;
+    },
+    { atOnce: 1, maxItems: 1, maxWeight: Infinity, weigh: () => 1 },
+  );
+  const answers = (["first", "second"] as const).map((item) =>
+    batcher.add(item).then(() => order.push(`${item} answered`)),
+  );
+  setImmediate(ends.first.resolve, [undefined]);
+  await answers[0];
+  assert.deepEqual(order, ["first sent", "second sent", "first answered"]);
+  ends.second.resolve([undefined]);
+  await answers[1];
+});
+
 test("calls that arrive while a batch is in flight wait for it and share the next one", async () => {
   const { batcher, run, runs } = controlled();
   const first = batcher.add(1);
@@ -68,6 +88,7 @@ test("no call resolves before its own batch has ended", async () => {
   const answers = [1, 2].map((item) => batcher.add(item).then((result) => ended.push(result)));
   (await run(1)).end();
   await run(2);
+  await answers[0];
   assert.deepEqual(ended, ["done 1"]);
   runs[1]?.end();
   await Promise.all(answers);

@@ -52,13 +52,16 @@ export class Batcher<In, Out> {
     });
   }
 
-  #start() {
+  #start(): boolean {
+    let hasStarted = false;
     for (const kind of KINDS)
       while (this.#hasRoom(kind)) {
         const batch = this.#take(kind);
         if (batch.length === 0) break;
         void this.#flush(batch, kind);
+        hasStarted = true;
       }
+    return hasStarted;
   }
 
   #hasRoom(kind: Kind): boolean {
@@ -76,12 +79,15 @@ export class Batcher<In, Out> {
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
     const tookMs = performance.now() - start;
     const restMs = this.#restAfter(lanes, kind, tookMs);
-    // The next batch starts before the callers process their results.
-    this.#start();
+    const hasStarted = this.#start();
     const { answersPerTurn: perTurn = Infinity } = this.#limits;
     // Callers in a storm call again as soon as they have their result, and the next batch takes about as long as this one.
     const pace = restMs > 0 ? { perTurn, overMs: restMs + Math.min(tookMs, restMs) } : { perTurn };
-    answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
+    const answers = () =>
+      answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
+    // node-postgres sends the next batch in a later tick, which would wait for what the callers do with their results.
+    if (hasStarted) setImmediate(answers);
+    else answers();
   }
 
   /** Lanes with many items start no further batch for a while if others have few. Returns the milliseconds. */
