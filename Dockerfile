@@ -37,4 +37,4 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so that SIGTERM reaches it; draining takes up to ten seconds.
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--heap-growing-percent=60", "signalbox.mjs", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "signalbox.mjs", "serve"]

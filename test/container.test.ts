@@ -97,6 +97,7 @@ test("Node is the first process, with a volume and a health check, and reachable
     "--max-semi-space-size=16",
     "--no-parallel-scavenge",
     "--heap-growing-percent=60",
+    "--no-allocation-site-pretenuring",
     "signalbox.mjs",
     "serve",
   ]);
