@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { collide } from "../../../../test/support/collide.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -175,6 +176,21 @@ test("reading requires Error Groups: Read, changes project:update, and tokens an
     const tried = await t.http.as(credential).post(`${project.url}/test`, { rule: NUMBER, event_id: 1 });
     assert.equal(tried.status, 403);
   }
+});
+
+test("changing a rule while it is deleted returns 404", async () => {
+  const { admin, url, create } = await open();
+  const { id } = await create(NUMBER);
+  const [answer] = await collide(
+    t.database,
+    `delete from privacy_rules where id = ${id}`,
+    async (waiting) => {
+      const request = admin.patch(`${url}/${id}`, { active: false });
+      await waiting(1);
+      return [request];
+    },
+  );
+  assert.equal(answer?.status, 404, answer?.text);
 });
 
 test("the audit log has the creation, changes and the deletion of a rule", async () => {

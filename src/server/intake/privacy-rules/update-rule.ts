@@ -6,7 +6,7 @@ import { requireFreeName } from "../../db/require-free-name.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { usableRule } from "./check-rule.ts";
-import { asOwn, COLUMNS, readPrivacyRule } from "./read-rules.ts";
+import { asOwn, COLUMNS, noSuchRule, readPrivacyRule } from "./read-rules.ts";
 
 /** 404 if it is not a rule of this project. 422 if it would be invalid afterwards, or the name is taken. */
 export async function updatePrivacyRule(
@@ -28,7 +28,9 @@ export async function updatePrivacyRule(
       .set(changes)
       .where("id", "=", ruleId)
       .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    // Deleting a rule does not wait for the project's lock.
+    if (!row) throw noSuchRule();
     await recordAudit(tx, {
       kind: "privacy_rule.changed",
       project_id: projectId,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Report } from "../../../shared/reports.ts";
+import { collide } from "../../../../test/support/collide.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
@@ -122,6 +123,16 @@ test("an id that is unknown, deleted or of another project returns 404 in each f
     }
   assert.deepEqual(await p.list(), before);
   assert.deepEqual(await other.list(), [foreign]);
+});
+
+test("moving a report while it is deleted returns 404", async () => {
+  const [answer] = await collide(t.database, `delete from reports where id = ${r.c.id}`, async (waiting) => {
+    const request = move("c", "e");
+    await waiting(1);
+    return [request];
+  });
+  assert.equal(answer?.status, 404, answer?.text);
+  assert.equal(titles(await p.list()), "abde");
 });
 
 test("missing and malformed ids return 422 on their fields", async () => {

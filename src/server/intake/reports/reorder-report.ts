@@ -31,12 +31,16 @@ async function moveReport(tx: Tx, projectId: number, move: Move): Promise<void> 
     throw invalid({ rank_after_id: ["must stand below the report named by rank_before_id"] });
   const gap = await findGap(tx, queueOf(projectId), move.report_id, { above, below });
   if (isInGap(current, gap)) return;
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable("reports")
     .set({ rank: rankBetween(gap.low, gap.high), updated_at: sql`clock_timestamp()` })
     .where("id", "=", move.report_id)
-    .execute();
+    .executeTakeFirst();
+  // Deleting a report does not wait for the queue's lock.
+  if (numUpdatedRows === 0n) throw noSuchReportAnymore();
 }
+
+const noSuchReportAnymore = () => notFound("There is no such report in this project anymore.");
 
 type Ranks = { current: string; above: string | undefined; below: string | undefined };
 
@@ -54,7 +58,7 @@ async function readRanks(
     .where("id", "in", ids)
     .execute();
   const ranks = new Map(rows.map((row) => [row.id, row.rank]));
-  if (ids.some((id) => !ranks.has(id))) throw notFound("There is no such report in this project anymore.");
+  if (ids.some((id) => !ranks.has(id))) throw noSuchReportAnymore();
   if (rank_before_id === report_id) throw invalid({ rank_before_id: [ITSELF] });
   if (rank_after_id === report_id) throw invalid({ rank_after_id: [ITSELF] });
   const rankOf = (id: number | undefined) => (id === undefined ? undefined : ranks.get(id));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../../test/support/client.ts";
+import { collide } from "../../../../../test/support/collide.ts";
 import {
   makeIngestKey,
   makeMember,
@@ -148,6 +149,16 @@ test("a key of another project returns 404", async () => {
     assert.equal((await client.patch(`${url}/${id}`, { name: 5 })).status, 404, String(id));
     assert.equal((await client.delete(`${url}/${id}`)).status, 404, String(id));
   }
+});
+
+test("changing a key while it is deleted returns 404", async () => {
+  const { id } = (await client.post(url, { name: "Shop" })).body;
+  const [answer] = await collide(t.database, `delete from ingest_keys where id = ${id}`, async (waiting) => {
+    const request = client.patch(`${url}/${id}`, { active: false });
+    await waiting(1);
+    return [request];
+  });
+  assert.equal(answer?.status, 404, answer?.text);
 });
 
 test("the audit log has the creation, changes and the deletion of a key", async () => {

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/connect.ts";
 import { changedColumns } from "../../../db/patch-columns.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockProject } from "../lock-project.ts";
-import { COLUMNS, readIngestKey, withDsn } from "./read-keys.ts";
+import { COLUMNS, noSuchKey, readIngestKey, withDsn } from "./read-keys.ts";
 
 /** 404 if it is not a key of this project. */
 export async function updateIngestKey(
@@ -25,7 +25,9 @@ export async function updateIngestKey(
       .set(changes)
       .where("id", "=", keyId)
       .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    // Deleting a key does not wait for the project's lock.
+    if (!row) throw noSuchKey();
     await recordAudit(tx, {
       kind: "ingest_key.changed",
       project_id: projectId,
