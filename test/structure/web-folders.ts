@@ -21,6 +21,10 @@ export const WEB_FOLDERS = [
   "reports",
   "releases",
   "errors",
+  // One event of an error: its stack trace with source lines, breadcrumbs, tags and other details.
+  "errors/event",
+  // How events are grouped into an error; merging errors and splitting them again.
+  "errors/grouping",
   "issues/issue-page",
   "issues/issue-rail",
   "issues/issue-relations",

@@ -5,14 +5,14 @@ import type { Project } from "../../shared/projects.ts";
 import { keptEventQuery } from "../data/kept-events.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { EventBar } from "./event-bar.tsx";
-import { ExceptionChain } from "./exception-chain.tsx";
+import { EventBar } from "./event/event-bar.tsx";
+import { ExceptionChain } from "./event/exception-chain.tsx";
 import { groupMarkdown } from "./group-markdown.ts";
-import { LongText } from "./long-text.tsx";
-import { SourceContext } from "./source-link.tsx";
-import { TraceView } from "./trace-view.tsx";
+import { LongText } from "./event/long-text.tsx";
+import { SourceContext } from "./event/source-link.tsx";
+import { TraceView } from "./event/trace-view.tsx";
 
-const EventDetails = lazyPart(async () => (await import("./event-details.tsx")).EventDetails);
+const EventDetails = lazyPart(async () => (await import("./event/event-details.tsx")).EventDetails);
 
 /**
  * One event of the group: at first the latest, which is on screen before the kept events have loaded. The others are

@@ -11,7 +11,7 @@ import { GroupFacts } from "./group-facts.tsx";
 import { GroupReports } from "./group-reports.tsx";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "./event/long-text.tsx";
 import { IGNORED } from "./states.ts";
 import { messageTitle } from "./message-title.ts";
 

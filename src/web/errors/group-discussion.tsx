@@ -9,7 +9,7 @@ import { TabLinks } from "../kit/tab-links.tsx";
 import { given } from "../page/search-params.ts";
 import { GroupActivity } from "./group-activity.tsx";
 
-const GroupingPanel = lazyPart(async () => (await import("./grouping-panel.tsx")).GroupingPanel);
+const GroupingPanel = lazyPart(async () => (await import("./grouping/grouping-panel.tsx")).GroupingPanel);
 
 /** The comments on a group, what happened to it, or how its events are grouped. A link to a comment shows the comments. */
 export function GroupDiscussion({ project, group }: { project: Project; group: ErrorGroup }) {

@@ -13,7 +13,7 @@ import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { isOneProject } from "./use-assign.tsx";
 
-const MergeDialog = lazyPart(async () => (await import("./merge-dialog.tsx")).MergeDialog);
+const MergeDialog = lazyPart(async () => (await import("./grouping/merge-dialog.tsx")).MergeDialog);
 
 /** The server merges at most 100 groups into another one. */
 const MAX_MERGED = 101;

@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { ErrorGroup } from "../../shared/error-groups.ts";
-import type { KeptEvent } from "../../shared/kept-events.ts";
-import type { Project } from "../../shared/projects.ts";
-import { Button } from "../kit/button.tsx";
-import { countOf, exactCount } from "../kit/count-text.ts";
-import { IconButton } from "../kit/icon-button.tsx";
-import { Time } from "../kit/time.tsx";
-import { ReleaseLink } from "../page/release-link.tsx";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { KeptEvent } from "../../../shared/kept-events.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { Button } from "../../kit/button.tsx";
+import { countOf, exactCount } from "../../kit/count-text.ts";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { Time } from "../../kit/time.tsx";
+import { ReleaseLink } from "../../page/release-link.tsx";
 
 type Props = {
   group: ErrorGroup;

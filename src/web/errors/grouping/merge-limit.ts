@@ -1,5 +1,5 @@
-import { MAX_MOVED } from "../../shared/merge-limits.ts";
-import { countOf, exactCount } from "../kit/count-text.ts";
+import { MAX_MOVED } from "../../../shared/merge-limits.ts";
+import { countOf, exactCount } from "../../kit/count-text.ts";
 
 type Merged = { id: number; affected_users: number | null };
 

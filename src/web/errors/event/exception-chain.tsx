@@ -1,5 +1,5 @@
-import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { Disclosure } from "../kit/disclosure.tsx";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import { Disclosure } from "../../kit/disclosure.tsx";
 import { LongText } from "./long-text.tsx";
 import { TraceView } from "./trace-view.tsx";
 

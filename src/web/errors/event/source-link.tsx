@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
-import type { KeptFrame } from "../../shared/kept-events.ts";
-import { sourceUrl } from "../../shared/source-url.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
+import { sourceUrl } from "../../../shared/source-url.ts";
 import { sourcePath } from "./source-path.ts";
 
 type Source = {

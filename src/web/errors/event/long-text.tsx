@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Button } from "../kit/button.tsx";
+import { Button } from "../../kit/button.tsx";
 
 const FIRST = 1_000;
 const STEP = 16_000;

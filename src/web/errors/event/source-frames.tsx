@@ -1,6 +1,6 @@
-import type { KeptFrame } from "../../shared/kept-events.ts";
-import { cx } from "../kit/cx.ts";
-import { Disclosure } from "../kit/disclosure.tsx";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
+import { cx } from "../../kit/cx.ts";
+import { Disclosure } from "../../kit/disclosure.tsx";
 import { FrameSource } from "./source-lines.tsx";
 import { SourceLink } from "./source-link.tsx";
 

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMergeGroups } from "../data/error-grouping.ts";
-import { Button } from "../kit/button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useMergeGroups } from "../../data/error-grouping.ts";
+import { Button } from "../../kit/button.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { GroupingEntry, GroupingPart, type GroupingPartProps } from "./grouping-part.tsx";
 
 /** Errors that differ in one line, to merge into this one. */

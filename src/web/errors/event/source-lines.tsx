@@ -1,5 +1,5 @@
-import type { KeptFrame } from "../../shared/kept-events.ts";
-import { cx } from "../kit/cx.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
+import { cx } from "../../kit/cx.ts";
 import { JsonFacts } from "./json-facts.tsx";
 
 /** The source lines of a frame, with its own in bold, and its local variables if they were sent. */

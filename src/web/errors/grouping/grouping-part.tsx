@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Grouping } from "../../shared/error-grouping.ts";
-import type { ErrorGroup } from "../../shared/error-groups.ts";
-import type { Project } from "../../shared/projects.ts";
+import type { Grouping } from "../../../shared/error-grouping.ts";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { Project } from "../../../shared/projects.ts";
 
 export type GroupingPartProps = {
   project: Project;

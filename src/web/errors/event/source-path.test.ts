@@ -4,7 +4,7 @@ import { sourcePath } from "./source-path.ts";
 
 for (const [file, path] of [
   ["src/cart.ts", "src/cart.ts"],
-  ["./src/cart.ts", "./src/cart.ts"],
+  ["../src/cart.ts", "../src/cart.ts"],
   ["/app/src/cart.ts", "src/cart.ts"],
   ["/usr/src/app/cart.js", "cart.js"],
   ["/var/task/index.js", "index.js"],

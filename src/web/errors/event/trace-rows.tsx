@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
-import { Button } from "../kit/button.tsx";
-import { cx } from "../kit/cx.ts";
-import { IconButton } from "../kit/icon-button.tsx";
+import { Button } from "../../kit/button.tsx";
+import { cx } from "../../kit/cx.ts";
+import { IconButton } from "../../kit/icon-button.tsx";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "./parse-trace.ts";
 import { FrameSource } from "./source-lines.tsx";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { Button } from "../kit/button.tsx";
+import { Button } from "../../kit/button.tsx";
 
 /** A part ends at the first line break after this many characters, or in the middle of a very long line. */
 const PART_LENGTH = 16_000;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { GroupTags } from "../../shared/kept-events.ts";
+import type { GroupTags } from "../../../shared/kept-events.ts";
 
 const SHOWN_VALUES = 4;
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { KeptEvent } from "../../shared/kept-events.ts";
-import { Button } from "../kit/button.tsx";
-import { cx } from "../kit/cx.ts";
+import type { KeptEvent } from "../../../shared/kept-events.ts";
+import { Button } from "../../kit/button.tsx";
+import { cx } from "../../kit/cx.ts";
 import { breadcrumbTime } from "./breadcrumb-time.ts";
 import { JsonFacts } from "./json-facts.tsx";
 

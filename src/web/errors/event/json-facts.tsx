@@ -1,4 +1,4 @@
-import { cx } from "../kit/cx.ts";
+import { cx } from "../../kit/cx.ts";
 
 type Props = {
   value: unknown;

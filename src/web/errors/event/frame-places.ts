@@ -1,4 +1,4 @@
-import type { KeptFrame } from "../../shared/kept-events.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
 
 type Place = { function: string | null; file: string | null; line: number | null; column: number | null };
 

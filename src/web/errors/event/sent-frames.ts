@@ -1,4 +1,4 @@
-import type { KeptFrame } from "../../shared/kept-events.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { Frame, Trace } from "./parse-trace.ts";
 import { framesByPlace } from "./frame-places.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { useMergeGroups } from "../data/error-grouping.ts";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { countOf } from "../kit/count-text.ts";
-import { FormError } from "../kit/form-error.tsx";
-import { RadioGroup } from "../kit/radio-group.tsx";
+import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
+import { useMergeGroups } from "../../data/error-grouping.ts";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { countOf } from "../../kit/count-text.ts";
+import { FormError } from "../../kit/form-error.tsx";
+import { RadioGroup } from "../../kit/radio-group.tsx";
 import { suggestedTarget, tooManyMoved } from "./merge-limit.ts";
 
 type Props = {

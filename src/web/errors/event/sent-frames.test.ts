@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KeptFrame } from "../../shared/kept-events.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
 import { parseTrace } from "./parse-trace.ts";
 import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 

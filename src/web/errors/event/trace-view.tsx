@@ -1,7 +1,7 @@
 import { memo, Suspense, use, useMemo, useState } from "react";
-import { CopyButton } from "../kit/copy-button.tsx";
-import { cx } from "../kit/cx.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { CopyButton } from "../../kit/copy-button.tsx";
+import { cx } from "../../kit/cx.ts";
+import { lazyPart } from "../../kit/lazy-part.tsx";
 import { allRows, foldFrames } from "./fold-frames.ts";
 import { parseTrace, type Trace } from "./parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";
