@@ -208,8 +208,8 @@ function work(sizes: Sizes): Step[] {
     ],
     [
       "history of issues",
-      `insert into issue_activity (issue_id, actor_id, kind, "from", "to", created_at)
-       select id, created_by, 'priority', '2', '1', created_at + (updated_at - created_at) * n / 2
+      `insert into issue_activity (issue_id, project_id, actor_id, kind, "from", "to", created_at)
+       select id, project_id, created_by, 'priority', '2', '1', created_at + (updated_at - created_at) * n / 2
        from issues, generate_series(1, 2) n`,
     ],
     [

@@ -80,7 +80,8 @@ function acrossProjects(part: string, by: Request["by"]): Request[] {
   return [
     ...SORTS.map((sort) => request(`errors by ${sort}`, `/api/error-groups?sort=${sort}`)),
     request("open errors", "/api/error-groups?status=0"),
-    request("errors with a tag", `/api/error-groups?tag=${encodeURIComponent("shop:7")}`),
+    // As many rows as a small installation has.
+    request("errors with a tag", `/api/error-groups?limit=50&tag=${encodeURIComponent("shop:7")}`),
     request("errors whose message has a word", "/api/error-groups?query=place"),
     request("errors without a match", "/api/error-groups?query=xylophone"),
     request("newest issues", "/api/issues?limit=50"),

@@ -460,6 +460,7 @@ export interface IssueActivity {
   id: Generated<number>;
   issue_id: number;
   kind: string;
+  project_id: number | null;
   to: Json | null;
 }
 

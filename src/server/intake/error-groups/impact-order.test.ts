@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { groupsRead } from "../../../../test/support/groups-read.ts";
+import { rowsRead } from "../../../../test/support/rows-read.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
 import { impactOf, insertScored, type Scored } from "../../../../test/support/scored-groups.ts";
@@ -117,9 +117,9 @@ test("a list by impact among many groups reads the ranked ones and those that ha
   const unranked = () => sql`delete from error_group_rankings where project_id = ${project.id}`.execute(t.db);
   const before = await ids();
   await rankGroups(t.db);
-  const count = await groupsRead(t.database);
+  const count = await rowsRead(t.database, "error_groups");
   assert.deepEqual(await ids(), before);
-  const read = (await groupsRead(t.database)) - count;
+  const read = (await rowsRead(t.database, "error_groups")) - count;
   assert.ok(read < 2_000, `read ${read} rows`);
   assert.deepEqual(await ids("&level=fatal"), []);
   const all = await project.admin.get(`/api/error-groups?sort=impact&limit=40&project_id=${project.id}`);

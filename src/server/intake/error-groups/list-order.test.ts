@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { TRACES } from "../../../../test/support/error-events.ts";
-import { groupsRead } from "../../../../test/support/groups-read.ts";
+import { rowsRead } from "../../../../test/support/rows-read.ts";
 import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
 import { makeCookie, makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
@@ -124,9 +124,9 @@ test("filters on a rare level, a first release and regressions read few groups",
       array_fill(0, array[90]), now(), now(), now(), now() from generate_series(1, 3000) n`.execute(t.db);
   await sql`analyze error_groups`.execute(t.db);
   for (const query of ["level=fatal", "first_release=9.9.9", "regressed=true"]) {
-    const before = await groupsRead(t.database);
+    const before = await rowsRead(t.database, "error_groups");
     await project.admin.get(`${project.groups}?${query}`);
-    const read = (await groupsRead(t.database)) - before;
+    const read = (await rowsRead(t.database, "error_groups")) - before;
     assert.ok(read < 500, `${query} read ${read} rows`);
   }
 });
@@ -155,10 +155,10 @@ test("lists by events, users and impact read few groups, and have all of them", 
   const list = async (query: string) =>
     (await project.admin.get(`${project.groups}?${query}`)).body as ErrorGroupList;
   for (const sort of ["events", "users", "impact"]) {
-    const before = await groupsRead(t.database);
+    const before = await rowsRead(t.database, "error_groups");
     const page = await list(`sort=${sort}&limit=4`);
     const next = await list(`sort=${sort}&limit=4&cursor=${page.meta.next_cursor}`);
-    const read = (await groupsRead(t.database)) - before;
+    const read = (await rowsRead(t.database, "error_groups")) - before;
     assert.ok(read < 500, `${sort} read ${read} rows`);
     const ids = [...page.data, ...next.data].map(({ exception_class }) => Number(exception_class));
     assert.deepEqual(ids, [1, 2, 3, 4, 5, 6, 7, 8], sort);
@@ -175,9 +175,9 @@ test("lists by events, users and impact read few groups, and have all of them", 
 
 test("a list by users reads only the project's groups if others have many times as many", async () => {
   const { classes } = await openSorted();
-  const before = await groupsRead(t.database);
+  const before = await rowsRead(t.database, "error_groups");
   assert.deepEqual(await classes("sort=users&limit=3"), ["Widespread", "Old", "Frequent"]);
-  const read = (await groupsRead(t.database)) - before;
+  const read = (await rowsRead(t.database, "error_groups")) - before;
   assert.ok(read < 100, `read ${read} rows`);
 });
 
@@ -221,10 +221,10 @@ test("the pages across many projects are those of a complete sort, and read few 
         const listed: number[] = [];
         let cursor: string | null = "";
         while (listed.length < 150) {
-          const before = await groupsRead(t.database);
+          const before = await rowsRead(t.database, "error_groups");
           const query = `sort=${sort}&direction=${direction}&limit=50${filter}${cursor && `&cursor=${cursor}`}`;
           const { data, meta }: ErrorGroupList = await page(query);
-          const read = (await groupsRead(t.database)) - before;
+          const read = (await rowsRead(t.database, "error_groups")) - before;
           if (sort.endsWith("_seen") && filter === "") assert.ok(read < 1_500, `${query} read ${read} rows`);
           listed.push(...data.map(({ id }) => id));
           cursor = meta.next_cursor;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { groupsRead } from "../../../../test/support/groups-read.ts";
+import { rowsRead } from "../../../../test/support/rows-read.ts";
 import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { mergeInto, sendAs } from "../../../../test/support/merge.ts";
 import { openProject } from "../../../../test/support/project.ts";
@@ -43,9 +43,9 @@ async function openWorkspace(projects: number, each: number) {
     );
   const lists = () => Promise.all(["&limit=50", "&limit=500", "&limit=400&status=1"].map(ids));
   const read = async () => {
-    const before = await groupsRead(t.database);
+    const before = await rowsRead(t.database, "error_groups");
     await ids("&limit=50");
-    return (await groupsRead(t.database)) - before;
+    return (await rowsRead(t.database, "error_groups")) - before;
   };
   const ranked = async () => {
     const { rows } = await sql<{ at: string }>`
