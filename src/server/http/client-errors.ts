@@ -19,6 +19,8 @@ export function answerClientError(
   const response = latestResponse(socket);
   const hasBegun = response?.headersSent && !response.writableFinished;
   if (!socket.writable || error.code === "ECONNRESET" || hasBegun) return void socket.destroy();
+  // Otherwise a request that has arrived completely, and may have changed something, would get the error as its answer.
+  if (response?.req.complete && !response.headersSent) return void (response.shouldKeepAlive = false);
   const [status, message] = describe(error.code);
   const body = JSON.stringify({ message });
   const headers = {
