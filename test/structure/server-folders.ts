@@ -1,10 +1,12 @@
 /**
  * The folders of src/server from top to bottom. A folder imports only folders below it, so this is also the order in
- * which to read the code. The files at the top (main.ts, serve.ts,
- * start-parts.ts, app.ts) assemble the app and are above all folders.
+ * which to read the code. The files at the top (main.ts, serve.ts, start-parts.ts, app.ts) assemble the app and are above
+ * all folders.
  */
 export const SERVER_FOLDERS = [
   "operations/demo",
+  // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
+  "operations/demo/samples",
   "operations/reset-password",
   "operations/doctor",
   "operations/metrics",

@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/connect.ts";
 import type { DemoIssue } from "./issues.ts";
 import type { WorkedGroup } from "./error-group-work.ts";
-import { COMMENTS, ERROR_COMMENTS, REPLIES, REPORT_COMMENTS } from "./issue-and-comment-texts.ts";
+import { COMMENTS, ERROR_COMMENTS, REPLIES, REPORT_COMMENTS } from "./samples/issue-and-comment-texts.ts";
 import type { DemoReport } from "./reports.ts";
 import { at, DAY } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
 /** Exactly one of them is set. */

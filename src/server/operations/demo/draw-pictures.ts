@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { newKey } from "../../files/storage/storage.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 
 /** A temporary file that has no row yet. */
 export type DrawnFile = { path: string; storage_key: string; size: number; sha256: Buffer };

@@ -1,9 +1,9 @@
 import { readEvent } from "../../intake/error-events/read-event.ts";
-import type { ProjectTemplate } from "./projects.ts";
-import type { Random } from "./seeded-random.ts";
-import type { Runtime } from "./runtime.ts";
-import { RUNTIMES } from "./all-runtimes.ts";
-import type { Story } from "./story.ts";
+import type { ProjectTemplate } from "./samples/projects.ts";
+import type { Random } from "./samples/seeded-random.ts";
+import type { Runtime } from "./samples/runtime.ts";
+import { RUNTIMES } from "./samples/all-runtimes.ts";
+import type { Story } from "./samples/story.ts";
 
 const MODULES = [
   "Cart", "Checkout", "Price", "Stock", "Voucher", "Invoice", "Delivery", "Payment", "Search", "Sizing", "Catalog",

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Snooze } from "../../../shared/error-group-work.ts";
-import type { ProjectTemplate } from "./projects.ts";
+import type { ProjectTemplate } from "./samples/projects.ts";
 import { releaseTimes } from "./release-times.ts";
 import { at, DAY, dayOf, MINUTE } from "./times.ts";
-import type { Random } from "./seeded-random.ts";
-import type { Fate } from "./story.ts";
+import type { Random } from "./samples/seeded-random.ts";
+import type { Fate } from "./samples/story.ts";
 
 /** Number of days for which a group keeps counts. */
 const COUNTED_DAYS = 90;

@@ -5,7 +5,7 @@ import type { DemoErrorGroup } from "./error-groups.ts";
 import { inTransaction } from "./in-transaction.ts";
 import type { DemoPerson } from "./people.ts";
 import { latestAt, type ReleaseTime, releaseTimes } from "./release-times.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import { at, HOUR, moment } from "./times.ts";
 import type { ProjectSetup } from "./workspace.ts";
 

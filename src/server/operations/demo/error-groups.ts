@@ -11,9 +11,9 @@ import { type History, makeHistory } from "./error-group-history.ts";
 import { type DemoEvent, makeGroupEvents } from "./group-events.ts";
 import type { DemoIssue } from "./issues.ts";
 import type { DemoPerson } from "./people.ts";
-import type { ProjectTemplate } from "./projects.ts";
-import { fork, type Random } from "./seeded-random.ts";
-import type { Story } from "./story.ts";
+import type { ProjectTemplate } from "./samples/projects.ts";
+import { fork, type Random } from "./samples/seeded-random.ts";
+import type { Story } from "./samples/story.ts";
 import { at, DAY, moment } from "./times.ts";
 
 type Options = {

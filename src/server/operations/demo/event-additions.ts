@@ -1,6 +1,6 @@
 import type { EventDraft } from "./error-events.ts";
-import type { Random } from "./seeded-random.ts";
-import type { Story } from "./story.ts";
+import type { Random } from "./samples/seeded-random.ts";
+import type { Story } from "./samples/story.ts";
 
 /** What only kept events show. A story's are written by hand. */
 export function storyAdditions(story: Story, at: number, random: Random): Record<string, unknown> {

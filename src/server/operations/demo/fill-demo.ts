@@ -16,7 +16,7 @@ import { makeAdministrator } from "./people.ts";
 import { makeReleases } from "./project-releases.ts";
 import { makeRules, makeUsage } from "./project-rules.ts";
 import { saveProfilePictures } from "./save-profile-pictures.ts";
-import { fork, type Random, seeded } from "./seeded-random.ts";
+import { fork, type Random, seeded } from "./samples/seeded-random.ts";
 import { attachPictures, type DemoReport, draftReports, makeReports } from "./reports.ts";
 import { type DemoWorkspace, makeWorkspace, type ProjectSetup } from "./workspace.ts";
 

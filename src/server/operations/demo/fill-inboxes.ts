@@ -24,7 +24,7 @@ import type { WorkedGroup } from "./error-group-work.ts";
 import type { DemoIssue } from "./issues.ts";
 import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import type { DemoReport } from "./reports.ts";
 import type { DemoWorkspace, ProjectSetup } from "./workspace.ts";
 

@@ -2,7 +2,7 @@ import { readEvent, type ReadEvent, type ReadingOptions } from "../../intake/err
 import type { EventDraft } from "./error-events.ts";
 import { exampleAdditions, storyAdditions } from "./event-additions.ts";
 import type { History } from "./error-group-history.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import { FIRST_EVENTS } from "../../intake/error-events/statement/kept-events.ts";
 
 /** An event that is kept in full, and when it was received. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { ranksBehind } from "../../work/ranks/rank.ts";
-import { issueTexts } from "./issue-and-comment-texts.ts";
+import { issueTexts } from "./samples/issue-and-comment-texts.ts";
 import { at, dateAt, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import { planWork, type Reopened, type Stop, type Work } from "./sprint-work.ts";
 import type { ProjectSetup } from "./workspace.ts";
 

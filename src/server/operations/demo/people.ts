@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { at, DAY } from "./times.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 
 export type DemoPerson = { id: number; username: string; first_name: string; last_name: string };
 

@@ -7,7 +7,7 @@ import { privacyRuleBody } from "../../../shared/privacy-rules.ts";
 import type { InboundKind } from "../../../shared/rule-kinds.ts";
 import { actingAs, inTransaction } from "./in-transaction.ts";
 import type { DemoErrorGroup } from "./error-groups.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import { dateAt, DAY, dayOf } from "./times.ts";
 import type { ProjectSetup } from "./workspace.ts";
 

@@ -4,7 +4,7 @@ import { BUG, HIGH } from "../../../shared/issues.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "../../intake/error-groups/issue-text.ts";
 import type { DemoErrorGroup } from "./error-groups.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
 export type PromotedGroup = { group: DemoErrorGroup; seed: IssueSeed };

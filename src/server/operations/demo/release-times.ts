@@ -1,4 +1,4 @@
-import type { ProjectTemplate } from "./projects.ts";
+import type { ProjectTemplate } from "./samples/projects.ts";
 import { DAY, HOUR } from "./times.ts";
 
 /** When a release was deployed to staging, where it was seen first, and to production. */

@@ -6,8 +6,8 @@ import type { DemoErrorGroup } from "./error-groups.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
 import { at, DAY, HOUR, MINUTE } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./seeded-random.ts";
-import { NOTES, reportTexts, type ReportText } from "./report-texts.ts";
+import type { Random } from "./samples/seeded-random.ts";
+import { NOTES, reportTexts, type ReportText } from "./samples/report-texts.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
 /** A report before its issue exists. `seed` is the index of the seed that becomes its issue. */

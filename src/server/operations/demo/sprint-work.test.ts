@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seeded } from "./seeded-random.ts";
+import { seeded } from "./samples/seeded-random.ts";
 import { planWork } from "./sprint-work.ts";
 import { DAY } from "./times.ts";
 import type { ProjectSetup } from "./workspace.ts";

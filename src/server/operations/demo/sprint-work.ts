@@ -1,4 +1,4 @@
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "./samples/seeded-random.ts";
 import { DAY, HOUR } from "./times.ts";
 import type { DemoSprint, ProjectSetup } from "./workspace.ts";
 

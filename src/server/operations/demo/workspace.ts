@@ -4,10 +4,10 @@ import type { Tx } from "../../db/connect.ts";
 import { FIRST_LANES, type LaneKind } from "../../../shared/lanes.ts";
 import { createWorkspace } from "../../people/workspaces/create-workspace.ts";
 import { at, dateAt, DAY } from "./times.ts";
-import { makeTemplates } from "./templates.ts";
+import { makeTemplates } from "./samples/templates.ts";
 import { type DemoPerson, makePeople, makeTeams } from "./people.ts";
-import { type ProjectTemplate, PROJECTS } from "./projects.ts";
-import type { Random } from "./seeded-random.ts";
+import { type ProjectTemplate, PROJECTS } from "./samples/projects.ts";
+import type { Random } from "./samples/seeded-random.ts";
 
 export type DemoSprint = { id: number; state: "closed" | "active" | "planned"; starts: number; ends: number };
 

@@ -1,5 +1,5 @@
-import { BUG, FEATURE, HIGH, MEDIUM } from "../../../shared/issues.ts";
-import type { Tx } from "../../db/connect.ts";
+import { BUG, FEATURE, HIGH, MEDIUM } from "../../../../shared/issues.ts";
+import type { Tx } from "../../../db/connect.ts";
 
 const TEMPLATES = [
   {
