@@ -25,7 +25,7 @@ export function ReleaseList({ project }: { project: Project }) {
       <EmptyState
         icon={Rocket}
         title="No releases yet"
-        text="A release appears with its first error event, or when your pipeline records its deploy. Then you see which errors it brought, and which it fixed."
+        text="A release appears with its first error event, or when your pipeline records its deploy. Then you see which errors it introduced and which it fixed."
       />
     );
   return (

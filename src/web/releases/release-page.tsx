@@ -93,7 +93,7 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
 const sectionsOf = (release: ReleaseDetail) => [
   {
     title: "New errors",
-    none: "This release introduced no error.",
+    none: "This release introduced no errors.",
     count: release.new_groups,
     groups: release.introduced,
   },
@@ -105,7 +105,7 @@ const sectionsOf = (release: ReleaseDetail) => [
   },
   {
     title: "Fixed errors",
-    none: "No error was resolved in this release.",
+    none: "No errors were resolved in this release.",
     count: release.resolved_groups,
     groups: release.resolved,
   },

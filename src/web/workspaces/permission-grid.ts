@@ -17,9 +17,9 @@ const WORDS: Record<string, [label: string, hint: string]> = {
   issues: ["Issues", "Update: edit, move, plan in sprints, edit others’ comments."],
   epics: ["Epics", "Update: edit, edit others’ comments."],
   "error-groups": ["Errors", "Create: send events. Update: resolve, ignore, promote."],
-  comments: ["Comments", "Create: write, reply, edit one’s own."],
+  comments: ["Comments", "Create: write, reply, edit your own."],
   attachments: ["Attachments", "Files of reports."],
-  notifications: ["Notifications", "One’s own inbox."],
+  notifications: ["Notifications", "Your own inbox."],
   project: ["Project", "Settings, lanes, labels, sprints, members, tokens."],
 };
 

@@ -17,12 +17,12 @@ export const KINDS: readonly Kind[] = [
   {
     value: "localhost",
     label: "Localhost",
-    hint: "Events of pages and scripts on a developer’s own machine.",
+    hint: "Events from pages and scripts on a developer’s own machine.",
   },
   {
     value: "web_crawlers",
     label: "Web crawlers",
-    hint: "Events of search engines and other bots that name themselves.",
+    hint: "Events from search engines and other bots that identify themselves.",
   },
   { value: "exception_class", label: "Exception class", hint: "Example: ^(ChunkLoad|Abort)Error$" },
   { value: "message", label: "Message", hint: "Example: (?i)resizeobserver loop" },
