@@ -64,6 +64,18 @@ test("a credential has at most ten streams, and closing one allows another", asy
   await waitUntil(async () => (await listenAs(live.token)).status === 200);
 });
 
+test("a user has a limited number of streams with all credentials together", async () => {
+  const third = await openAppOn(t.database.url, {}, { live: { ...LIVE, maxStreamsOfUser: 2 } });
+  const at = await serve(third);
+  const streams = [await listenAs(live.token, { at }), await listenAs(await tokenOf(live.user.id), { at })];
+  const refused = await listenAs(await tokenOf(live.user.id), { at });
+  assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "5"]);
+  assert.equal((await listenAs(await tokenOf((await makeUser(t.db)).id), { at })).status, 200);
+  streams[0]?.close();
+  await waitUntil(async () => (await listenAs(live.token, { at })).status === 200);
+  await third.close();
+});
+
 test("stopping the server ends all streams immediately and refuses new ones", async () => {
   const third = await openAppOn(t.database.url, {}, { live: LIVE });
   const stream = await listenAs(live.token, { at: await serve(third) });

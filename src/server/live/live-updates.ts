@@ -19,6 +19,8 @@ export type LiveOptions = {
   maxBuffered: number;
   /** Streams per credential in this process. */
   maxStreams: number;
+  /** Streams per user in this process, with all of their credentials, of which they can create any number. */
+  maxStreamsOfUser: number;
 };
 
 /** Where a stream starts: after the event `lastId`, or `seconds` ago, or now if neither is given. */
@@ -29,6 +31,7 @@ const DEFAULTS: LiveOptions = {
   heartbeatMs: 20_000,
   maxBuffered: 256 * 1024,
   maxStreams: 10,
+  maxStreamsOfUser: 1_000,
 };
 
 /** Notices within this time are handled by one query. */
@@ -44,6 +47,7 @@ export class LiveUpdates {
   readonly #options: LiveOptions;
   readonly #streams = new Set<Stream>();
   readonly #limit: StreamLimit;
+  readonly #limitOfUser: StreamLimit;
   #position: Position | undefined;
   #checkedAt = 0;
   #queue: Promise<unknown> = Promise.resolve();
@@ -55,17 +59,19 @@ export class LiveUpdates {
     this.#database = database;
     this.#log = log;
     this.#options = { ...DEFAULTS, ...options };
-    this.#limit = new StreamLimit(this.#options.maxStreams);
+    this.#limit = new StreamLimit(this.#options.maxStreams, "This credential");
+    this.#limitOfUser = new StreamLimit(this.#options.maxStreamsOfUser, "This user");
   }
 
   /**
-   * Turns the response into a stream of changes. 429 if the credential has too many streams, 503 while the server shuts
-   * down.
+   * Turns the response into a stream of changes. 429 if the credential or the user has too many streams, 503 while the
+   * server shuts down.
    */
   async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, start: Start = {}) {
     if (this.#closed) throw overloaded();
     if (response.destroyed) return;
     this.#limit.take(caller.key, response);
+    this.#limitOfUser.take(caller.user_id, response);
     this.#startListening();
     const stream = new Stream(caller, response, this.#options.maxBuffered);
     await this.#enqueue(() => this.#begin(stream, headers, start));
