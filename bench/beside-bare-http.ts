@@ -42,7 +42,7 @@ export async function besideBareHttp(
   try {
     const pairs: { bare: Turn; own: Turn }[] = [];
     for (let n = 0; n <= TURNS; n++) {
-      // Who comes first changes, too.
+      // The order alternates, too.
       const first = n % 2 === 0 ? { bare: await turn(bare) } : { own: await turn(own) };
       const pair = { bare: first.bare ?? (await turn(bare)), own: first.own ?? (await turn(own)) };
       if (n > 0) pairs.push(pair);

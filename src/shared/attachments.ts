@@ -5,7 +5,7 @@ import { id } from "./text.ts";
 
 const MIB = 1_048_576;
 export const ATTACHMENT_BYTES = 20 * MIB;
-/** Larger images are not shown in lists unless they have a smaller version, which those from before do not. */
+/** Larger images are shown in lists only if they have a smaller version, which older ones do not. */
 export const THUMBNAIL_BYTES = 200_000;
 export const FILE_NAME_LENGTH = 255;
 

@@ -55,7 +55,7 @@ const READABLE = /^\/api\/(?:profile|workspaces|projects|issues|error-groups|not
 function isReadable(path: string): boolean {
   if (!URL.canParse(path, "http://host")) return false;
   const { pathname, search } = new URL(path, "http://host");
-  // A path with `..` is another one.
+  // A path with `..` would be resolved to another one.
   return pathname + search === path && READABLE.test(pathname) && !pathname.endsWith("/download");
 }
 

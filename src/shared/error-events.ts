@@ -35,7 +35,7 @@ const name = repaired(MAX_NAME_LENGTH).nullish();
 const wholeNumber = (min: number, max: number, message: string) =>
   z.int({ error: message }).min(min, message).max(max, message).nullish();
 
-/** No event is lost because a number is larger than JavaScript counts exactly: it becomes the largest exact one. */
+/** A number beyond the exact range of JavaScript becomes the largest exact one, so that no event is rejected for it. */
 function integerFrom(min: number) {
   const message = `must be an integer of at least ${min}`;
   return z

@@ -143,7 +143,7 @@ const sharedFields = {
   assignee_id: id.nullable(),
   /** What ends the group's snooze; null unless it is ignored until then. */
   snoozed_until: snoozeAnswer.nullable(),
-  /** How far the counts of the snooze are; null unless the group is snoozed. */
+  /** The progress of the snooze's conditions; null unless the group is snoozed. */
   snooze_progress: snoozeProgressAnswer.nullable(),
   first_seen_at: momentWithOffset,
   last_seen_at: momentWithOffset,

@@ -5,7 +5,10 @@ import { AT, FIRST, LATER } from "./example-values.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { id, timestamp } from "./text.ts";
 
-/** Counting takes as long as the projects have things that wait, so an administrator of a thousand gets the numbers of some. */
+/**
+ * Counting takes longer the more pending items the projects have, so an administrator of a thousand gets the numbers of
+ * only some.
+ */
 export const NUMBERED_PROJECTS = 100;
 
 /** What waits in a project. Null for what the caller may not read. */

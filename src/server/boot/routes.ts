@@ -26,7 +26,7 @@ export function bootRoutes(api: Api, { database: { db } }: Context) {
         operationId: "readTogether",
         summary: "Make several reads with one request",
         description:
-          "For browsers on slow connections. Each read counts against the rate limit, requires what it requires by itself, and has the body that it would have. Those that fail are null; repeat them by themselves to get the error.",
+          "For browsers on slow connections. Each read counts against the rate limit, requires the same permissions and returns the same body as a request of its own. Reads that fail are null; repeat them separately to get the error.",
         querystring: readsQuery,
         response: { 200: readsAnswer },
       },

@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 import { withoutPunctuation } from "./bare-urls.ts";
 
-/** What a piece of text refers to. Whether that exists is for the reader of the tokens to find out. */
+/** What a piece of text refers to. The code that uses the tokens has to check whether that exists. */
 export type Reference =
   | { kind: "person"; name: string }
   | { kind: "issue"; projectKey: string; number: number }

@@ -75,7 +75,7 @@ function resetMail(user: { id: number; username: string }, token: string): NewMa
     subject: "Reset your Signalbox password",
     lines: [
       `Someone, probably you, asked to reset the password of your Signalbox account ${user.username}.`,
-      "The link works once, within an hour. If it was not you, ignore this mail: your password stays the same.",
+      "The link works once, within an hour. If it was not you, ignore this email: your password stays the same.",
     ],
     button: { label: "Choose a new password", path: `/password/reset?token=${token}` },
     preference: null,

@@ -68,7 +68,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       schema: {
         operationId: "updatePrivacyRule",
         summary: "Update a privacy rule",
-        description: "A pattern that is null is removed from the rule. At least one must be left.",
+        description: "A pattern that is null is removed from the rule. At least one must remain.",
         body: privacyRuleChanges,
         response: { 200: privacyRuleAnswer },
       },

@@ -23,7 +23,7 @@ export function measureDatabase({ registry }: Metrics, database: Database, log: 
   });
   void new Gauge({
     name: "signalbox_queue_length",
-    help: "Queued mails. Absent while the database does not answer.",
+    help: "Queued emails. Absent while the database does not answer.",
     labelNames: ["queue"],
     registers,
     async collect() {

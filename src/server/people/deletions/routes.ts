@@ -12,7 +12,8 @@ export function deletionRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "listDeletions",
         summary: "List deletions of projects and workspaces with their progress, newest first",
-        description: "Those that the caller requested, and those in workspaces that the caller administers.",
+        description:
+          "The deletions that the caller requested, and those in workspaces that the caller administers.",
         querystring: pageQuery,
         response: { 200: pageOf(deletionAnswer) },
       },

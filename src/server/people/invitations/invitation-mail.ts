@@ -30,7 +30,7 @@ export async function invitationMail(tx: Tx, sender: Sender): Promise<NewMail> {
     subject: `Invitation to ${workspace.name}`,
     lines: [
       `${person.first_name} ${person.last_name} has invited you to ${workspace.name} on Signalbox.`,
-      `The invitation works once, within ${days} days. If you were not expecting it, you can ignore this mail.`,
+      `The invitation works once, within ${days} days. If you were not expecting it, you can ignore this email.`,
     ],
     button: { label: "Accept invitation", path },
     preference: null,

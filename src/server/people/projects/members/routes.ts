@@ -20,7 +20,7 @@ import { updateProjectMember } from "./update-member.ts";
 
 const peopleQuery = pageQuery.extend({
   former: booleanFilter.describe(
-    "Instead those who can no longer access it, but have assigned, written or changed something there.",
+    "Lists the people who can no longer access it but have assigned, written or changed something there, instead of those who can.",
   ),
 });
 
