@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BulkStatus } from "../../shared/error-groups.ts";
-import { api, messageOf } from "../api/client.ts";
+import { api } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { groupWatchKey } from "./error-group-work.ts";
@@ -34,9 +35,9 @@ export function useAssignGroups() {
       const ids = new Set(groups.map(({ id }) => id));
       return { revert: patchEverywhere(client, "error_group", ids, () => ({ assignee_id })), change };
     },
-    onError: (error, _variables, context) => {
+    onError: (error, { groups }, context) => {
       context?.revert();
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(`${notAssigned(groups.length)}.`, error);
       context?.change?.failed();
     },
     onSuccess: ({ data, refused_ids }, { groups, assignee_id, isUndo }, { revert, change }) => {
@@ -68,10 +69,7 @@ export function useAssignGroups() {
       else change?.done();
       if (refused_ids.length > 0)
         toast({
-          title:
-            groups.length === 1
-              ? "The error was not assigned"
-              : `${refused_ids.length} errors were not assigned`,
+          title: notAssigned(groups.length === 1 ? 1 : refused_ids.length),
           description: "You may not change them, or the person cannot access their project.",
           tone: "danger",
         });
@@ -84,6 +82,9 @@ export function useAssignGroups() {
   });
   return mutate;
 }
+
+const notAssigned = (count: number) =>
+  count === 1 ? "The error was not assigned" : `${count} errors were not assigned`;
 
 async function sendAssignee(groups: readonly Assigned[], assignee_id: number | null): Promise<BulkStatus> {
   const answer: BulkStatus = { data: [], refused_ids: [] };

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { Epic, epicBody, epicChanges } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
-import { api, messageOf } from "../api/client.ts";
+import { api } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { toast } from "../kit/toast.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
 import { useOptimistic } from "./use-optimistic.ts";
@@ -75,6 +76,6 @@ export function useAttachIssue(projectId: number) {
       void client.invalidateQueries({ queryKey: ["epic", projectId] });
       return client.invalidateQueries({ queryKey: ["issue", projectId, "list"] });
     },
-    onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
+    onError: (error) => showFailure("The issue was not added.", error),
   });
 }

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import type { ErrorGroupActivity } from "../../shared/error-group-work.ts";
 import type { IssueWatch } from "../../shared/notifications.ts";
 import { allPages } from "../api/all-pages.ts";
-import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { api } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
 
@@ -35,7 +35,7 @@ export function useGroupWatch(projectId: number, id: number) {
     },
     onError: (error, watching) => {
       client.setQueryData(key, { watching: !watching });
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(watching ? "You don’t watch this error." : "You still watch this error.", error);
     },
     onSuccess: (answer) => client.setQueryData(key, answer),
   });

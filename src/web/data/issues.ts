@@ -2,8 +2,9 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { z } from "zod";
 import type { Issue, issueBody } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
-import { api, messageOf, withQuery } from "../api/client.ts";
-import { beginChange, toast } from "../kit/toast.ts";
+import { api, withQuery } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
+import { beginChange } from "../kit/toast.ts";
 import type { Change } from "../kit/undo-steps.ts";
 import type { IssueChanges, Move } from "./issue-changes.ts";
 import { changesInFlight, inOrder } from "./issue-order.ts";
@@ -77,7 +78,7 @@ export function useUpdateIssue(projectId: number) {
     },
     onError: (error, _variables, context) => {
       context?.undo();
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(`${context?.before?.key ?? "The issue"} was not changed.`, error);
       context?.change.failed();
     },
     onSuccess: (after, { changes }, { before, change }) => {
@@ -101,18 +102,20 @@ export function useMoveIssue(projectId: number) {
       const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
       let place: Move | undefined;
+      let key: string | undefined;
       let size = 0;
       const undo = patchEverywhere(client, "issue", id, (issue, all) => {
+        ({ key } = issue);
         // The largest list is the one with the whole lane.
         if (all.length > size) place = placeOf(issue, all);
         size = Math.max(size, all.length);
         return { lane_id, rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id) };
       });
-      return { undo, place, wasFetching, change };
+      return { undo, place, key, wasFetching, change };
     },
     onError: (error, _variables, context) => {
       context?.undo();
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(`${context?.key ?? "The issue"} was not moved.`, error);
       // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
       context?.change.failed();

@@ -6,7 +6,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
-import { api, messageOf, withQuery } from "../api/client.ts";
+import { api, withQuery } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
@@ -48,8 +49,8 @@ export function useLinkGroup() {
         undo: isUndo || group.linked_issue_id === issue ? undefined : takeBack,
       });
     },
-    onError: (error, _link, change) => {
-      toast({ title: messageOf(error), tone: "danger" });
+    onError: (error, { group, issue }, change) => {
+      showFailure(`${group.exception_class} was not ${issue === null ? "unlinked" : "linked"}.`, error);
       change?.failed();
     },
     onSettled: () => {

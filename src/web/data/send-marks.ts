@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { api, ApiError } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { countOf } from "../kit/count-text.ts";
 import { toast } from "../kit/toast.ts";
 import { onReturn } from "../kit/on-return.ts";
@@ -60,7 +61,7 @@ export function markUndoably(
     );
   toast({
     title: `${countOf(changed.length, "notification")} marked as ${as}`,
-    subjects: ["inbox-marks"],
+    subjects: MARKS,
     undo: () => {
       back(changed);
       void rest?.then(back).catch(() => {});
@@ -101,7 +102,7 @@ async function sendSnooze(client: QueryClient, body: { notification_ids: number[
     await api.post(SNOOZE, body);
     await keepMark(client, ids, "gone");
   } catch (error) {
-    toast({ title: "Could not snooze.", description: messageOf(error), tone: "danger" });
+    showFailure("Could not snooze.", error);
   }
   release(ids);
   void client.invalidateQueries({ queryKey: ["notification"] });
@@ -175,6 +176,9 @@ function sendLast(client: QueryClient, batches: readonly Batch[]) {
   });
 }
 
+/** A failure replaces the message that marks were made. */
+const MARKS = ["inbox-marks"];
+
 const PATHS: Record<Mark, string> = {
   read: "/api/notifications/bulk-read",
   unread: "/api/notifications/bulk-unread",
@@ -218,7 +222,7 @@ async function send(client: QueryClient, batch: Batch, retries = 0): Promise<voi
     return;
   }
   giveUp(batch);
-  toast({ title: FAILED[as], description: messageOf(error), tone: "danger" });
+  showFailure(FAILED[as], error, as === "gone" ? undefined : MARKS);
   void client.invalidateQueries({ queryKey: ["notification"] });
 }
 

@@ -11,12 +11,11 @@ import { usePaletteCommand } from "../keys/commands.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { can, useProject } from "../data/projects.ts";
-import { messageOf } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { toast } from "../kit/toast.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import { isPast, todayIn } from "../kit/days.ts";
@@ -225,7 +224,7 @@ function Owner({ epic }: { epic: Epic }) {
       onChange={(owner_id) =>
         save.mutate(
           { id: epic.id, changes: { owner_id } },
-          { onError: (error) => toast({ title: messageOf(error), tone: "danger" }) },
+          { onError: (error) => showFailure("The owner was not changed.", error) },
         )
       }
       trigger={

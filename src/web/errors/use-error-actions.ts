@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { beginChange, toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "../data/cached-copies.ts";
@@ -54,9 +54,9 @@ export function useSetStatus() {
       );
       return { revert, begun };
     },
-    onError: (error, _variables, context) => {
+    onError: (error, { groups, change }, context) => {
       context?.revert();
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(`${namesOf(groups)} not ${doneText(change, timeZone)}.`, error);
       context?.begun?.failed();
     },
     onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {
@@ -98,6 +98,10 @@ export function useSetStatus() {
     if (changing.length > 0) mutate({ groups: changing, change });
   };
 }
+
+/** "TypeError was", "3 errors were" */
+const namesOf = ([one, ...others]: readonly Target[]) =>
+  others.length === 0 ? `${one?.exception_class} was` : `${others.length + 1} errors were`;
 
 /** Whether every cached copy of the group has the status that was set. */
 const isStill = (client: QueryClient, id: number, set: StatusFields | undefined) =>

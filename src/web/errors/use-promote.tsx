@@ -5,12 +5,13 @@ import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.t
 import type { IssueTemplate } from "../../shared/issue-templates.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { api, ApiError } from "../api/client.ts";
 import { issueTemplatesQuery } from "../data/issue-templates.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { pendingDismissals, withDismissal } from "../data/pending-dismissals.ts";
 import { can } from "../data/projects.ts";
 import { reportsOfErrorQuery } from "../data/reports.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { toast } from "../kit/toast.ts";
@@ -35,9 +36,9 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ group: Promoted } & Offered>();
   const close = () => setAsked(undefined);
-  const fail = (error: Error) => {
+  const fail = (error: Error, { exception_class }: Promoted) => {
     close();
-    toast({ title: messageOf(error), tone: "danger" });
+    showFailure(`${exception_class} was not promoted.`, error);
   };
   const create = useMutation({
     mutationFn: ({ group: { id, project_id }, reportIds, templateId }: { group: Promoted } & Promotion) =>
@@ -69,12 +70,13 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
           },
         });
     },
-    onError: (error, { group: { project_id } }) => {
+    onError: (error, { group }) => {
+      const { project_id } = group;
       // Someone else may have promoted or dismissed a report, or deleted the template; the dialog says which.
       void client.invalidateQueries({ queryKey: ["report", project_id] });
       void client.invalidateQueries({ queryKey: issueTemplatesQuery(project_id).queryKey });
       if (isAboutFields(error)) return;
-      fail(error);
+      fail(error, group);
       // If the group is already linked, reload it to show its issue.
       void client.invalidateQueries({ queryKey: ["error_group"] });
     },

@@ -1,8 +1,9 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { IssueWatch, Notification, ReportWatch } from "../../shared/notifications.ts";
-import { api, messageOf } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { groupWatchKey } from "../data/error-group-work.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 
 /** Stops watching what an entry is about: the issue, the error, or the reports of the project. Undefined if nobody watches it. */
@@ -13,7 +14,7 @@ export function useStopWatching(entry: Notification | undefined) {
   const { name, set } = watched;
   const change = (watching: boolean) =>
     set(client, watching).catch((error: unknown) => {
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(watching ? `You don’t watch ${name}.` : `You still watch ${name}.`, error);
       return false;
     });
   return {

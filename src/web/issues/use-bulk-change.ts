@@ -58,8 +58,9 @@ function showOutcome(
   undoable?: { change: Change; undo: Undo },
 ) {
   const refusal = outcomes.find((outcome) => "error" in outcome);
+  const [only, ...others] = issues;
   toast({
-    title: summaryOf(outcomes, done),
+    title: refusal && others.length === 0 ? `${only?.key} was not ${done}.` : summaryOf(outcomes, done),
     description: refusal && messageOf(refusal.error),
     tone: refusal ? "danger" : "success",
     subjects: issues.map(({ id }) => `issue:${id}`),

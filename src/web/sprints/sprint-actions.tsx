@@ -2,8 +2,8 @@ import { Ellipsis, Flag, Pencil, Play, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { messageOf } from "../api/client.ts";
 import { can, useProject } from "../data/projects.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -33,7 +33,7 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
   const reopen = () =>
     update.mutate(
       { id, changes: { state: "active" } },
-      { onError: (error) => toast({ title: messageOf(error), tone: "danger" }) },
+      { onError: (error) => showFailure(`${name} was not reopened.`, error) },
     );
   return (
     <>

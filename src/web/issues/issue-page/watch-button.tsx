@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IssueWatch } from "../../../shared/notifications.ts";
 import { Bell, BellRing } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
-import { api, messageOf } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
+import { showFailure } from "../../forms/show-failure.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/live-region.ts";
-import { toast } from "../../kit/toast.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 
 /** Toggles notifications about the comments and status changes of an issue. */
@@ -15,7 +15,7 @@ export function WatchButton({ issue }: { issue: Issue }) {
   const toggle = () => {
     if (watch.isPending) return;
     announce(issue.watching ? "No longer watching" : "Watching");
-    watch.mutate();
+    watch.mutate(issue.watching);
   };
   const verb = issue.watching ? "Stop watching" : "Watch";
   usePaletteCommand("watch-issue", `${verb} ${issue.key}`, toggle);
@@ -36,15 +36,15 @@ export function WatchButton({ issue }: { issue: Issue }) {
   );
 }
 
-function useToggleWatch({ id, project_id }: Issue) {
+function useToggleWatch({ id, key, project_id }: Issue) {
   const client = useQueryClient();
   const path = `/api/projects/${project_id}/issues/${id}/watch`;
   return useMutation({
-    mutationFn: () => api.post<IssueWatch>(path),
-    onMutate: () => patchEverywhere(client, "issue", id, ({ watching }) => ({ watching: !watching })),
-    onError: (error, _nothing, undo) => {
+    mutationFn: (_watching: boolean) => api.post<IssueWatch>(path),
+    onMutate: (watching) => patchEverywhere(client, "issue", id, { watching: !watching }),
+    onError: (error, watching, undo) => {
       undo?.();
-      toast({ title: messageOf(error), tone: "danger" });
+      showFailure(watching ? `You still watch ${key}.` : `You don’t watch ${key}.`, error);
     },
     onSuccess: ({ watching }) => void patchEverywhere(client, "issue", id, { watching }),
   });
