@@ -10,10 +10,11 @@ import type { IngestKey } from "./find-ingest-key.ts";
 export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: IngestKey): boolean {
   const { origin } = request.headers;
   const isAllowed = allowsOrigin(key.allowedOrigins, origin);
-  if (!isAllowed) reply.removeHeader("access-control-allow-origin");
-  else if (key.allowedOrigins.length > 0 && origin !== undefined)
-    void reply.header("access-control-allow-origin", origin);
-  if (key.allowedOrigins.length > 0) void reply.header("vary", "origin");
+  if (key.allowedOrigins.length > 0) {
+    void reply.header("vary", "origin");
+    if (isAllowed && origin !== undefined) void reply.header("access-control-allow-origin", origin);
+    else reply.removeHeader("access-control-allow-origin");
+  }
   return isAllowed;
 }
 

@@ -2,8 +2,11 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Pages of any origin may call this POST route. A preflight route is added, and errors can be read as well. */
-    crossOrigin?: true;
+    /**
+     * Pages of any origin may call this POST route. A preflight route is added, and errors can be read as well. With "always", programs
+     * get the headers, too, as Sentry's clients do.
+     */
+    crossOrigin?: true | "always";
   }
 }
 
@@ -18,10 +21,11 @@ const READ = "x-sentry-error, x-sentry-rate-limits, retry-after";
  */
 export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook("onRoute", function (route) {
-    if (!route.config?.crossOrigin || route.method !== "POST") return;
+    const { crossOrigin } = route.config ?? {};
+    if (!crossOrigin || route.method !== "POST") return;
     this.options(
       route.url,
-      { config: { needs: "nothing", limit: "none", crossOrigin: true } },
+      { config: { needs: "nothing", limit: "none", crossOrigin } },
       async (_request, reply) =>
         reply
           .code(204)
@@ -35,22 +39,24 @@ export function allowCrossOrigin(app: FastifyInstance): void {
   });
 
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.routeOptions.config.crossOrigin) void reply.headers(corsHeaders(request.headers.origin));
+    const { crossOrigin } = request.routeOptions.config;
+    const { origin } = request.headers;
+    if (crossOrigin === "always" || (crossOrigin && origin !== undefined))
+      void reply.headers(corsHeaders(origin));
     done();
   });
 }
 
-/** Only web pages send their origin, and only they read these headers. With a list of origins, only the sender may. */
+/** Web pages send their origin, and programs do not. With a list of origins, only the sender may read the response. */
 export function corsHeaders(
   origin: string | undefined,
   allowedOrigins: readonly string[] = [],
 ): Record<string, string> {
   const hasList = allowedOrigins.length > 0;
+  const allowed = hasList ? origin : "*";
   return {
-    ...(origin !== undefined && {
-      "access-control-allow-origin": hasList ? origin : "*",
-      "access-control-expose-headers": READ,
-    }),
+    ...(allowed !== undefined && { "access-control-allow-origin": allowed }),
+    "access-control-expose-headers": READ,
     ...(hasList && { vary: "origin" }),
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { badRequest } from "../../answers/errors.ts";
 import { streamBody } from "../../http/read-body.ts";
 import { EnvelopeParser, type Envelope } from "./envelope-parser.ts";
+import { jsonOf } from "./json-of.ts";
 
 const MIB = 1_048_576;
 
@@ -31,10 +32,10 @@ export async function readEnvelope<Key>(
   return { envelope, key: await (admitted ?? admit(envelope.header)) };
 }
 
-/** Reads a body that is a single event or report. 400 if it is empty. */
+/** Reads a body that is a single event or report, and returns its JSON. 400 if it is empty. */
 export async function readSingle(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await streamBody(request, EVENT_LIMITS, (chunk) => chunks.push(chunk) > 0);
   if (chunks.length === 0) throw badRequest("The body is empty.");
-  return Buffer.concat(chunks);
+  return jsonOf(Buffer.concat(chunks));
 }

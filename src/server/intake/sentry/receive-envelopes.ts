@@ -25,8 +25,8 @@ type Options = EventIntake & {
   logger: FastifyBaseLogger;
   /** The headers of every response as alternating names and values, which Node writes faster than an object. */
   headers: readonly string[];
-  /** The responses to envelopes of which nothing is used, for keys that allow all origins. */
-  unused: { toProgram: PreparedAnswer; toPage: PreparedAnswer };
+  /** The response to envelopes of which nothing is used, for keys that allow all origins. */
+  unused: PreparedAnswer;
   newId: () => string;
   /** Handles the requests that are not answered here. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
@@ -42,11 +42,8 @@ type Given = { headers: Record<string, string> };
 export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Given): DirectAnswer {
   const type = { "content-type": "application/json; charset=utf-8" };
   const headers = Object.entries({ ...given.headers, ...type }).flat();
-  const cors = Object.entries(corsHeaders("of any page")).flat();
-  const unused = {
-    toProgram: new PreparedAnswer(200, headers, "{}"),
-    toPage: new PreparedAnswer(200, [...headers, ...cors], "{}"),
-  };
+  const cors = Object.entries(corsHeaders(undefined)).flat();
+  const unused = new PreparedAnswer(200, [...headers, ...cors], "{}");
   const options: Options = { ...given, headers, unused };
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
@@ -145,10 +142,8 @@ class Receipt {
   }
 
   #answerUnused(): void {
-    const { key, origin } = this.#sdk;
-    const { toProgram, toPage } = this.#options.unused;
-    if (key.allowedOrigins.length > 0) return this.#answer(200, "{}");
-    (origin === undefined ? toProgram : toPage).send(this.#response);
+    if (this.#sdk.key.allowedOrigins.length > 0) return this.#answer(200, "{}");
+    this.#options.unused.send(this.#response);
     this.#observe(200);
   }
 

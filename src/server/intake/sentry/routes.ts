@@ -23,7 +23,7 @@ const config = {
   needs: "ingest-key",
   limit: "ingest",
   tokenOnly: true,
-  crossOrigin: true,
+  crossOrigin: "always",
   readsBody: true,
 } as const;
 

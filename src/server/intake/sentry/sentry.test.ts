@@ -212,6 +212,33 @@ test("an event without an id gets one, also at the address for single events", a
   assert.equal((await groups())[0]?.occurrence_count, 3);
 });
 
+test("an event in Base64 is accepted, compressed or not, as old clients send it", async () => {
+  const { send, groups } = await fresh();
+  const { event_id: _, ...event } = failure();
+  const json = JSON.stringify(event);
+  for (const body of [zlib.deflateSync(json), Buffer.from(json)])
+    assert.equal((await send(body.toString("base64"), { path: "store/" })).status, 200);
+  assert.equal((await groups())[0]?.occurrence_count, 2);
+  const bomb = zlib.deflateSync(Buffer.alloc(2 * 1_048_576)).toString("base64");
+  assert.equal((await send(bomb, { path: "store/" })).status, 413);
+  for (const wrong of ["aGVsbG8=", "eNoDAAAAAAE=", "true?"])
+    assert.equal((await send(wrong, { path: "store/" })).status, 400, wrong);
+});
+
+test("responses to programs have the CORS headers too, unless the key has a list of origins", async () => {
+  const [any, listed] = [await fresh(), await fresh({ allowed_origins: ["https://shop.example.com"] })];
+  const headersOf = async ({ send }: typeof any) => {
+    const sent = ["{}", eventEnvelope(failure()), "no envelope"].flatMap((body) => [send(body), send(body)]);
+    return (await Promise.all(sent)).map(({ headers }) => [
+      headers["access-control-allow-origin"],
+      headers["access-control-expose-headers"],
+    ]);
+  };
+  const exposed = "x-sentry-error, x-sentry-rate-limits, retry-after";
+  for (const headers of await headersOf(any)) assert.deepEqual(headers, ["*", exposed]);
+  for (const headers of await headersOf(listed)) assert.deepEqual(headers, [undefined, exposed]);
+});
+
 test("ids of zeros count as missing: their events are not duplicates of each other", async () => {
   const { send, groups } = await fresh();
   const zeros = "0".repeat(32);
