@@ -79,7 +79,7 @@ for (const [status, verb] of [
     }
   });
 
-/** All that 3.2 speaks of; of times only whether they are set. */
+/** The state of a group; of times, only whether they are set. */
 function settled(group: ErrorGroup) {
   const { status, resolved_at, resolved_by_id, regressed_at, reopen_count, occurrence_count } = group;
   return [
