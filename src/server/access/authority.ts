@@ -1,8 +1,8 @@
 import type { Db } from "../db/connect.ts";
-import { together } from "../db/together.ts";
+import { batchedLookup } from "../db/batched-lookup.ts";
 import { type ProjectAccess, readProjectAccesses } from "./project-access.ts";
 import { callerBySession, callersByTokens, type Caller } from "./caller.ts";
-import { Fresh, FRESH_MS, MOST_ENTRIES } from "./fresh.ts";
+import { ShortCache, CACHED_MS, MOST_ENTRIES } from "./short-cache.ts";
 
 /** Longer than any real credential. Longer ones are not cached, so that they cannot fill the memory. */
 const LONGEST_CREDENTIAL = 100;
@@ -16,15 +16,15 @@ export class Authority {
   readonly #db: Db;
   readonly #readToken: (token: string) => Promise<Caller | undefined>;
   readonly #readProject: (asked: { ref: string; userId: number }) => Promise<ProjectAccess | undefined>;
-  #callers = new Fresh<Caller>();
-  #projects = new Fresh<ProjectAccess>();
+  #callers = new ShortCache<Caller>();
+  #projects = new ShortCache<ProjectAccess>();
   /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
   #invalid = new Map<string, number>();
 
   constructor(db: Db) {
     this.#db = db;
-    this.#readToken = together((tokens) => callersByTokens(db, tokens));
-    this.#readProject = together((asked) => readProjectAccesses(db, asked));
+    this.#readToken = batchedLookup((tokens) => callersByTokens(db, tokens));
+    this.#readProject = batchedLookup((asked) => readProjectAccesses(db, asked));
   }
 
   callerByToken(token: string): Promise<Caller | undefined> {
@@ -51,8 +51,8 @@ export class Authority {
 
   /** What is being read at this moment may have changed, too, so later requests do not share it. */
   forget(): void {
-    this.#callers = new Fresh();
-    this.#projects = new Fresh();
+    this.#callers = new ShortCache();
+    this.#projects = new ShortCache();
     this.#invalid = new Map();
   }
 
@@ -62,7 +62,7 @@ export class Authority {
     const caller = await this.#callers.get(secret, read);
     if (caller === undefined && secret.length <= LONGEST_CREDENTIAL) {
       if (invalid.size >= MOST_ENTRIES) invalid.clear();
-      invalid.set(secret, performance.now() + FRESH_MS);
+      invalid.set(secret, performance.now() + CACHED_MS);
     }
     return caller;
   }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { together } from "../db/together.ts";
-import { Fresh } from "./fresh.ts";
+import { batchedLookup } from "../db/batched-lookup.ts";
+import { ShortCache } from "./short-cache.ts";
 
 /** What may send errors and feedback to one project, and nothing else. */
 export type IngestKey = {
@@ -23,7 +23,7 @@ export type IngestKey = {
 /** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
 type Entry = { found: IngestKey | undefined };
 
-type Cache = { entries: Fresh<Entry>; read: (key: string) => Promise<Entry> };
+type Cache = { entries: ShortCache<Entry>; read: (key: string) => Promise<Entry> };
 
 /** Each database has its own keys; tests open several in one process. */
 const caches = new WeakMap<Db, Cache>();
@@ -31,7 +31,10 @@ const caches = new WeakMap<Db, Cache>();
 function cacheOf(db: Db): Cache {
   let cache = caches.get(db);
   if (!cache)
-    caches.set(db, (cache = { entries: new Fresh(), read: together((keys) => readKeys(db, keys)) }));
+    caches.set(
+      db,
+      (cache = { entries: new ShortCache(), read: batchedLookup((keys) => readKeys(db, keys)) }),
+    );
   return cache;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { Fresh } from "../../access/fresh.ts";
+import { ShortCache } from "../../access/short-cache.ts";
 import type { Db } from "../../db/connect.ts";
-import { together } from "../../db/together.ts";
+import { batchedLookup } from "../../db/batched-lookup.ts";
 
 /** What a project applies to arriving events: its active rules as JSON, or null without any, and its settings. */
 export type ProjectRules = {
@@ -17,14 +17,18 @@ const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: f
 /** The latest ones. Those of older reports are hardly ever sent. */
 const MOST_AWAITED = 100;
 
-type Cache = { rules: Fresh<ProjectRules>; read: (projectId: number) => Promise<ProjectRules | undefined> };
+type Cache = {
+  rules: ShortCache<ProjectRules>;
+  read: (projectId: number) => Promise<ProjectRules | undefined>;
+};
 
 /** Each database has its own projects; tests open several in one process. */
 const caches = new WeakMap<Db, Cache>();
 
 function cacheOf(db: Db): Cache {
   let cache = caches.get(db);
-  if (!cache) caches.set(db, (cache = { rules: new Fresh(), read: together((ids) => readRulesOf(db, ids)) }));
+  if (!cache)
+    caches.set(db, (cache = { rules: new ShortCache(), read: batchedLookup((ids) => readRulesOf(db, ids)) }));
   return cache;
 }
 

@@ -10,7 +10,7 @@ const MAX_ITEMS = 500;
  *
  * `readAll` returns one value for each item, in the same order. If it fails, each of its callers gets the error.
  */
-export function together<Item, Value>(
+export function batchedLookup<Item, Value>(
   readAll: (items: Item[]) => Promise<Value[]>,
 ): (item: Item) => Promise<Value> {
   const batcher = new Batcher<Item, Value>((items) => outsideTransaction(() => readAll(items)), {

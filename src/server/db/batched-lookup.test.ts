@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { together } from "./together.ts";
+import { batchedLookup } from "./batched-lookup.ts";
 
 test("look-ups that arrive while one is under way share the next one", async () => {
   const reads: { items: number[]; end: PromiseWithResolvers<number[]> }[] = [];
   const started: (() => void)[] = [];
-  const read = together((items: number[]) => {
+  const read = batchedLookup((items: number[]) => {
     const end = Promise.withResolvers<number[]>();
     reads.push({ items, end });
     started.shift()?.();
@@ -30,7 +30,7 @@ test("look-ups that arrive while one is under way share the next one", async () 
 
 test("a look-up that fails does so for each of its callers, and not for later ones", async () => {
   let isDown = true;
-  const read = together(async (items: number[]) => {
+  const read = batchedLookup(async (items: number[]) => {
     if (isDown) throw new Error("no database");
     return items;
   });

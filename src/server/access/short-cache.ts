@@ -1,17 +1,17 @@
 import { outsideTransaction } from "../db/request-transaction.ts";
 
 /** A change made through another process takes effect within this time. */
-export const FRESH_MS = 1_000;
+export const CACHED_MS = 1_000;
 export const MOST_ENTRIES = 10_000;
 
 /** A value older than this is read again while it is still used, so that a stream of events never waits for it. */
-const RENEW_MS = FRESH_MS / 2;
+const RENEW_MS = CACHED_MS / 2;
 
 type Read<T> = () => Promise<T | undefined>;
 type Entry<T> = { value: T; since: number; read: Read<T> };
 
 /** Caches values for a second. Concurrent requests for a key share one read: a fleet of servers sends with one token. */
-export class Fresh<T> {
+export class ShortCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #reading = new Map<string, Promise<T | undefined>>();
   readonly #now: () => number;
@@ -35,7 +35,7 @@ export class Fresh<T> {
 
   #fresh(key: string): Entry<T> | undefined {
     const entry = this.#entries.get(key);
-    return entry && this.#now() < entry.since + FRESH_MS ? entry : undefined;
+    return entry && this.#now() < entry.since + CACHED_MS ? entry : undefined;
   }
 
   /** If this fails, the next request without a cached value reads again, and fails if that fails. */
