@@ -40,14 +40,15 @@ export const errorGroupListQuery = z.object({
   direction: filterOf("must be asc or desc", (value) =>
     value === "asc" || value === "desc" ? value : undefined,
   ),
-  cursor: filter,
+  cursor: filter.meta({ description: "`next_cursor` of the previous page." }),
   level: filterOf(`must be one of ${LEVELS.join(", ")}`, (value) => LEVELS.find((level) => level === value)),
-  /** Open again after a resolution. */
-  regressed: booleanFilter,
-  /** The release of the group's first event. */
-  first_release: filter,
-  /** Of the kept events. */
-  tag,
+  regressed: booleanFilter.meta({
+    description: "true or false: whether an event opened the group again after a resolution.",
+  }),
+  first_release: filter.meta({ description: "The release of the group's first event." }),
+  tag: tag.meta({
+    description: "A key and a value, separated by a colon: groups with a kept event that has this tag.",
+  }),
   limit: z
     .string({ error: "must be given only once" })
     .transform(wholeNumber)
@@ -55,13 +56,19 @@ export const errorGroupListQuery = z.object({
     .default(MAX_GROUPS)
     .meta({ type: "integer", minimum: 1, maximum: MAX_GROUPS, default: MAX_GROUPS }),
   ids: idsFilter,
-  environment: filter,
-  release: filter,
-  query: filter,
+  environment: filter.meta({ description: "The environment of the group." }),
+  release: filter.meta({ description: "Any release in which the group occurred." }),
+  query: filter.meta({
+    description: "A text that the exception class or the latest message contains, in upper or lower case.",
+  }),
   status: filter
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))
     .pipe(status.optional())
-    .meta({ type: "integer", enum: [OPEN, RESOLVED, IGNORED] }),
+    .meta({
+      type: "integer",
+      enum: [OPEN, RESOLVED, IGNORED],
+      description: "0 open, 1 resolved, 2 ignored.",
+    }),
   /** `me` is the caller, `none` means without assignee. */
   assignee_id: filterOf("must be an id, me or none", (value) =>
     value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
@@ -72,7 +79,7 @@ export const allErrorGroupsQuery = errorGroupListQuery.extend({
   project_id: filter
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))
     .pipe(z.int({ error: "must be a positive integer" }).positive("must be a positive integer").optional())
-    .meta({ type: "integer", minimum: 1 }),
+    .meta({ type: "integer", minimum: 1, description: "Only groups of this project." }),
 });
 
 export type ErrorGroupFilters = z.output<typeof allErrorGroupsQuery>;

@@ -54,7 +54,10 @@ const NOTIFICATION_TYPES = [
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** `all` includes the types beyond `BASIC_TYPES`. */
-const include = filterOf("must be all", (value) => (value === "all" ? ("all" as const) : undefined));
+const include = filterOf("must be all", (value) => (value === "all" ? ("all" as const) : undefined)).meta({
+  description:
+    "`all` includes the types 8 to 18, which are about errors, reports and integrations. Without it, only entries of the types 1 to 7 are returned and counted.",
+});
 
 export const unreadCountQuery = z.object({ include });
 
@@ -69,7 +72,10 @@ const limit = filterOf(`must be a whole number from 1 to ${MAX_NOTIFICATIONS}`, 
 /** `cursor` comes from the `Link` header of the previous page. */
 export const notificationListQuery = z.object({
   limit,
-  cursor: z.string({ error: "must be given only once" }).optional(),
+  cursor: z
+    .string({ error: "must be given only once" })
+    .optional()
+    .meta({ description: "From the `Link` header of the previous page." }),
   unread: booleanFilter,
   include,
   type: filterOf("must be a whole number from 1 to 18", (value) =>

@@ -86,6 +86,8 @@ export function errorGroupRoutes(api: Api, context: Context) {
       schema: {
         operationId: "resolveErrorGroup",
         summary: "Resolve an error group, optionally in the next or in a named release",
+        description:
+          'With `in: "next_release"`, events of releases that the project has seen by now leave the group resolved, and the first event of a newer one opens it again. With `in: {"release": …}`, events of this release and of newer ones open it. Without `in`, events of any release but the group\'s `last_release` do. An event without a release always opens the group. `in` replaces an earlier resolution; without it, a resolved group stays as it is.',
         body: resolveBody,
         response: { 200: errorGroupAnswer },
       },
@@ -107,6 +109,8 @@ export function errorGroupRoutes(api: Api, context: Context) {
       schema: {
         operationId: "ignoreErrorGroup",
         summary: "Ignore an error group, optionally until something happens",
+        description:
+          "The snooze ends with the first condition of `until` that is met: the time `at`, so many `occurrences` or so many `users` since now, or an event of the `release` or a newer one. The group is then open again, and its watchers are notified. A new `until` replaces an earlier one; without it, the group is ignored for good.",
         body: ignoreBody,
         response: { 200: errorGroupAnswer },
       },

@@ -101,6 +101,8 @@ function linkRoutes(api: Api, context: Context, link: string) {
       schema: {
         operationId: "linkErrorGroup",
         summary: "Link an error group to an existing issue",
+        description:
+          "`issue` is the id or key of an issue of the project. Linking to the same issue again changes nothing; 409 if the group is linked to another one. Also requires the permission `issues:read`.",
         refuses: [409],
         body: linkBody,
         response: { 200: errorGroupAnswer },
@@ -121,6 +123,7 @@ function linkRoutes(api: Api, context: Context, link: string) {
       schema: {
         operationId: "unlinkErrorGroup",
         summary: "End the link between an error group and its issue",
+        description: "Also requires the permission `issues:read`.",
         response: { 200: errorGroupAnswer },
       },
       preValidation,

@@ -11,9 +11,9 @@ import { withUtcOffset } from "../error-groups/utc-offset.ts";
 import { keptWithin } from "./kept-within.ts";
 
 export const eventsQuery = pageQuery.extend({
-  release: filter,
-  host: filter,
-  user: filter,
+  release: filter.meta({ description: "The release of the event." }),
+  host: filter.meta({ description: "The host of the event." }),
+  user: filter.meta({ description: "The pseudonym of a user, as in the field `user`." }),
   tag: filterOf("must be a key and a value, separated by a colon", (tag) =>
     tag.includes(":") ? tag : undefined,
   ),

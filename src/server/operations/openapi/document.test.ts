@@ -19,7 +19,13 @@ type OperationObject = {
   description: string;
   tags: string[];
   security: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required: boolean; schema: { type?: string } }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: { type?: string };
+  }[];
   requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> };
   responses: Record<
     string,
@@ -116,6 +122,17 @@ test("an operation documents the permission, scope, feature, rate limit and cred
   assert.deepEqual(operation("post", "/api/projects/{projectId}/error-events").security, [{ token: [] }]);
   assert.deepEqual(operation("get", "/api/profile/sessions").security, [{ session: [] }]);
   assert.deepEqual(operation("get", "/api/health").security, []);
+});
+
+test("every filter of errors, their events and the inbox has a description", () => {
+  const lists = ["/api/error-groups", "/api/projects/{projectId}/error-groups", "/api/notifications"];
+  const events = "/api/projects/{projectId}/error-groups/{errorGroupId}/events";
+  const wrong = [...lists, events].flatMap((path) =>
+    (operation("get", path).parameters ?? [])
+      .filter(({ in: place, name, description }) => place === "query" && name !== "limit" && !description)
+      .map(({ name }) => `${name} of ${path}`),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test("an operation documents its parameters, its body and every response status", () => {
