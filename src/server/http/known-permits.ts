@@ -5,7 +5,7 @@ export type Verdict = { allowed: boolean; limit: number; remaining: number; retr
 
 export const LEASE_MS = LEASE_SECONDS * 1_000;
 
-/** A lease with fewer permits is not renewed ahead. */
+/** A lease with fewer permits is not renewed early. */
 const MANY = 8;
 
 type Lease = { left: number; grant: Grant; since: number };
@@ -16,7 +16,9 @@ const NONE: Lease = {
   since: -Infinity,
 };
 
-/** What this process knows about a key: permits that it took ahead, or that none are left. Times are in milliseconds. */
+/**
+ * What this process knows about a key: permits that it took in advance, or that none are left. Times are in milliseconds.
+ */
 export class KnownPermits {
   /** Permits can only be returned together with others of the same grant. Those of the grant before are used first. */
   #older: Lease = { ...NONE };
@@ -26,7 +28,7 @@ export class KnownPermits {
   #refusedUntil = -Infinity;
   #usage = { since: -Infinity, now: 0, before: 0 };
 
-  /** Uses a permit that was taken ahead; undefined without one. */
+  /** Uses a permit that was taken in advance; undefined without one. */
   useLeft(limit: number, now: number): Verdict | undefined {
     if (isUsable(this.#older, now)) return this.#use(this.#older, limit);
     return isUsable(this.#newest, now) ? this.#use(this.#newest, limit) : undefined;
@@ -54,7 +56,7 @@ export class KnownPermits {
     return now < this.#refusedUntil ? refuse(limit, Math.ceil((this.#retryAt - now) / 1_000)) : undefined;
   }
 
-  /** Asks for `wanted` permits and, if the key is busy, for as many ahead as it used in the time of a lease. */
+  /** Asks for `wanted` permits and, if the key is busy, for as many in advance as it used in the time of a lease. */
   ask(limit: number, now: number, wanted = 1): Ask {
     const { since, now: used } = this.#usage;
     if (now >= since + LEASE_MS)

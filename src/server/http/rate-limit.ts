@@ -4,12 +4,12 @@ import { Batcher } from "../db/batcher.ts";
 import { KnownPermits, LEASE_MS, type Verdict } from "./known-permits.ts";
 import { takePermits, type Ask } from "./take-permits.ts";
 
-/** `wanted` is 0 to take permits ahead only; then the verdict means nothing. */
+/** `wanted` is 0 to only take permits in advance; then the verdict means nothing. */
 type Request = { key: string; limit: number; wanted: 0 | 1 };
 
 /**
- * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Permits of
- * a busy key are taken ahead for two seconds, and returned if they are not used. Concurrent requests are counted in one
+ * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Permits of a
+ * busy key are taken in advance for two seconds, and returned if they are not used. Concurrent requests are counted in one
  * SQL statement, and a key known to be exhausted is refused without one.
  */
 export class RateLimiter {
@@ -43,8 +43,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request with a permit that was taken ahead. Without one it counts nothing and returns undefined. Takes further
-   * permits before those at hand expire, so that a stream of events never waits for them.
+   * Counts a request with a permit that was taken in advance. Without one it counts nothing and returns undefined. Takes
+   * further permits before those at hand expire, so that a stream of events never waits for them.
    */
   takeKnown(key: string, limit: number): Verdict | undefined {
     const known = this.#known.get(key);
@@ -86,7 +86,7 @@ export class RateLimiter {
     const decided = requests.map(({ key, limit, wanted }) => {
       const ask = asks.get(key);
       if (ask) ask.wanted += wanted;
-      // The previous batch may have taken enough permits ahead for this request.
+      // The previous batch may have taken enough permits in advance for this request.
       const verdict = ask || wanted === 0 ? undefined : this.#keep(key).decide(limit, askedAt);
       if (!ask && !verdict) asks.set(key, this.#keep(key).ask(limit, askedAt, wanted));
       return verdict;

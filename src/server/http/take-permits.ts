@@ -1,12 +1,12 @@
 import type pg from "pg";
 
 /**
- * How long a process may use permits that it took ahead. A permit counts as used at the end of this time, so that a
+ * How long a process may use permits that it took in advance. A permit counts as used at the end of this time, so that a
  * process that dies with its permits, or uses them late, does not raise the limit.
  */
 export const LEASE_SECONDS = 2;
 
-/** Counts per second: those that may be used ahead, then the current second and the 60 before it. */
+/** Counts per second: those taken in advance, then the current second and the 60 before it. */
 const SECONDS = LEASE_SECONDS + 61;
 
 /** What a process asks for a key: permits that requests wait for, permits for later requests, and unused ones to return. */
@@ -60,8 +60,8 @@ function grantOf({ key, granted, used, second, oldest, leased }: Row, asks: Map<
  * Reads the clock while holding the row's lock, so counts are exact across processes. `second` continues to count when
  * the database's clock is set back: `clock_offset` makes up for the difference.
  *
- * counts[LEASE_SECONDS + 1] is for `second`. Permits taken ahead are counted in counts[1], the last second in which they
- * may be used. At most a tenth of what is left is granted ahead, so that other processes are not refused early.
+ * counts[LEASE_SECONDS + 1] is for `second`. Permits taken in advance are counted in counts[1], the last second in which
+ * they may be used. At most a tenth of what is left is granted in advance, so that other processes are not refused early.
  */
 const TAKE = `
 with asked as (

@@ -71,7 +71,7 @@ function post(url: string, body: string | Buffer, headers: Record<string, string
 
 const WARM = eventEnvelope({ exception: { values: [{ type: "Warm", value: "w" }] } });
 
-/** The first events of a project take permits ahead for the next ones. */
+/** The first events of a project take permits in advance for the next ones. */
 const FIRST_EVENTS = 5;
 
 /** A new project whose event was answered early. Other load may delay it until key or permits are no longer known. */

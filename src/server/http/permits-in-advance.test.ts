@@ -12,7 +12,7 @@ import { RateLimiter } from "./rate-limit.ts";
 
 const { url, pool, second, letPass, countedOf } = await useRateLimits();
 
-test("permits of a busy key are taken ahead, so that most requests need no statement", async () => {
+test("permits of a busy key are taken in advance, so that most requests need no statement", async () => {
   const counted = new Pool({ connectionString: url, max: 1 });
   const { query } = counted;
   let statements = 0;
@@ -67,7 +67,7 @@ test("a stream of requests never waits for permits, because they are renewed bef
   }
 });
 
-test("requests that are seconds apart take nothing ahead", async () => {
+test("requests that are seconds apart take nothing in advance", async () => {
   const clock = { ms: 0 };
   const limiter = new RateLimiter(pool, () => clock.ms);
   const key = newKey();
@@ -130,7 +130,7 @@ type Step =
   | { tidy: number }
   | { setBack: number };
 
-test("with permits taken ahead, lost processes and a clock set back, no 60 seconds exceed the limit", async () => {
+test("with permits taken in advance, lost processes and a clock set back, no 60 seconds exceed the limit", async () => {
   const which = fc.nat({ max: 2 });
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 6, arbitrary: fc.record({ take: which, times: fc.integer({ min: 1, max: 40 }) }) },
@@ -143,7 +143,7 @@ test("with permits taken ahead, lost processes and a clock set back, no 60 secon
     { weight: 1, arbitrary: fc.record({ tidy: which }) },
     { weight: 1, arbitrary: fc.record({ setBack: fc.constantFrom(1, 3, 30, 172_800) }) },
   );
-  /** Permits taken ahead are used a second later, and others once the second in which they were taken is forgotten. */
+  /** Permits taken in advance are used a second later, and others once the second in which they were taken is forgotten. */
   const late: [number, Step[]] = [
     100,
     [{ take: 0, times: 30 }, { pass: 1 }, { take: 0, times: 100 }, { pass: 60 }, { take: 2, times: 100 }],
