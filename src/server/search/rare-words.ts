@@ -32,6 +32,24 @@ export async function rareWords(db: Db, lexemes: Lexeme[]): Promise<RareWords> {
   return rare;
 }
 
+/**
+ * How many of the newest rows of the table are likely to contain so many with all the words. Undefined if reading the rows with
+ * the words takes about as long.
+ */
+export async function likelyWindow(
+  db: Db,
+  table: WordTable,
+  lexemes: Lexeme[],
+  count: number,
+): Promise<number | undefined> {
+  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  if (!statistics) return undefined;
+  const { rows } = statistics;
+  const part = lexemes.reduce((all, lexeme) => (all * rowsWith(lexeme, statistics)) / rows, 1);
+  const window = Math.ceil((2 * count) / part);
+  return 2 * window < part * rows ? window : undefined;
+}
+
 /** The rows of the projects with the word. `offset 0` keeps PostgreSQL from looking up further words in the index, too. */
 export const rowsWithWord = (table: WordTable, word: string, ids: number[]): RawBuilder<unknown> => sql`(
   select * from ${sql.table(table)} where ${isIn(sql`project_id`, ids)} and words @@ to_tsquery('simple', ${word}) offset 0)`;

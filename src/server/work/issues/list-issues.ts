@@ -8,7 +8,7 @@ import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
 import { isIn } from "../../search/readable-projects.ts";
-import { rareWords, rowsWithWord } from "../../search/rare-words.ts";
+import { likelyWindow, rareWords, rowsWithWord } from "../../search/rare-words.ts";
 import { wordsOf } from "../../../shared/search-words.ts";
 import { issueColumns, withTasks } from "./read-issue.ts";
 
@@ -35,23 +35,60 @@ export async function listAllIssues(db: Db, caller: Caller, query: Query): Promi
 async function list(db: Db, projectIds: number[], userId: number, query: Query): Promise<Page<Issue>> {
   const sort = query.sort ?? { by: "created_at", descending: true };
   const order = orderBy(sort);
+  const select = async (page: RawBuilder<unknown>) => {
+    const { rows } = await sql<Omit<Issue, "tasks">>`
+      select ${issueColumns(userId)} from (${page}) page join issues i on i.id = page.id
+      join projects p on p.id = i.project_id
+      order by ${order}`.execute(db);
+    return rows;
+  };
+  const newest = await amongNewest(db, projectIds, userId, query, sort);
+  const found = newest ? await select(newest) : [];
+  const rows =
+    found.length > query.limit ? found : await select(await allMatching(db, projectIds, userId, query, sort));
+  return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
+}
+
+async function allMatching(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
   const hasText = query.query === undefined ? [] : [await matching(db, projectIds, query.query)];
   const conditions = [...where(query, userId), ...hasText, ...afterCursor(query, sort)];
-  const page = firstOfProjects({
+  return firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
       select i.id, i.project_id, i.rank, ${sortColumn(sort)} as sort_value from issues i
-      where ${sql.join([condition, ...conditions], sql` and `)} order by ${order}`,
+      where ${sql.join([condition, ...conditions], sql` and `)} order by ${orderBy(sort)}`,
     project: sql`i.project_id`,
     notAfter: NARROWING.some((filter) => (query[filter] ?? null) !== null) ? undefined : notAfter(sort),
     direction: sort.descending ? sql`desc` : sql`asc`,
     limit: query.limit + 1,
   });
-  const { rows } = await sql<Omit<Issue, "tasks">>`
-    select ${issueColumns(userId)} from (${page}) page join issues i on i.id = page.id
-    join projects p on p.id = i.project_id
-    order by ${order}`.execute(db);
-  return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
+}
+
+/**
+ * The first page of issues with common words, looked for among the newest ones: PostgreSQL would read and sort all that have these words.
+ * If it is full, no other issue comes before its last one. Undefined if the words are not that common.
+ */
+async function amongNewest(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
+  const isByTime = sort.descending && (sort.by === "created_at" || sort.by === "updated_at");
+  if (query.query === undefined || query.cursor !== undefined || !isByTime) return undefined;
+  const isNarrow = NARROWING.some((filter) => filter !== "query" && (query[filter] ?? null) !== null);
+  if (isNarrow || keyOf(query.query)) return undefined;
+  const lexemes = wordsOf(query.query).map(prefix);
+  const window = await likelyWindow(db, "issues", lexemes, query.limit + 1);
+  if (window === undefined) return undefined;
+  const newest = firstOfProjects({
+    projectIds,
+    rowsWhere: (condition) => sql`
+      select i.id, i.project_id, ${sortColumn(sort)} as sort_value from issues i where ${condition} order by ${orderBy(sort)}`,
+    project: sql`i.project_id`,
+    notAfter: notAfter(sort),
+    direction: sql`desc`,
+    limit: window,
+  });
+  const hasWords = sql`i.words @@ ${allOf(lexemes)}`;
+  return sql`
+    select i.id from (${newest}) newest join issues i on i.id = newest.id
+    where ${sql.join([hasWords, ...where(query, userId)], sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
 }
 
 /** Issues with these are found by an index, and are few. */
@@ -129,9 +166,9 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
 
 /** Every word of the query starts a word of the title or description, or the query is the issue's key. */
 async function matching(db: Db, projectIds: number[], query: string): Promise<RawBuilder<unknown>> {
-  const [, key, number] = /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim()) ?? [];
+  const [, key, number] = keyOf(query) ?? [];
   const lexemes = wordsOf(query).map(prefix);
-  const all = sql`to_tsquery('simple', ${lexemes.map(({ tsquery }) => tsquery).join(" & ")})`;
+  const all = allOf(lexemes);
   const rare = lexemes.length > 1 ? (await rareWords(db, lexemes)).issues : undefined;
   if (rare === undefined && key === undefined) return sql`i.words @@ ${all}`;
   const rows = rare === undefined ? sql.table("issues") : rowsWithWord("issues", rare, projectIds);
@@ -144,4 +181,9 @@ async function matching(db: Db, projectIds: number[], query: string): Promise<Ra
     ${key === undefined ? sql`` : withKey}))`;
 }
 
+const keyOf = (query: string) => /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim());
+
 const prefix = (word: string) => ({ word: word.toLowerCase(), isPrefix: true, tsquery: `'${word}':*` });
+
+const allOf = (lexemes: { tsquery: string }[]) =>
+  sql`to_tsquery('simple', ${lexemes.map(({ tsquery }) => tsquery).join(" & ")})`;
