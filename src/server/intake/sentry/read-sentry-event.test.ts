@@ -158,6 +158,18 @@ describe("messages", () => {
     assert.notEqual(group({ message: "it can't be" }), group({ message: "it won't be" }));
   });
 
+  it("an address at the end of a long message is removed before the message is cut", () => {
+    const text = `${"x ".repeat(32_762)}grace.hopper@example.com`;
+    for (const event of [
+      { logentry: { formatted: text } },
+      { exception: { values: [{ type: "E", value: text }] } },
+    ]) {
+      const { message } = read(event);
+      assert.doesNotMatch(message, /grace/);
+      assert.equal(Buffer.byteLength(message), 65_535);
+    }
+  });
+
   it("a logentry without parameters is no template", () => {
     const result = read({ logentry: { message: "Order 17 is late" } });
     assert.equal(result.message, "Order 17 is late");

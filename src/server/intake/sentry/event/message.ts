@@ -1,7 +1,10 @@
 import { at, cut, isRecord, record, text, type JsonRecord } from "../../error-events/coerce.ts";
 
-/** More characters are not looked at. The message is cut to the stored limit in bytes later. */
-const MAX_LENGTH = 65_535;
+/**
+ * More characters are not looked at. The message is cut to the stored limit of 65,535 bytes later, when personal data has been
+ * removed: half of an email address is no longer recognized as one.
+ */
+const MAX_LENGTH = 66_000;
 const MAX_PARAMETER_LENGTH = 1_000;
 
 export type Message = {
