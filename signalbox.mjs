@@ -10,7 +10,7 @@ const ROOT = import.meta.dirname;
 // account that installed the packages can write.
 enableCompileCache(path.join(ROOT, "node_modules/.cache/signalbox"));
 
-// The bundle starts in half of the time and takes less memory, but must be of these very sources.
+// The bundle starts in half of the time and takes less memory, but must match these sources.
 const bundle = findBundle();
 if (bundle === undefined && process.argv[2] === "serve") bundleForNextStart();
 await import(bundle ?? "./src/server/main.ts");
