@@ -7,6 +7,23 @@ import { openReportQueue, preview, row, shownTitles } from "./report-queue.ts";
 const site = await useTestSite();
 const openQueue = (...titles: string[]) => openReportQueue(site, ...titles);
 
+test("the key of a reason that is pressed while the dialog's code loads dismisses the report", async () => {
+  const queue = await openQueue("Spam", "Other");
+  const page = await queue.open();
+  await row(page, "Spam").waitFor();
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+  await page.route("**/assets/open-report-dialog-*.js", async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await page.keyboard.press("h");
+  await page.keyboard.press("4");
+  load();
+  await page.getByRole("log", { name: "Messages" }).getByText("dismissed").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.leave();
+});
+
 test("a duplicate names its original; U returns it to the queue with its history, and Undo dismisses it again", async () => {
   const queue = await openQueue("Coupon gone", "Coupon lost", "Other");
   const original = { report_id: queue.reports[1]?.id ?? 0, issue_id: null };

@@ -34,13 +34,27 @@ export function holdKeys(onEscape: () => void): () => void {
   };
 }
 
-/** Types the captured text into the field that just got the focus. Elements other than text fields get nothing. */
+/**
+ * Types the captured text into the field that just got the focus. If it takes no text, the keys may be shortcuts of its
+ * dialog, such as the digit of a reason, so they are pressed on it.
+ */
 export function writeHeld(field: HTMLElement): void {
   const text = written;
   written = "";
-  if (text === "" || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
-  const { selectionStart, selectionEnd } = field;
-  if (selectionStart === null || selectionEnd === null) return;
+  if (text === "") return;
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  const { selectionStart, selectionEnd } = isField ? field : NO_TEXT;
+  if (!isField || selectionStart === null || selectionEnd === null) return pressOn(field, text);
   field.setRangeText(text, selectionStart, selectionEnd, "end");
   field.dispatchEvent(new InputEvent("input", { bubbles: true, data: text, inputType: "insertText" }));
+}
+
+const NO_TEXT = { selectionStart: null, selectionEnd: null };
+
+/** After the popup has opened. */
+function pressOn(element: HTMLElement, keys: string): void {
+  queueMicrotask(() => {
+    for (const key of keys)
+      element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  });
 }
