@@ -52,14 +52,18 @@ export function BoardPage() {
   const shown = useMemo(() => (showEmpty ? swims : filledSwims(swims)), [showEmpty, swims]);
   const emptyCount = swims.length - filledSwims(swims).length;
 
+  const crumbs = [<ProjectCrumb key="project" project={project} />];
   // Keep showing cached data if a refetch fails.
   const failed = [issuesRead, lanesRead].find(({ isError, data }) => isError && data === undefined)?.error;
   if (failed)
     return (
-      <QueryError
-        error={failed}
-        retry={() => void Promise.all([issuesRead.refetch(), lanesRead.refetch()])}
-      />
+      <>
+        <PageHeader title="Board" crumbs={crumbs} />
+        <QueryError
+          error={failed}
+          retry={() => void Promise.all([issuesRead.refetch(), lanesRead.refetch()])}
+        />
+      </>
     );
   const lanes = lanesRead.data;
   const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(filters);
@@ -67,7 +71,7 @@ export function BoardPage() {
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Board"
-        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        crumbs={crumbs}
         actions={
           <>
             <ViewsMenu page="board" project={project} search={search} />

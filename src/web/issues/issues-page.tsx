@@ -40,14 +40,20 @@ export function IssuesPage() {
       New issue
     </Button>
   );
+  const crumbs = [<ProjectCrumb key="project" project={project} />];
   // Keep showing cached data if a refetch fails.
   if (query.isError && data === undefined)
-    return <QueryError error={query.error} retry={() => void query.refetch()} />;
+    return (
+      <>
+        <PageHeader title="Issues" crumbs={crumbs} />
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+      </>
+    );
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Issues"
-        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        crumbs={crumbs}
         actions={create}
         tabs={<StateTabs search={search} issues={matching} />}
         tools={

@@ -38,7 +38,12 @@ export function MyIssuesPage() {
   const byId = useBlockers(mine);
   // Keep showing cached data if a refetch fails.
   if (query.isError && data === undefined)
-    return <QueryError error={query.error} retry={() => void query.refetch()} />;
+    return (
+      <>
+        <PageHeader title="My issues" />
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+      </>
+    );
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader

@@ -19,7 +19,8 @@ import { Loaded } from "../forms/loaded.tsx";
 /** Issues per lane. Uses the same query as the board and the issue list, which then open from the cache. */
 export function OverviewIssues() {
   const { id, key: projectKey } = useProject();
-  const { data } = useQuery(allIssuesQuery(id));
+  const query = useQuery(allIssuesQuery(id));
+  const { data } = query;
   const lanes = useLanes(id);
   const inLane = Map.groupBy(data ?? [], ({ lane_id }) => lane_id);
   return (
@@ -29,6 +30,7 @@ export function OverviewIssues() {
           ? "Issues"
           : `Issues: ${data.filter(({ closed_at }) => closed_at === null).length} open`
       }
+      query={query}
       all={
         <Link to="/projects/$projectKey/board" params={{ projectKey }}>
           Board

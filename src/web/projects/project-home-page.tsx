@@ -62,11 +62,13 @@ const COLUMN = "contents min-w-0 flex-col gap-4 empty:hidden lg:flex";
 
 function NewestErrors() {
   const project = useProject();
-  const { data } = useQuery(newestErrorsQuery(project.id));
+  const query = useQuery(newestErrorsQuery(project.id));
+  const { data } = query;
   const params = { projectKey: project.key };
   return (
     <Card
       title="Open errors"
+      query={query}
       all={
         <Link to="/projects/$projectKey/errors" params={params}>
           All errors
@@ -119,10 +121,12 @@ function NothingOpen() {
 
 function WaitingReports() {
   const { id, key: projectKey } = useProject();
-  const { data } = useQuery(waitingReportsQuery(id));
+  const query = useQuery(waitingReportsQuery(id));
+  const { data } = query;
   return (
     <Card
       title={data === undefined ? "Triage" : `Triage: ${data.length} waiting`}
+      query={query}
       all={
         <Link to="/projects/$projectKey/triage" params={{ projectKey }}>
           Go to triage

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
@@ -37,7 +38,15 @@ export function IssuePage() {
   if (!error) return <IssueSkeleton issueKey={issueKey} />;
   return (
     <>
-      <PageHeader title={issueKey} />
+      <PageHeader
+        title={issueKey}
+        crumbs={[
+          <ProjectCrumb key="project" project={project} />,
+          <Link key="issues" to="/projects/$projectKey/issues" params={{ projectKey: project.key }}>
+            Issues
+          </Link>,
+        ]}
+      />
       <QueryError error={error} retry={() => void refetch()} />
     </>
   );
