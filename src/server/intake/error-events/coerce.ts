@@ -73,6 +73,19 @@ export function cut(value: string, max: number): string {
   return (short.includes("\0") ? short.replaceAll("\0", "\uFFFD") : short).toWellFormed();
 }
 
+const LONGEST_WORD = 320;
+
+/**
+ * The same, but a text that is too long ends before the word at its limit: half of an email address is no longer recognized as
+ * one.
+ */
+export function cutBetweenWords(value: string, max: number): string {
+  const short = cut(value, max);
+  if (short.length === value.length) return short;
+  const end = short.slice(-LONGEST_WORD);
+  return (short.slice(0, short.length - end.length) + end.replace(/\S+$/, "")).toWellFormed();
+}
+
 /** A name that is stored in one of the columns of at most 255 characters. */
 export const name = (value: unknown): string | null => text(value, 255)?.trim() || null;
 

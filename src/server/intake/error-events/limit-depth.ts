@@ -1,4 +1,4 @@
-import { cut, isRecord } from "./coerce.ts";
+import { cut, cutBetweenWords, isRecord } from "./coerce.ts";
 
 const DEEPEST = 10;
 const MOST_ENTRIES = 500;
@@ -45,7 +45,7 @@ function limited(value: unknown, depth: number, onCut: () => void): unknown {
 
 /** Repairing a text does not change its length. */
 function cutTo(max: number, text: string, onCut: () => void): string {
-  const short = cut(text, max);
+  const short = cutBetweenWords(text, max);
   if (short.length < text.length) onCut();
   return short;
 }

@@ -1,6 +1,6 @@
 import type { Removed, Rules } from "../personal-data/rules.ts";
 import { removeFromCode, removeFromJson, removeFromText } from "../personal-data/remove-personal-data.ts";
-import { cut, integer, isRecord, record, text, type JsonRecord } from "./coerce.ts";
+import { cut, cutBetweenWords, integer, isRecord, record, text, type JsonRecord } from "./coerce.ts";
 import type { Breadcrumb, EventAdditions, Frame } from "./event-additions.ts";
 import { limitDepth } from "./limit-depth.ts";
 import { readRequest } from "./read-request.ts";
@@ -91,7 +91,10 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
 function readBreadcrumb(sent: JsonRecord, options: Options, onCut: () => void): Breadcrumb {
   const { timestamp, message } = sent;
   const short = (value: unknown) => withoutPersonalData(text(value, 255), options);
-  const shortened = text(message, MAX_TEXT_LENGTH);
+  const shortened =
+    typeof message === "string"
+      ? cutBetweenWords(message, MAX_TEXT_LENGTH) || null
+      : text(message, MAX_TEXT_LENGTH);
   if (typeof message === "string" && (shortened ?? "").length < message.length) onCut();
   return {
     timestamp: typeof timestamp === "number" ? timestamp : text(timestamp, 100),

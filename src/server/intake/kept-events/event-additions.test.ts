@@ -146,6 +146,15 @@ test("personal data at the end of a tag is removed before the tag is cut", async
   assert.doesNotMatch((await read("latest")).tags["mail"] ?? "", /grace/);
 });
 
+test("a long text is cut before the word at its limit, so that no half of an address is kept", async () => {
+  const { send, read } = await open();
+  const upTo = (limit: number) => `${"x ".repeat(limit / 2 - 8)}grace.hopper@example.com`;
+  await send({ extra: { note: upTo(16_384) }, breadcrumbs: [{ message: upTo(8_192) }] });
+  const { extra, breadcrumbs } = await read("latest");
+  assert.equal(extra["note"], "x ".repeat(8_184));
+  assert.equal(breadcrumbs[0]?.message, "x ".repeat(4_088));
+});
+
 test("variables of frames are kept without personal data once the project enables it, also of large events", async () => {
   const { send, read, admin, id } = await open();
   const frames = [{ function: "pay", vars: { cart: 7, password: "hunter2" } }];
