@@ -147,6 +147,7 @@ test("a release of any name is opened from the list and by its address", async (
       .click();
   }
   await page.goto(`${errors.url}/${(await errors.group("Named")).id}`);
+  await page.getByRole("definition").getByRole("link", { name: "..", exact: true }).first().waitFor();
   const releasesOfError = page.getByRole("table", { name: "Events by release" });
   await page.getByRole("button", { name: `Show all ${names.length} releases` }).click();
   await releasesOfError.getByRole("link", { name: "..", exact: true }).click();

@@ -5,6 +5,7 @@ import { can } from "../data/projects.ts";
 import { exactCount } from "../kit/count-text.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Time } from "../kit/time.tsx";
+import { ReleaseLink } from "../page/release-link.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
 
@@ -46,11 +47,11 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
           <Fact name="Environment">{group.environment}</Fact>
           <Fact name="First seen">
             <Time at={group.first_seen_at} />
-            {group.release !== null && <span className="text-text-3"> in {group.release}</span>}
+            <InRelease project={project} version={group.release} />
           </Fact>
           <Fact name="Last seen">
             <Time at={group.last_seen_at} />
-            {group.last_release !== null && <span className="text-text-3"> in {group.last_release}</span>}
+            <InRelease project={project} version={group.last_release} />
           </Fact>
         </Facts>
       </Section>
@@ -71,6 +72,16 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
         </Facts>
       </Section>
     </>
+  );
+}
+
+function InRelease({ project, version }: { project: Project; version: string | null }) {
+  if (version === null) return null;
+  return (
+    <span className="text-text-3 [&_a]:underline">
+      {" in "}
+      <ReleaseLink project={project} version={version} />
+    </span>
   );
 }
 
