@@ -48,24 +48,33 @@ test("calls of one turn of the event loop share a batch, and each gets its own r
   assert.deepEqual(await Promise.all(answers), ["a", "b", "c"]);
 });
 
-test("callers get their results after the next batch has been sent, which takes a tick", async () => {
+/** The order in which two batches of `count` calls are sent and answered. Like node-postgres, `run` sends in a later tick. */
+async function orderOf(count: number) {
   const order: string[] = [];
-  const ends = { first: Promise.withResolvers<undefined[]>(), second: Promise.withResolvers<undefined[]>() };
-  const batcher = new Batcher<keyof typeof ends, undefined>(
-    ([item = "first"]) => {
-      process.nextTick(() => order.push(`${item} sent`));
-      return ends[item].promise;
+  const firstEnds = Promise.withResolvers<void>();
+  const batcher = new Batcher<number, void>(
+    async (items) => {
+      const batch = (items[0] ?? 0) / count;
+      await new Promise<void>((sent) => process.nextTick(sent));
+      order.push(`batch ${batch} sent`);
+      if (batch === 0) await firstEnds.promise;
+      return items.map(() => undefined);
     },
-    { atOnce: 1, maxItems: 1, maxWeight: Infinity, weigh: () => 1 },
+    { atOnce: 1, maxItems: count, maxWeight: Infinity, weigh: () => 1 },
   );
-  const answers = (["first", "second"] as const).map((item) =>
-    batcher.add(item).then(() => order.push(`${item} answered`)),
-  );
-  setImmediate(ends.first.resolve, [undefined]);
-  await answers[0];
-  assert.deepEqual(order, ["first sent", "second sent", "first answered"]);
-  ends.second.resolve([undefined]);
-  await answers[1];
+  const answers = Array.from({ length: 2 * count }, (_, item) => batcher.add(item));
+  void answers[0]?.then(() => order.push("batch 0 answered"));
+  setImmediate(firstEnds.resolve);
+  await Promise.all(answers);
+  return order;
+}
+
+test("many callers get their results after the next batch has been sent", async () => {
+  assert.deepEqual(await orderOf(16), ["batch 0 sent", "batch 1 sent", "batch 0 answered"]);
+});
+
+test("few callers get their results at once", async () => {
+  assert.deepEqual(await orderOf(15), ["batch 0 sent", "batch 0 answered", "batch 1 sent"]);
 });
 
 test("calls that arrive while a batch is in flight wait for it and share the next one", async () => {

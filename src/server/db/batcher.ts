@@ -85,8 +85,9 @@ export class Batcher<In, Out> {
     const pace = restMs > 0 ? { perTurn, overMs: restMs + Math.min(tookMs, restMs) } : { perTurn };
     const answers = () =>
       answerAll(batch.length, pace, (place) => answer(batch[place] as Waiting<In, Out>, place));
-    // node-postgres sends the next batch in a later tick, which would wait for what the callers do with their results.
-    if (hasStarted) setImmediate(answers);
+    // node-postgres sends the next batch in a later tick, which would wait for what many callers do with their results. A few
+    // would wait longer for that batch than it does for them.
+    if (hasStarted && batch.length >= MANY_CALLERS) setImmediate(answers);
     else answers();
   }
 
@@ -128,6 +129,8 @@ export class Batcher<In, Out> {
     return this.#waiting.take({ maxItems, maxWeight, only, weigh: ({ item }) => weigh(item) });
   }
 }
+
+const MANY_CALLERS = 16;
 
 const NONE: ReadonlySet<unknown> = new Set();
 
