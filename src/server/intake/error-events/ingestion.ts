@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { Batcher } from "../../db/batcher.ts";
+import { type Query, queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import { overloaded } from "../../answers/errors.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countStored } from "./count-stored.ts";
@@ -49,6 +50,7 @@ type Options = {
  */
 export class Ingestion {
   readonly #options: Options;
+  readonly #query: Query;
   readonly #together: Batcher<Arrival, Outcome | Promise<Outcome>>;
   readonly #apart: Batcher<Arrival, Outcome>;
   readonly #stalled = new StalledGroups();
@@ -58,6 +60,7 @@ export class Ingestion {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#query = queryKeepingConnection(options.pool);
     this.#overload = options.overload ?? new Overload();
     const limits = {
       atOnce: 1,
@@ -118,7 +121,7 @@ export class Ingestion {
     const storing = storeOnce(pool, arrivals, (left) =>
       withCurrentAliases(pool, left, this.#aliases, () =>
         lockMs === undefined
-          ? storeEvents(pool, retentionDays, left, this.#known, this.#aliases)
+          ? storeEvents(this.#query, retentionDays, left, this.#known, this.#aliases)
           : storeEventsWithin(lockMs, pool, retentionDays, left, this.#known, this.#aliases),
       ),
     );

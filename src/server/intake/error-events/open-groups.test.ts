@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from "kysely";
 import pg from "pg";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
+import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
@@ -13,6 +14,7 @@ import { storeEvents, type StoredGroup } from "./store-events.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
+const query = queryKeepingConnection(t.database.ingest);
 
 /** A project whose groups the process remembers between batches, or learns about anew with each batch. */
 async function openProject(isRemembered: boolean) {
@@ -25,7 +27,7 @@ async function openProject(isRemembered: boolean) {
       event: readEvent(Buffer.from(JSON.stringify(anEvent({ ...event })))),
       size: 1,
     }));
-    return storeEvents(t.database.ingest, 90, arrivals, isRemembered ? known : new KnownGroups(), aliases);
+    return storeEvents(query, 90, arrivals, isRemembered ? known : new KnownGroups(), aliases);
   };
   const edit = (set: RawBuilder<unknown>) =>
     sql`update error_groups set ${set} where project_id = ${id}`.execute(t.db);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
+import type { Query } from "../../db/query-keeping-connection.ts";
 import { EventBatch, type Arrival } from "./event-batch.ts";
 import { groupOf } from "./group-identity.ts";
 import { freeBuffer } from "./free-buffer.ts";
@@ -27,7 +27,7 @@ export type StoredGroup = {
  * are sent that are not kept.
  */
 export async function storeEvents(
-  pool: pg.Pool,
+  query: Query,
   retentionDays: number,
   arrivals: Arrival[],
   known = new KnownGroups(),
@@ -35,11 +35,11 @@ export async function storeEvents(
 ): Promise<StoredGroup[]> {
   known.addArrivals(arrivals.length);
   if (arrivals.length === 1) {
-    const counted = await storeOneEvent(pool, retentionDays, arrivals[0] as Arrival, known, aliases);
+    const counted = await storeOneEvent(query, retentionDays, arrivals[0] as Arrival, known, aliases);
     if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
   }
   const batch = batchOf(arrivals, known, aliases);
-  const rows = await storeKnown(pool, retentionDays, batch);
+  const rows = await storeKnown(query, retentionDays, batch);
   if (arrivals.length <= FEW)
     for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
   return remember(rows, batch, known);
@@ -49,8 +49,7 @@ export async function storeEvents(
  * Most batches only count events of open groups, for which a smaller statement is enough. If a group is not as this process
  * remembers it, for example because it was deleted and begins anew, nothing is stored, and what is known is forgotten.
  */
-async function storeKnown(pool: pg.Pool, retentionDays: number, batch: EventBatch): Promise<Row[]> {
-  const query: Query = (statement) => queryKeepingConnection(pool, statement);
+async function storeKnown(query: Query, retentionDays: number, batch: EventBatch): Promise<Row[]> {
   try {
     return await run(query, retentionDays, { ...batch.toStore(), changes: !batch.areGroupsOrdinary() });
   } catch (error) {
@@ -105,8 +104,6 @@ function batchOf(arrivals: Arrival[], known: KnownGroups, aliases: KnownAliases)
 
 type Row = StoredGroup & { n: number; is_past_first: boolean; is_ordinary: boolean };
 
-type Query = (statement: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-
 async function run(
   query: Query,
   retentionDays: number,
@@ -116,7 +113,7 @@ async function run(
   const { rows } = await query({ name, text, values: valuesOf(retentionDays, columns) });
   // PostgreSQL has read them. After a failure they may still be being sent.
   for (const table of Object.values(columns)) for (const column of Object.values(table)) freeBuffer(column);
-  return rows;
+  return rows as Row[];
 }
 
 /** After the commit: what is known of groups must not be ahead of the database. */

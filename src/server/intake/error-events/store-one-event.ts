@@ -1,5 +1,4 @@
-import type pg from "pg";
-import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
+import type { Query } from "../../db/query-keeping-connection.ts";
 import type { Arrival } from "./event-batch.ts";
 import { groupOf, keyOf } from "./group-identity.ts";
 import { toKeptEvent } from "./kept-event.ts";
@@ -16,7 +15,7 @@ type Counted = { id: number; project_id: number; kept: number };
  * nothing is stored, if it needs more than counting.
  */
 export async function storeOneEvent(
-  pool: pg.Pool,
+  query: Query,
   retentionDays: number,
   { projectId, event, isOnlyCounted = false }: Arrival,
   known: KnownGroups,
@@ -29,8 +28,8 @@ export async function storeOneEvent(
   const isReleaseDue = known.isReleaseDue(identity, event.release);
   const values = valuesOf(retentionDays, columns(identity, event, isReleaseDue));
   try {
-    const { rows } = await queryKeepingConnection<Counted>(pool, { name, text, values });
-    if (rows.length > 0) return rows[0];
+    const { rows } = await query({ name, text, values });
+    if (rows.length > 0) return rows[0] as Counted;
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
   }

@@ -1,7 +1,7 @@
 import { sql, CompiledQuery } from "kysely";
 import { createHash } from "node:crypto";
-import type pg from "pg";
 import type { Tx } from "../../db/connect.ts";
+import type { Query } from "../../db/query-keeping-connection.ts";
 import type { ReadingOptions } from "../../intake/error-events/read-event.ts";
 import { storeEvents } from "../../intake/error-events/store-events.ts";
 import { indexMessagesOf } from "../../intake/error-groups/message-index.ts";
@@ -56,7 +56,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   const arrivals = drafted.flatMap(({ events }) =>
     events.map(({ event }) => ({ projectId, event, size: 0 })),
   );
-  await storeEvents(asPool(tx), retentionDays, arrivals);
+  await storeEvents(queryIn(tx), retentionDays, arrivals);
   const idOf = await readGroupIds(tx, projectId);
   const groups = drafted.map(({ draft, history, events }): DemoErrorGroup => ({
     ...history,
@@ -92,13 +92,11 @@ function draftGroups({ project, count, random }: Options): (EventDraft & { isMer
   return [...drafts, ...merged];
 }
 
-/** Runs the queries of `storeEvents`, which expects a pool, in the demo's transaction. */
-function asPool(tx: Tx): pg.Pool {
-  const query = ({ text, values = [] }: pg.QueryConfig<unknown[]>) =>
+/** For statements in the demo's transaction. */
+const queryIn =
+  (tx: Tx): Query =>
+  ({ text, values = [] }) =>
     tx.executeQuery(CompiledQuery.raw(text, values));
-  const client = { query, release: () => {} };
-  return { connect: () => Promise.resolve(client) } as unknown as pg.Pool;
-}
 
 async function readGroupIds(tx: Tx, projectId: number): Promise<Map<string | undefined, number>> {
   const { rows } = await sql<{ event_id: string; group_id: number }>`
