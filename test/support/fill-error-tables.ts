@@ -23,7 +23,9 @@ const INSERTS = [
   `insert into error_group_messages select group_id, project_id, 'A message', false from one`,
   `insert into error_group_tags select project_id, 1, group_id from one`,
   `insert into error_group_rankings select project_id, array[group_id], 11, group_id, now() from one`,
-  `insert into workspace_error_group_rankings select workspace_id, array[group_id], 11, group_id, now() from one`,
+  // Another project of the workspace may have filled it.
+  `insert into workspace_error_group_rankings select workspace_id, array[group_id], 11, group_id, now() from one
+   on conflict do nothing`,
   `insert into error_event_ids select project_id, gen_random_uuid(), group_id, now() from one`,
   `insert into error_group_activity (group_id, kind) select group_id, 'resolved' from one`,
   `insert into error_group_watchers select group_id, user_id from one`,
