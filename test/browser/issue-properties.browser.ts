@@ -57,7 +57,10 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   await rail(page)
     .getByRole("button", { name: /^Lane:/ })
     .waitFor();
+  // A picker receives the keys until it has closed, which is after the rail shows what was chosen.
+  const pickerIsClosed = () => page.getByRole("option").first().waitFor({ state: "detached" });
   const choose = async (key: string, words: string) => {
+    await pickerIsClosed();
     await page.keyboard.press(key);
     await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
     await page.keyboard.type(words);
@@ -68,6 +71,7 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
   await choose("p", "highest");
   await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
+  await pickerIsClosed();
   await page.keyboard.press("i");
   await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
   await choose("a", "nobody");
