@@ -1,5 +1,4 @@
-import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
-import type { QueryClient } from "@tanstack/react-query";
+import { createRoute, notFound, redirect } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -13,13 +12,10 @@ import { FILTERS } from "../issues/filter-names.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import * as firstData from "./first-data.ts";
 import { ProjectLayout } from "./project-layout.tsx";
+import { publicRoutes, root } from "./public-routes.tsx";
 import { PendingFrame } from "./route-states.tsx";
 
-/** Every URL of the app. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
-});
+/** The URLs that need a session, and the tree of all. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
 
 /** Filters and order of a list of errors. */
 const ERROR_VIEW = [
@@ -29,50 +25,6 @@ const ERROR_VIEW = [
 
 /** The board shows all lanes. */
 const BOARD_FILTERS = FILTERS.filter((name) => name !== "lane");
-
-// ————— Signed out
-
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: "/setup",
-  validateSearch: texts("token", "step", "project"),
-  component: lazyPart(async () => (await import("../setup/setup-page.tsx")).SetupPage),
-});
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in",
-  validateSearch: texts("return_to", "error", "ended"),
-  component: lazyPart(async () => (await import("../session/sign-in-page.tsx")).SignInPage),
-});
-
-const forgot = createRoute({
-  getParentRoute: () => root,
-  path: "/password/forgot",
-  component: lazyPart(async () => (await import("../session/forgot-page.tsx")).ForgotPage),
-});
-
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: "/password/reset",
-  validateSearch: texts("token"),
-  component: lazyPart(async () => (await import("../session/reset-page.tsx")).ResetPage),
-});
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: "/invitations/$token",
-  component: lazyPart(async () => (await import("../session/invitation-page.tsx")).InvitationPage),
-});
-
-// ————— For everybody
-
-const reference = createRoute({
-  getParentRoute: () => root,
-  path: "/reference",
-  validateSearch: texts("operation", "query"),
-  component: lazyPart(async () => (await import("../reference/reference-page.tsx")).ReferencePage),
-});
 
 // ————— Signed in
 
@@ -313,12 +265,7 @@ const gallery = import.meta.env.DEV
   : [];
 
 export const routeTree = root.addChildren([
-  setup,
-  signIn,
-  forgot,
-  reset,
-  invitation,
-  reference,
+  ...publicRoutes,
   ...gallery,
   app.addChildren([
     home,
