@@ -68,14 +68,19 @@ test("if the change in flight fails, Ctrl Z undoes nothing and says so", async (
   await page.leave();
 });
 
-test("Ctrl Z while a bulk change is in flight undoes all of it", async () => {
+/** A list with two issues, both selected. Their changes are held. */
+async function selectTwo() {
   const { key, read } = await makeIssues(site, "One", "Two");
   const page = await site.open(`/projects/${key}/issues`);
   await link(page, "Two").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Select all 2" }).click();
-  const release = await holdChanges(page);
+  return { page, read, release: await holdChanges(page) };
+}
+
+test("Ctrl Z while a bulk change is in flight undoes all of it", async () => {
+  const { page, read, release } = await selectTwo();
   await pickPriority(page, "Highest");
   await page.keyboard.press("Control+z");
   release("send");
@@ -85,13 +90,7 @@ test("Ctrl Z while a bulk change is in flight undoes all of it", async () => {
 });
 
 test("two changes of the same issues are sent one after the other", async () => {
-  const { key, read } = await makeIssues(site, "One", "Two");
-  const page = await site.open(`/projects/${key}/issues`);
-  await link(page, "Two").waitFor();
-  await page.keyboard.press("j");
-  await page.keyboard.press("x");
-  await page.getByRole("button", { name: "Select all 2" }).click();
-  const release = await holdChanges(page);
+  const { page, read, release } = await selectTwo();
   const isHeld = new Map<string, boolean>();
   const together: string[] = [];
   page.on("request", (request) => {
