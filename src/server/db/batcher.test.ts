@@ -221,16 +221,21 @@ test("lanes with many items rest after a batch while others have few", async (t)
 
 test("items that arrive for a resting lane wait for the end of its rest, however few they are", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
   const { batcher, run, runs } = controlled({ laneOf, many: 3 });
   const answers = [10, 11, 12, 20].map((item) => batcher.add(item));
   (await run(1)).end();
-  (await run(2)).end();
+  const many = await run(2);
+  now = 1;
+  many.end();
   await answers[0];
   answers.push(batcher.add(13), batcher.add(21));
   assert.deepEqual((await run(3)).items, [21]);
   runs[2]?.end();
   await answers.at(-1);
   assert.equal(runs.length, 3, "13 still waits");
+  now = 100;
   t.mock.timers.runAll();
   assert.deepEqual((await run(4)).items, [13]);
   runs[3]?.end();
