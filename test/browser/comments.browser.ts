@@ -296,3 +296,25 @@ test("comments, their editors and the delete confirmation are accessible in both
     await page.leave();
   }
 });
+
+test("a person who scrolls away while a comment is being sent stays there", async () => {
+  const issue = await makeIssue("A slow network");
+  for (const content of ["One", "Two", "Three", "Four"]) await comment(issue.comments, { content });
+  const page = await site.open(issue.page, { height: 420 });
+  const response = Promise.withResolvers<void>();
+  await page.route(`**${issue.comments}`, async (route) => {
+    if (route.request().method() === "POST") await response.promise;
+    await route.continue();
+  });
+  await field(page).fill("Five");
+  await page.keyboard.press("Control+Enter");
+  await cardOf(page, "Five").waitFor();
+  const title = page.getByRole("heading", { level: 1 });
+  await title.scrollIntoViewIfNeeded();
+  const before = await title.boundingBox();
+  response.resolve();
+  await cardOf(page, "Five").getByRole("button", { name: "More" }).waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.deepEqual(await title.boundingBox(), before);
+  await page.leave();
+});

@@ -134,47 +134,46 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                 />
               </div>
             )}
-            {!sending && (
-              <div className="-ms-2 mt-0.5 flex items-center gap-0.5">
-                <LikeButton
-                  comment={comment}
-                  people={people}
-                  me={me}
-                  disabled={false}
-                  onToggle={() => !like.isPending && like.mutate(comment)}
-                />
-                {onReply && (
-                  <Button size="sm" variant="quiet" icon={Reply} onClick={onReply}>
-                    Reply
-                  </Button>
-                )}
-                <Menu
-                  label={`Actions for the comment by ${name}`}
-                  trigger={<IconButton size="sm" icon={Ellipsis} label="More" />}
-                  items={[
-                    { label: "Copy link", icon: Copy, onSelect: () => copyLink(comment.id) },
-                    rights.pin && {
-                      label: comment.is_pinned ? "Unpin" : "Pin",
-                      icon: comment.is_pinned ? PinOff : Pin,
-                      takesFocus: true,
-                      onSelect: () => {
-                        announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
-                        keepFocusOn(comment.id);
-                        card.current?.focus({ preventScroll: true });
-                        pin.mutate(comment);
-                      },
+            {/* Keeps its space while the comment is being sent, so that nothing below moves afterwards. */}
+            <div className={cx("-ms-2 mt-0.5 flex items-center gap-0.5", sending && "invisible")}>
+              <LikeButton
+                comment={comment}
+                people={people}
+                me={me}
+                disabled={false}
+                onToggle={() => !like.isPending && like.mutate(comment)}
+              />
+              {onReply && (
+                <Button size="sm" variant="quiet" icon={Reply} onClick={onReply}>
+                  Reply
+                </Button>
+              )}
+              <Menu
+                label={`Actions for the comment by ${name}`}
+                trigger={<IconButton size="sm" icon={Ellipsis} label="More" />}
+                items={[
+                  { label: "Copy link", icon: Copy, onSelect: () => copyLink(comment.id) },
+                  rights.pin && {
+                    label: comment.is_pinned ? "Unpin" : "Pin",
+                    icon: comment.is_pinned ? PinOff : Pin,
+                    takesFocus: true,
+                    onSelect: () => {
+                      announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
+                      keepFocusOn(comment.id);
+                      card.current?.focus({ preventScroll: true });
+                      pin.mutate(comment);
                     },
-                    ...(rights.change(comment)
-                      ? ([
-                          { label: "Edit", icon: Pencil, takesFocus: true, onSelect: () => setEditing(true) },
-                          "separator",
-                          { label: "Delete", icon: Trash2, danger: true, onSelect: onDelete },
-                        ] as const)
-                      : []),
-                  ]}
-                />
-              </div>
-            )}
+                  },
+                  ...(rights.change(comment)
+                    ? ([
+                        { label: "Edit", icon: Pencil, takesFocus: true, onSelect: () => setEditing(true) },
+                        "separator",
+                        { label: "Delete", icon: Trash2, danger: true, onSelect: onDelete },
+                      ] as const)
+                    : []),
+                ]}
+              />
+            </div>
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
@@ -54,6 +54,14 @@ export function Composer({
   const [error, setError] = useState<string>();
   const [round, setRound] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  /** Its position when its text was sent. */
+  const top = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    // The new comment moves the field down, maybe out of view. After the response, the person may have scrolled elsewhere.
+    if (top.current === undefined || form.current?.offsetTop === top.current) return;
+    top.current = undefined;
+    form.current?.scrollIntoView({ block: "nearest" });
+  });
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
@@ -65,14 +73,15 @@ export function Composer({
     if (!ready || busy) return;
     setBusy(true);
     setError(undefined);
-    if (start === undefined) clear();
+    if (start === undefined) {
+      top.current = form.current?.offsetTop;
+      clear();
+    }
     try {
       const files = start === undefined && attachPath !== undefined ? filesIn(text, attachPath) : [];
       await onSend(text, files);
       forgetFiles(files);
       if (start !== undefined || latest.current === "") forget();
-      // The new comment has moved the field down, maybe out of view.
-      requestAnimationFrame(() => form.current?.scrollIntoView({ block: "nearest" }));
       // Leave the preview, so that the next comment can be typed.
       if (document.activeElement?.tagName !== "TEXTAREA") setRound((before) => before + 1);
     } catch (thrown) {
@@ -80,6 +89,7 @@ export function Composer({
       if (start === undefined) setText(latest.current.trim() === "" ? text : `${text}\n\n${latest.current}`);
       setError((thrown instanceof ApiError && thrown.of("content")) || messageOf(thrown));
     } finally {
+      top.current = undefined;
       setBusy(false);
     }
   };
