@@ -15,7 +15,7 @@ export const embeddedSettings: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "40",
-  shared_buffers: "48MB",
+  shared_buffers: "40MB",
   huge_pages: "off",
   // An acknowledged write survives a power cut.
   fsync: "on",
