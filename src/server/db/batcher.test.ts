@@ -281,3 +281,35 @@ test("a batch starts before all calls of the last one get their results, some in
   assert.deepEqual(seen.slice(0, 2), ["1 when 2 had started", "2 when 2 had started"]);
   assert.ok(seen.indexOf("another turn") < seen.indexOf("5 when 2 had started"), seen.join(", "));
 });
+
+test("after a batch of several calls, the next one waits for further calls", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { batcher, run, runs } = controlled({ gatherMs: 10 });
+  const answers = [1, 2].map((item) => batcher.add(item));
+  (await run(1)).end();
+  await Promise.all(answers);
+  const later = [batcher.add(3)];
+  await new Promise((turn) => setImmediate(turn));
+  later.push(batcher.add(4));
+  t.mock.timers.tick(9);
+  await new Promise((turn) => setImmediate(turn));
+  assert.equal(runs.length, 1);
+  t.mock.timers.tick(1);
+  const second = await run(2);
+  assert.deepEqual(second.items, [3, 4]);
+  second.end();
+  await Promise.all(later);
+});
+
+test("after a batch of one call, the next one does not wait", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { batcher, run } = controlled({ gatherMs: 10 });
+  const answers = [batcher.add(1)];
+  const first = await run(1);
+  answers.push(batcher.add(2));
+  first.end();
+  const second = await run(2);
+  assert.deepEqual(second.items, [2]);
+  second.end();
+  await Promise.all(answers);
+});

@@ -17,6 +17,7 @@ export class Batcher<In, Out> {
   /** Lanes with many items that rest. */
   #resting: ReadonlySet<unknown> = NONE;
   #isStarting = false;
+  #isGathering = false;
 
   /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
   constructor(run: (items: In[]) => Promise<Out[]>, limits: BatchLimits<In>) {
@@ -65,6 +66,7 @@ export class Batcher<In, Out> {
   }
 
   #hasRoom(kind: Kind): boolean {
+    if (this.#isGathering) return false;
     if (kind === "many" && (this.#limits.many === undefined || this.#resting.size > 0)) return false;
     return this.#running[kind] < this.#limits.atOnce;
   }
@@ -78,6 +80,7 @@ export class Batcher<In, Out> {
     this.#running[kind]--;
     for (const lane of lanes) this.#lanesInFlight.delete(lane);
     const tookMs = performance.now() - start;
+    if (batch.length > 1) this.#gather();
     const restMs = this.#restAfter(lanes, kind, tookMs);
     const hasStarted = this.#start();
     const { answersPerTurn: perTurn = Infinity } = this.#limits;
@@ -89,6 +92,16 @@ export class Batcher<In, Out> {
     // would wait longer for that batch than it does for them.
     if (hasStarted && batch.length >= MANY_CALLERS) setImmediate(answers);
     else answers();
+  }
+
+  #gather() {
+    const { gatherMs = 0 } = this.#limits;
+    if (gatherMs === 0) return;
+    this.#isGathering = true;
+    setTimeout(() => {
+      this.#isGathering = false;
+      this.#start();
+    }, gatherMs);
   }
 
   /** Lanes with many items start no further batch for a while if others have few. Returns the milliseconds. */
@@ -149,6 +162,11 @@ export type BatchLimits<In> = Omit<TurnLimits<In>, "only"> & {
    * they are in no batch then, however few items wait, and their callers get their results spread over that rest and the next batch.
    */
   many?: number;
+  /**
+   * After a batch of several calls, the next one waits this long for further calls: for a fixed cost per batch that matters more than
+   * these milliseconds. A call after a batch of one does not wait. Only for one batch at a time.
+   */
+  gatherMs?: number;
   /** Callers that get their result in one turn of the event loop, so that what they do then does not block it for long. */
   answersPerTurn?: number;
 };

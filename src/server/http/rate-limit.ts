@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { tooMany } from "../answers/errors.ts";
+import { GATHER_MS } from "../db/batched-lookup.ts";
 import { Batcher } from "../db/batcher.ts";
 import { KnownPermits, LEASE_MS, type Verdict } from "./known-permits.ts";
 import { takePermits, type Ask } from "./take-permits.ts";
@@ -25,6 +26,7 @@ export class RateLimiter {
     this.#now = now;
     this.#batcher = new Batcher((requests) => this.#decideAll(requests), {
       atOnce: 1,
+      gatherMs: GATHER_MS,
       maxItems: 10_000,
       maxWeight: Infinity,
       weigh: () => 0,

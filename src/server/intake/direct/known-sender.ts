@@ -59,7 +59,12 @@ export function knownSender(
 export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
   const { authority, db } = known;
   const caller = await authority.callerByToken(event.token);
-  const found = caller && (await authority.project(event.ref, caller.user_id));
+  if (!caller) return undefined;
+  const [found] = await Promise.all([
+    authority.project(event.ref, caller.user_id),
+    // The project of such a token is already known, so both look-ups need no more time than one.
+    caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
+  ]);
   if (!found || !isAdmitted(caller, found)) return undefined;
   await readProjectRules(db, found.project.id);
   return knownSender(event, known);
