@@ -41,6 +41,10 @@ const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_s
  */
 const LIFETIME_SECONDS = 60;
 
+/** For a page, whose requests arrive together. Further ones are closed soon after a burst of requests or lookups. */
+const KEPT = 4;
+export const SOON_MS = 2_000;
+
 type OnError = (error: Error) => void;
 
 type ConnectOptions = {
@@ -68,6 +72,8 @@ export function connect(
     onError,
     name: "signalbox",
     max: 10,
+    kept: KEPT,
+    idleMs: SOON_MS,
     settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
   });
   // Few connections that are always busy: a pooler would not save any, and may not support prepared statements.
@@ -111,6 +117,10 @@ type PoolOptions = {
   max: number;
   /** 0 if connections stay open as long as they are used. */
   lifetimeSeconds?: number;
+  /** Connections that stay open for their lifetime even if they are not used. */
+  kept?: number;
+  /** After this time without use, other connections are closed. */
+  idleMs?: number;
   settings: Settings;
 };
 
@@ -123,6 +133,8 @@ export function openPool({
   name,
   max,
   lifetimeSeconds = LIFETIME_SECONDS,
+  kept = 0,
+  idleMs = 10_000,
   settings,
 }: PoolOptions): pg.Pool {
   const options: ClientOptions & pg.PoolConfig = {
@@ -134,6 +146,8 @@ export function openPool({
     settings: { ...SESSION, ...TIMEOUTS, ...settings },
     Client: DatabaseClient as unknown as new () => DatabaseClient,
     max,
+    min: kept,
+    idleTimeoutMillis: idleMs,
     // How long a request waits for a free connection.
     connectionTimeoutMillis: 4_000,
     maxLifetimeSeconds: lifetimeSeconds,

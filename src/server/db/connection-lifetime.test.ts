@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { waitUntil } from "../../../test/support/eventually.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
@@ -21,4 +22,20 @@ const connectionOf = async () =>
 test("a connection that is always in use is replaced after its lifetime", async () => {
   const first = await connectionOf();
   await waitUntil(async () => (await connectionOf()) !== first);
+});
+
+test("connections beyond those that are kept are closed when they are no longer used", async () => {
+  const burst = openPool({
+    ...t.database,
+    onError: () => {},
+    name: "burst",
+    max: 3,
+    kept: 1,
+    idleMs: 50,
+    settings: {},
+  });
+  after(() => burst.end());
+  await Promise.all([1, 2, 3].map(() => burst.query("select 1")));
+  assert.equal(burst.totalCount, 3);
+  await waitUntil(() => burst.totalCount === 1);
 });

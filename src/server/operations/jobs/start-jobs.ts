@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
-import { openPool, type Database } from "../../db/connect.ts";
+import { openPool, SOON_MS, type Database } from "../../db/connect.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { RateLimiter } from "../../http/rate-limit.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
@@ -25,6 +25,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     onError: (error) => log.warn({ err: error }, "a job's connection failed"),
     name: "signalbox jobs",
     max: 3,
+    idleMs: SOON_MS,
     settings: { statement_timeout: "60s" },
   });
   const delivery = new MailDelivery(database.db, config.mail, publicUrl);
