@@ -63,7 +63,7 @@ test("the first notification is open; all are read with the keyboard only, and U
   await eventually(focused, "Unread: Three");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
-  await page.getByRole("link", { name: "Show read notifications" }).click();
+  await page.getByRole("link", { name: "Show all notifications" }).click();
   await row(page, "Two").getByRole("link").focus();
   await page.keyboard.press("u");
   await eventually(() => page.title(), "(1) Inbox · Signalbox");

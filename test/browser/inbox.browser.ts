@@ -57,6 +57,13 @@ test("an entry of a deleted issue can be opened and deleted", async () => {
   await page.leave();
 });
 
+test("an inbox that never had an entry does not say that entries were read", async () => {
+  const page = await (await openInbox()).open();
+  await page.getByText("You have no unread notifications.").waitFor();
+  await page.getByRole("link", { name: "Show all notifications" }).waitFor();
+  await page.leave();
+});
+
 test("filters are kept in the URL, and an empty result offers to clear them", async () => {
   const box = await openInbox("Plain");
   await box.put("Called", { type: 4 });

@@ -57,10 +57,10 @@ function Message({ inbox: { all, snoozed, type, project, go } }: { inbox: Inbox 
     <EmptyState
       icon={CheckCheck}
       title="Inbox zero"
-      text="You have read all notifications. New ones appear here automatically."
+      text="You have no unread notifications. New ones appear here automatically."
       action={
         <Link to="/notifications" search={{ filter: "all" }} className={buttonClass()}>
-          Show read notifications
+          Show all notifications
         </Link>
       }
     />
