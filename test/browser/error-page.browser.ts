@@ -167,6 +167,8 @@ test("the page of an error shows counts, context, memory, releases, hosts, trace
   await page.getByText("Db->query").waitFor();
   await page.getByRole("button", { name: "Caused by SocketException" }).click();
   await page.getByText("reset by peer").waitFor();
+  for (const name of ["Copy stack trace", /^Copy stack trace of cause 1, /])
+    await page.getByRole("button", { name, exact: true }).waitFor();
   await page.leave();
 });
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
@@ -31,6 +32,25 @@ test("an error is assigned, commented, resolved in the next release, and put bac
   await eventually(async () => (await errors.group("Alpha")).resolved_in?.mode, "next_release");
   await page.keyboard.press("Control+z");
   await eventually(async () => (await errors.group("Alpha")).status, 0);
+  await page.leave();
+});
+
+test("the controls of a row are described by its message, because errors share classes", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("TypeError", { message: "Cart is null" });
+  const page = await site.open(errors.url);
+  await rowLink(page, "TypeError").waitFor();
+  const described = await page
+    .getByRole("list", { name: "Errors" })
+    .locator("a.row-link, input, button[aria-haspopup=menu]")
+    .evaluateAll((controls) =>
+      controls.map(
+        (control) =>
+          document.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ??
+          control.outerHTML,
+      ),
+    );
+  assert.deepEqual(described, ["Cart is null", "Cart is null", "Cart is null"]);
   await page.leave();
 });
 

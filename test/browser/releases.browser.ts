@@ -42,7 +42,7 @@ test("releases are listed newest first, and each shows its deploys and what it b
   await section("Regressed errors").getByRole("link", { name: "Comeback happened" }).waitFor();
   await section("Fixed errors").getByRole("link", { name: "Solved happened" }).waitFor();
   await page.checkAccessibility();
-  const deploy = page.getByRole("link", { name: /^Open deploy/ });
+  const deploy = page.getByRole("link", { name: "Open deploy to production (opens in a new tab)" });
   assert.equal(await deploy.getAttribute("href"), "https://ci.example.com/runs/8841");
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Releases" }).click();
   // A slash in a version is part of it, in the address and after a reload.

@@ -8,6 +8,7 @@ import { can } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
+import { messageId } from "./message-id.ts";
 import { groupEntries, type GroupHandlers } from "./group-entries.ts";
 
 type Props = Omit<GroupHandlers, "onOpenIssue"> & {
@@ -36,6 +37,7 @@ export function ErrorMenu({ group, project, tabIndex, onPeek, ...handlers }: Pro
           size={onPeek ? "sm" : "md"}
           label={`Actions for ${group.exception_class}`}
           icon={Ellipsis}
+          aria-describedby={onPeek && messageId(group)}
           tabIndex={tabIndex}
         />
       }

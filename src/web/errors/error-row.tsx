@@ -16,6 +16,7 @@ import { Time, TimeZoneContext } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { AssigneeCell } from "./assignee-cell.tsx";
 import { conditionText, progressText } from "./snooze-text.ts";
+import { messageId } from "./message-id.ts";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
 import type { View } from "./view.ts";
@@ -60,6 +61,7 @@ export function ErrorRow(props: Props) {
         onToggle && (
           <RowCheckbox
             name={group.exception_class}
+            describedBy={messageId(group)}
             tabIndex={row.tabIndex}
             selected={selected}
             onToggle={onToggle}
@@ -87,7 +89,7 @@ export function ErrorRow(props: Props) {
     >
       <StateMark status={group.status} regressedAt={group.regressed_at} compact quiet={regressed} />
       <div className="min-w-0 flex-1">
-        <p className="flex min-w-0">
+        <p id={messageId(group)} className="flex min-w-0">
           <RowText className="min-w-0 truncate font-medium" title={group.latest_message}>
             {group.latest_message || shortClass(group.exception_class)}
           </RowText>
@@ -125,6 +127,7 @@ function SecondLine({
           search={listSearch(view, isAll)}
           className={cx(rowLink, "max-w-64 font-normal! text-text-2!")}
           title={group.exception_class}
+          aria-describedby={messageId(group)}
           draggable={false}
           {...row}
         >

@@ -176,7 +176,12 @@ function Deploys({ release }: { release: ReleaseDetail }) {
                   {/^[0-9a-f]{40}$/.test(commit) ? commit.slice(0, 10) : commit}
                 </code>
               )}
-              {url !== null && <DeployLink url={url}>Open deploy</DeployLink>}
+              {url !== null && (
+                <DeployLink url={url}>
+                  Open deploy
+                  {environment !== null && <span className="sr-only"> to {environment}</span>}
+                </DeployLink>
+              )}
             </p>
           )}
         </li>
@@ -192,7 +197,7 @@ const DeployLink = ({ url, children }: { url: string; children: ReactNode }) => 
     rel="noopener noreferrer"
     className="inline-flex min-h-6 shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline"
   >
-    {children}
+    <span>{children}</span>
     <ExternalLink aria-hidden size={12} />
     <span className="sr-only"> (opens in a new tab)</span>
   </a>

@@ -90,7 +90,7 @@ function TraceFrames({ trace, label, parsed, hasSource }: Required<Props> & { pa
             ))}
           </div>
         )}
-        <CopyButton label="Copy trace" text={trace} />
+        <CopyButton label={`Copy ${label.replace(/^S/, "s")}`} text={trace} />
       </div>
       {mode === "raw" ? (
         <RawTrace text={trace} label={label} />
