@@ -13,6 +13,7 @@ import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { listenError } from "./http/listen-address.ts";
 import { collectAtRest } from "./operations/memory/collect-at-rest.ts";
+import { lowerV8Threads } from "./operations/memory/lower-v8-threads.ts";
 import { startJobs } from "./operations/jobs/start-jobs.ts";
 import { buildReporter } from "./operations/reporter/build-reporter.ts";
 import { buildWebApp } from "./operations/web-app/build-web-app.ts";
@@ -50,6 +51,7 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
   await migrated;
   await web?.listen();
   if (parts.jobs) startBackground(start);
+  lowerV8Threads();
   const memory = collectAtRest();
   stops.push(async () => memory.stop());
   // Now, because a killed process cannot write its compiled code, and because at this point it contains only what a start
