@@ -143,6 +143,12 @@ test("the compose file holds no password: without one from outside it does not s
       if (/PASSWORD|TOKEN|SECRET/.test(name)) assert.match(value, /^\$\{\w+:[?-][^}]*\}$/, name);
 });
 
+test("the compose file passes on the settings that an https proxy in front of it requires", () => {
+  const { PUBLIC_URL, TRUST_PROXY } = compose.services.signalbox.environment;
+  assert.equal(PUBLIC_URL, "${PUBLIC_URL:-http://localhost:3000}");
+  assert.equal(TRUST_PROXY, "${TRUST_PROXY:-}");
+});
+
 test("the services wait for each other, keep their data, and are reachable only from this machine", () => {
   const { signalbox, db } = compose.services;
   assert.deepEqual(signalbox.depends_on, { db: { condition: "service_healthy" } });
