@@ -3,27 +3,29 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Reports",
     description: "Feedback from users and from other systems, in a queue to promote to issues or dismiss.",
-    paths: /\/reports(?!\/watch$|\/[^/]+\/attachments)/,
+    paths: /\/reports(?!\/watch$|\/[^/]+\/(attachments|comments))/,
   },
   {
     name: "Attachments",
-    description: "Files of reports, issues, epics and comments. Images are stored as WebP, without metadata.",
+    description:
+      "Files of reports, issues, epics, errors and comments. Images are stored as WebP, without metadata.",
     paths: /\/attachments/,
   },
   {
     name: "Watching",
-    description: "Who is notified about an issue or about a project's new reports.",
+    description: "Who is notified about an issue, an error or a project's new reports.",
     paths: /\/watch$/,
   },
   {
     name: "Comments",
-    description: "Threads on issues and epics, one level deep, with mentions, likes and a pinned comment.",
+    description:
+      "Threads on issues, epics, errors and reports, one level deep, with mentions, likes and a pinned comment.",
     paths: /\/comments/,
   },
   {
     name: "Error events",
-    description: "Apps send their exceptions here.",
-    paths: /\/(error-events|usage|(privacy|inbound)-rules.*)$/,
+    description: "Apps send their exceptions here. What becomes of them: usage, privacy and inbound rules.",
+    paths: /\/(error-events|usage|(privacy|inbound)-rules.*)$|\/projects\/[^/]+\/events\//,
   },
   {
     name: "Error groups",
@@ -33,7 +35,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Releases",
     description: "Versions of a project's apps: their deploys, and the errors they introduced and fixed.",
-    paths: /\/releases?(\/|$)/,
+    paths: /\/(releases?|fix-release)(\/|$)/,
   },
   {
     name: "Issues",
@@ -64,8 +66,8 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   },
   {
     name: "Profile",
-    description: "The caller's profile, profile pictures, and what the web app reads first.",
-    paths: /^\/api\/(profile|users|boot)/,
+    description: "The caller's profile, profile pictures, home page, and what the web app reads first.",
+    paths: /^\/api\/(profile|users|boot|home|reads)/,
   },
   {
     name: "Projects",
