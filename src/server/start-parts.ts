@@ -61,7 +61,8 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
 
 async function prepareDatabase({ config, source, log }: Options) {
   const steps = await migrate(source.directUrl);
-  if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
+  if (steps[0]?.startsWith("0001-")) log.info("Created the tables of a new database.");
+  else if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
   if (config.databaseDirectUrl !== undefined) await requireSameDatabase(source.url, source.directUrl);
 }
 
