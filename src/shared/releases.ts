@@ -76,7 +76,12 @@ export const releaseDetailAnswer = releaseAnswer.extend({
 
 export type ReleaseDetail = z.infer<typeof releaseDetailAnswer>;
 
-export const releaseQuery = z.object({ version: releaseName });
+/** Any name that an event may have: unlike in other requests, of any length and of several lines. */
+export const releaseQuery = z.object({
+  version: z.string({
+    error: ({ input }) => (input === undefined ? "is required" : "must be given only once"),
+  }),
+});
 
 /** What was fixed: errors, or an issue without errors that was closed at this time. */
 export const fixReleaseQuery = z.object({

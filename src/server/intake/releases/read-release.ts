@@ -5,13 +5,17 @@ import type { Db } from "../../db/connect.ts";
 import { selectListItems } from "../error-groups/list-items.ts";
 import { findRelease } from "./list-releases.ts";
 
-/** The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. */
+/**
+ * The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. A NUL
+ * character in its name counts as U+FFFD, as which events store it.
+ */
 export async function readRelease(
   db: Db,
   projectId: number,
-  version: string,
+  name: string,
   retentionDays: number,
 ): Promise<ReleaseDetail> {
+  const version = name.replaceAll("\0", "\uFFFD");
   const release = await findRelease(db, projectId, version);
   if (!release) throw noSuchRelease();
   const limit = sql.lit(MAX_RELEASE_GROUPS);

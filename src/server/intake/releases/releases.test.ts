@@ -24,8 +24,14 @@ async function list(project: TestProject): Promise<Release[]> {
   return answer.body.data;
 }
 
+/** The two addresses of a release. */
+const addressesOf = (project: TestProject, version: string) => {
+  const name = encodeURIComponent(version);
+  return [`${releasesOf(project)}/${name}`, `/api/projects/${project.id}/release?version=${name}`] as const;
+};
+
 async function read(project: TestProject, version: string): Promise<ReleaseDetail> {
-  const answer = await project.admin.get(`${releasesOf(project)}/${encodeURIComponent(version)}`);
+  const answer = await project.admin.get(addressesOf(project, version)[0]);
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
 }
@@ -184,14 +190,25 @@ for (const [field, value] of [
     assert.deepEqual(await list(project), []);
   });
 
-test("any version can be read by its encoded name, and an unknown one returns 404", async () => {
+test("any version of an event can be read in the path and as a parameter, and an unknown one returns 404", async () => {
   const project = await openProject(t, workspace);
-  for (const version of ["@acme/shop@1.2.3", "100 %", "a?b#c&d", "Größe 7 🚀", "x".repeat(900)]) {
+  for (const version of [
+    "@acme/shop@1.2.3",
+    "100 %",
+    "a?b#c&d",
+    "Größe 7 🚀",
+    "x".repeat(900),
+    "two\nlines",
+  ]) {
     await project.send({ release: version });
-    assert.equal((await read(project, version)).version, version);
+    for (const address of addressesOf(project, version)) {
+      const answer = await project.admin.get(address);
+      assert.deepEqual([answer.status, answer.body.version], [200, version]);
+    }
   }
-  const unknown = await project.admin.get(`${releasesOf(project)}/1.2.3`);
-  assert.equal(unknown.status, 404);
+  for (const unknown of ["1.2.3", "a\0b"])
+    for (const address of addressesOf(project, unknown))
+      assert.equal((await project.admin.get(address)).status, 404, address);
 });
 
 test("recording a deploy requires Error Groups: Update, and of a project token that it may write", async () => {
