@@ -3,8 +3,15 @@ import { HttpError } from "../../answers/errors.ts";
 import type { Dropped } from "../inbound-rules/dropping-rule.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
 
-/** What remains of an SDK's event that is not stored: its id, and the rule that dropped it if one did. */
-export type Unstored = { event_id: string | null; droppedBy: number | undefined };
+/**
+ * What remains of what an SDK sent as an event if it is not stored: its id, how it counts, and the rule that dropped it if one
+ * did.
+ */
+export type Unstored = {
+  event_id: string | null;
+  outcome: "filtered" | "discarded";
+  droppedBy: number | undefined;
+};
 
 type Reading = ReadEvent | Dropped | Unstored;
 

@@ -5,7 +5,7 @@ import type { ReadEvent } from "../error-events/read-event.ts";
 import type { Unstored } from "../error-events/worker-reader.ts";
 import { droppingRule } from "../inbound-rules/dropping-rule.ts";
 import { parseEvent } from "./recent-stacks.ts";
-import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
+import { isErrorEvent, readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
 /** Reads the JSON of an `event` item. 400 if it is not JSON. */
@@ -18,7 +18,8 @@ export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Unst
       ? droppingRule(inboundRules, sentryFacts(value, event, sender))
       : undefined;
   if (event && droppedBy === undefined) return event;
-  return { event_id: readEventId(record(value).event_id), droppedBy };
+  const outcome = isErrorEvent(value) ? "filtered" : "discarded";
+  return { event_id: readEventId(record(value).event_id), outcome, droppedBy };
 }
 
 /** 400 if it is not JSON. Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. */

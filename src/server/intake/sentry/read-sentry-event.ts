@@ -35,13 +35,17 @@ export type Sender = {
   };
 };
 
+/** Old SDKs send transactions as events. */
+export const isErrorEvent = (value: unknown): value is JsonRecord =>
+  isRecord(value) && value.type !== "transaction";
+
 /**
  * Reads the event of a Sentry SDK. Its values are converted and cut, never rejected: an SDK cannot correct its data.
  * The raw user and other personal data are left out here, before anything is stored. Undefined if nothing is to be
  * stored: for a transaction, a value that is not an object, or the level debug.
  */
 export function readSentryEvent(value: unknown, { settings, ...sender }: Sender): ReadEvent | undefined {
-  if (!isRecord(value) || value.type === "transaction") return undefined;
+  if (!isErrorEvent(value)) return undefined;
   const event = value;
   const level = levelOf(event.level);
   if (level === "debug" && !settings.keepDebugEvents) return undefined;

@@ -71,6 +71,8 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     // Feedback has limits of its own, so it is accepted even if the events are too many.
     const events = await unlessTooMany(storeEvents(envelope, key, exchange));
     const feedback = key.reports ? feedbackIn(envelope, key) : [];
+    const sentFeedback = envelope.feedback.length + envelope.userReports.length;
+    intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
     if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
     if (events instanceof HttpError) throw events;
     return events;
@@ -98,12 +100,11 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
       string,
       unknown
     >;
-    const reports = securityEvents(parseJson(await readSingle(exchange.request.raw)), {
-      release,
-      environment,
-    });
+    const body = parseJson(await readSingle(exchange.request.raw));
+    const reports = securityEvents(body, { release, environment });
     if (reports.length > MOST_REPORTS)
       throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
+    intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
     const sent = reports.map((report) => ({ payload: Buffer.from(JSON.stringify(report)) }));
     if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
     return {};

@@ -103,7 +103,7 @@ async function store(
   const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
   const event_id = event.event_id ?? readEventId(id) ?? newEventId();
   if ("droppedBy" in event) {
-    if (event.droppedBy === undefined) usage.add(projectId, "filtered");
+    if (event.droppedBy === undefined) usage.add(projectId, event.outcome);
     else usage.addDropped(projectId, event.droppedBy);
     return event_id;
   }

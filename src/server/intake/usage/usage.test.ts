@@ -72,6 +72,22 @@ test("parts of an envelope that are not used are discarded, and a malformed one 
   await eventually(today, { ...NONE, accepted: 1, kept: 1, invalid: 1, filtered: 1, discarded: 2 });
 });
 
+test("what is sent as an event, a security report or feedback and is none of these is discarded", async () => {
+  const key = await makeIngestKey(t.db, project.id);
+  const send = async (address: string, payload: string) => {
+    const url = `/api/${project.id}/${address}/?sentry_key=${key}`;
+    assert.equal((await t.http.send({ method: "POST", url, payload })).status, 200);
+  };
+  const item = (type: string, value: unknown) => `{}\n{"type":"${type}"}\n${JSON.stringify(value)}\n`;
+  await send("envelope", item("event", 5));
+  await send("store", JSON.stringify({ type: "transaction", transaction: "GET /" }));
+  await send("envelope", item("feedback", { contexts: { feedback: { message: " " } } }));
+  const ofOtherTypes = [{ type: "deprecation", body: {} }, { type: "crash" }];
+  const violation = { type: "csp-violation", body: { effectiveDirective: "script-src" } };
+  await send("security", JSON.stringify([...ofOtherTypes, violation]));
+  await eventually(today, { ...NONE, accepted: 1, kept: 1, discarded: 5 });
+});
+
 test("events over the rate limit count for the project of their credential", async () => {
   const limited = await openAppOn(t.database.url, { LIMIT_INGEST: "1" });
   try {
