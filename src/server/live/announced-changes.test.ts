@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { beforeEach, test } from "node:test";
 import { anEvent } from "../../../test/support/error-events.ts";
 import { makePersonalToken, makeProject, makeWorkspace } from "../../../test/support/make.ts";
 import { waitUntil } from "../../../test/support/eventually.ts";
+import { traceOf } from "../../../test/support/merge.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp();
@@ -73,6 +75,55 @@ test("an error group is announced when its status changes and when it is promote
   await t.db.deleteFrom("changes").execute();
   const { linked_issue_id } = (await admin.post(`${group}/promote`)).body;
   assert.deepEqual(await announced(), [`error_group ${id}`, `issue ${linked_issue_id}`]);
+});
+
+test("an error group is announced when it is assigned, snoozed, linked, unlinked, merged and split", async () => {
+  const groups = `${url}/error-groups`;
+  const send = (name: string) =>
+    admin.post(`${url}/error-events`, anEvent({ exception_class: name, stack_trace: traceOf(name) }));
+  for (const name of ["Target", "Source"]) assert.equal((await send(name)).status, 202);
+  const all = (await admin.get(groups)).body.data as { id: number; exception_class: string }[];
+  const idOf = (name: string) => all.find(({ exception_class }) => exception_class === name)?.id;
+  const [target, source] = [idOf("Target"), idOf("Source")];
+  const one = `${groups}/${target}`;
+  const issue = (await admin.post(`${url}/issues`, { title: "Broken" })).body.id as number;
+  // The announcements of the events arrive asynchronously.
+  await waitUntil(async () => {
+    const found = await announced();
+    return [target, source].every((id) => found.includes(`error_group ${id}`));
+  });
+  const both = [`error_group ${target}`, `issue ${issue}`];
+  const ofSource = async () =>
+    (await admin.get(`${one}/grouping`)).body.fingerprints.find(({ own }: { own: boolean }) => !own)
+      .fingerprint;
+  for (const [change, expected] of [
+    [() => admin.patch(one, { assignee_id: workspace.admin.id }), [`error_group ${target}`]],
+    [() => admin.patch(one, { assignee_id: workspace.admin.id }), []],
+    [() => admin.post(`${one}/ignore`, { until: { occurrences: 9 } }), [`error_group ${target}`]],
+    [() => admin.post(`${one}/link`, { issue }), both],
+    [() => admin.delete(`${one}/link`), both],
+    [
+      () => admin.post(`${one}/merge`, { error_group_ids: [source] }),
+      [`error_group ${target}`, `error_group ${source}`].toSorted(),
+    ],
+    [
+      async () => admin.post(`${one}/unmerge`, { fingerprints: [await ofSource()] }),
+      [`error_group ${target}`],
+    ],
+  ] as const) {
+    await t.db.deleteFrom("changes").execute();
+    assert.equal((await change()).status, 200);
+    assert.deepEqual(await announced(), expected);
+  }
+});
+
+test("a report is announced when the event that it is about arrives after it", async () => {
+  const error_event_id = randomUUID();
+  const { id } = (await admin.post(`${url}/reports`, { title: "T", description: "D", error_event_id })).body;
+  await t.db.deleteFrom("changes").execute();
+  const event = anEvent({ event_id: error_event_id });
+  assert.equal((await admin.post(`${url}/error-events`, event)).status, 202);
+  assert.ok((await announced()).includes(`report ${id}`));
 });
 
 test("an epic is announced when it is created, changed and deleted; a project when it is renamed", async () => {

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connect.ts";
-import { isAwaited } from "../reports/awaited-events.ts";
+import { announceAwaiting, isAwaited } from "../reports/awaited-events.ts";
 import { keepStoredEvent } from "../reports/keep-event.ts";
 import type { Arrival } from "./event-batch.ts";
 import type { Ingestion } from "./ingestion.ts";
@@ -15,10 +15,13 @@ export async function addEvent(
   arrival: Arrival,
 ): Promise<void> {
   const { projectId, event } = arrival;
-  if (isAwaited(db, awaited, projectId, event.event_id))
-    return ingestion.add({ ...arrival, isAwaited: true });
-  await ingestion.add(arrival);
-  // The report may have arrived while the event was being stored.
-  if (isAwaited(db, awaited, projectId, event.event_id))
+  const isExpected = () => isAwaited(db, awaited, projectId, event.event_id);
+  if (isExpected()) await ingestion.add({ ...arrival, isAwaited: true });
+  else {
+    await ingestion.add(arrival);
+    // The report may have arrived while the event was being stored.
+    if (!isExpected()) return;
     await keepStoredEvent(db, projectId, event.event_id as string);
+  }
+  await announceAwaiting(db, projectId, event.event_id as string);
 }

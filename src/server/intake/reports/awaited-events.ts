@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
+import { announce } from "../../record/live-changes.ts";
 
 /** Longer than what a process knows of a project stays the same, and than a report takes to be committed. */
 const REMEMBER_MS = 10_000;
@@ -27,6 +29,19 @@ export function isAwaited(
 ): boolean {
   if (eventId === null) return false;
   return known?.includes(eventId) === true || noted.get(db)?.has(nameOf(projectId, eventId)) === true;
+}
+
+/** Announces the reports that refer to an event which has arrived after them: from now on, they show its error. */
+export async function announceAwaiting(db: Db, projectId: number, eventId: string): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from reports
+    where project_id = ${projectId} and error_event_id = ${eventId}::uuid and error_group_id is null`.execute(
+    db,
+  );
+  await announce(
+    db,
+    rows.map(({ id }) => ({ kind: "report", project_id: projectId, id })),
+  );
 }
 
 const nameOf = (projectId: number, eventId: string): string => `${projectId} ${eventId}`;
