@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { collide } from "../../../../test/support/collide.ts";
 import { anEvent, TRACES } from "../../../../test/support/error-events.ts";
 import { makeMember, makePersonalToken, makeProject, makeWorkspace } from "../../../../test/support/make.ts";
@@ -257,4 +258,42 @@ test("two issues that are closed at once resolve the groups of both", async () =
     [200, 200],
   );
   assert.deepEqual(await statuses(read, groups), [1, 1]);
+});
+
+test("an issue that is closed twice at once resolves its groups once", async () => {
+  const { project, p, admin, lane, groups, issue, read } = await openLifecycle();
+  const close = () => admin.patch(`${p}/issues/${issue.id}`, { lane_id: lane("done").id });
+  const answers = await collide(
+    t.database,
+    `select from error_groups where project_id = ${project.id} for update`,
+    async (waiting) => {
+      const first = close();
+      await waiting(1);
+      const second = close();
+      await waiting(2);
+      return [first, second];
+    },
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [200, 200],
+  );
+  assert.deepEqual(await statuses(read, groups), [1, 1]);
+  for (const id of groups) {
+    const { data } = (await admin.get(`${project.groups}/${id}/activity`)).body;
+    const kinds = (data as ErrorGroupActivity[]).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["first_seen", "linked", "resolved"]);
+  }
+});
+
+test("the email about an issue that a regression reopened follows the preference for watched activity", async () => {
+  const { project, issue, move } = await openLifecycle();
+  await move("done");
+  await project.send({ release: "1.1.0" });
+  await runJob();
+  const subject = `%${issue.key} %reopened%`;
+  const { rows } = await sql`select user_id, preference from mails where subject like ${subject}`.execute(
+    t.db,
+  );
+  assert.deepEqual(rows, [{ user_id: workspace.admin.id, preference: "notify_watched_activity_email" }]);
 });

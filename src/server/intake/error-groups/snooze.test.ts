@@ -171,6 +171,31 @@ for (const first of ["event", "resolve"] as const)
     );
   });
 
+for (const [first, lock, kinds] of [
+  ["resolution", "select from error_groups where id = $id for update", ["resolved"]],
+  ["time", "lock table error_group_activity in exclusive mode", ["reopened", "resolved"]],
+] as const)
+  test(`a resolution and the time that ends a snooze race: the ${first} comes first`, async () => {
+    const { project, url, id } = await snoozed({ at: LATER });
+    await sql`update error_groups set snooze_ends_at = now() where id = ${id}`.execute(t.db);
+    const resolve = async () => void (await project.admin.post(`${url}/resolve`));
+    await collide(t.database, lock.replace("$id", String(id)), async (waiting) => {
+      const one = first === "time" ? endDueSnoozes(t.db) : resolve();
+      await waiting(1);
+      if (first === "resolution") await endDueSnoozes(t.db);
+      const other = first === "time" ? resolve() : undefined;
+      if (other) await waiting(2);
+      return other ? [one, other] : [one];
+    });
+    await endDueSnoozes(t.db);
+    const { status, snoozed_until } = await project.only();
+    assert.deepEqual([status, snoozed_until], [1, null]);
+    assert.deepEqual(
+      (await historyOf(project, url)).slice(2).map(([kind]) => kind),
+      kinds,
+    );
+  });
+
 test("a regression is in the history with the release that caused it, and so is each further release with its first event", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ release: "1.0" });

@@ -124,10 +124,11 @@ test("reading requires Error Groups: Read, changes project:update, and tokens an
   await checkAccessToRules(t, workspace.admin, project, { kind: "localhost" });
 });
 
-test("the audit log has the creation and the change of a rule", async () => {
+test("the audit log has the creation, the change and the deletion of a rule", async () => {
   const { admin, url, create } = await open();
   const rule = await create({ kind: "localhost" });
   await admin.patch(`${url}/${rule.id}`, { active: false });
+  await admin.delete(`${url}/${rule.id}`);
   const kinds = await t.db
     .selectFrom("audit_events")
     .select("kind")
@@ -135,5 +136,8 @@ test("the audit log has the creation and the change of a rule", async () => {
     .where("subject_id", "=", rule.id)
     .orderBy("id")
     .execute();
-  assert.deepEqual(kinds, [{ kind: "inbound_rule.created" }, { kind: "inbound_rule.changed" }]);
+  assert.deepEqual(
+    kinds.map(({ kind }) => kind),
+    ["inbound_rule.created", "inbound_rule.changed", "inbound_rule.deleted"],
+  );
 });
