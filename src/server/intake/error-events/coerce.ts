@@ -86,6 +86,10 @@ export function cutBetweenWords(value: string, max: number): string {
   return (short.slice(0, short.length - end.length) + end.replace(/\S+$/, "")).toWellFormed();
 }
 
+/** Like `text`, but a text that is too long ends before the word at its limit. */
+export const textOfWords = (value: unknown, max: number): string | null =>
+  typeof value === "string" ? cutBetweenWords(value, max) || null : text(value, max);
+
 /** A name that is stored in one of the columns of at most 255 characters. */
 export const name = (value: unknown): string | null => text(value, 255)?.trim() || null;
 

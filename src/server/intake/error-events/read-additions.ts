@@ -1,6 +1,15 @@
 import type { Removed, Rules } from "../personal-data/rules.ts";
 import { removeFromCode, removeFromJson, removeFromText } from "../personal-data/remove-personal-data.ts";
-import { cut, cutBetweenWords, integer, isRecord, record, text, type JsonRecord } from "./coerce.ts";
+import {
+  cut,
+  cutBetweenWords,
+  integer,
+  isRecord,
+  record,
+  text,
+  textOfWords,
+  type JsonRecord,
+} from "./coerce.ts";
 import type { Breadcrumb, EventAdditions, Frame } from "./event-additions.ts";
 import { limitDepth } from "./limit-depth.ts";
 import { readRequest } from "./read-request.ts";
@@ -90,11 +99,8 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
 
 function readBreadcrumb(sent: JsonRecord, options: Options, onCut: () => void): Breadcrumb {
   const { timestamp, message } = sent;
-  const short = (value: unknown) => withoutPersonalData(text(value, 255), options);
-  const shortened =
-    typeof message === "string"
-      ? cutBetweenWords(message, MAX_TEXT_LENGTH) || null
-      : text(message, MAX_TEXT_LENGTH);
+  const short = (value: unknown) => withoutPersonalData(textOfWords(value, 255), options);
+  const shortened = textOfWords(message, MAX_TEXT_LENGTH);
   if (typeof message === "string" && (shortened ?? "").length < message.length) onCut();
   return {
     timestamp: typeof timestamp === "number" ? timestamp : text(timestamp, 100),
@@ -117,7 +123,7 @@ function readFrame(sent: JsonRecord, options: Options): Frame {
   const { rules, removed } = options;
   const frame: Frame = {};
   for (const key of ["function", "filename", "module", "abs_path"] as const) {
-    const value = text(sent[key], MAX_LINE_LENGTH);
+    const value = textOfWords(sent[key], MAX_LINE_LENGTH);
     if (value !== null) frame[key] = removeFromText(value, rules, removed);
   }
   const line = position(sent.lineno ?? sent.line);
@@ -140,4 +146,4 @@ const readLines = (lines: readonly unknown[], options: Options): string[] =>
   lines.map((line) => (typeof line === "string" ? readLine(line, options) : ""));
 
 const readLine = (line: string, { rules, removed }: Options): string =>
-  removeFromCode(cut(line, MAX_LINE_LENGTH), rules, removed);
+  removeFromCode(cutBetweenWords(line, MAX_LINE_LENGTH), rules, removed);

@@ -1,4 +1,4 @@
-import { isRecord, record, text } from "./coerce.ts";
+import { isRecord, record, textOfWords } from "./coerce.ts";
 import type { EventAdditions } from "./event-additions.ts";
 
 const MAX_LENGTH = 2_000;
@@ -9,8 +9,8 @@ const HEADERS = ["Content-Type", "User-Agent", "Accept-Language", "Referer"];
 /** Method, path and four headers of a request. Queries, cookies and bodies are never kept. `clean` removes personal data. */
 export function readRequest(sent: unknown, clean: (text: string) => string): EventAdditions["request"] {
   if (!isRecord(sent)) return null;
-  const method = text(sent.method, 255);
-  const url = text(sent.path, MAX_LENGTH) ?? text(sent.url, MAX_LENGTH);
+  const method = textOfWords(sent.method, 255);
+  const url = textOfWords(sent.path, MAX_LENGTH) ?? textOfWords(sent.url, MAX_LENGTH);
   const path = url === null ? null : withoutQuery(url.replace(ORIGIN, ""));
   const request = {
     method: method === null ? null : clean(method),
@@ -34,7 +34,7 @@ function readHeaders(sent: unknown, clean: (text: string) => string): Record<str
     if (!Array.isArray(pair) || typeof pair[0] !== "string") continue;
     const name = pair[0].toLowerCase();
     const kept = HEADERS.find((header) => header.toLowerCase() === name);
-    const value = text(Array.isArray(pair[1]) ? pair[1][0] : pair[1], MAX_LENGTH);
+    const value = textOfWords(Array.isArray(pair[1]) ? pair[1][0] : pair[1], MAX_LENGTH);
     if (kept !== undefined && value !== null)
       headers[kept] = clean(kept === "Referer" ? withoutQuery(value) : value);
   }

@@ -155,6 +155,32 @@ test("a long text is cut before the word at its limit, so that no half of an add
   assert.equal(breadcrumbs[0]?.message, "x ".repeat(4_088));
 });
 
+test("no half of an address is kept at the limit of a breadcrumb's names, of a request and of a frame", async () => {
+  const { send, read } = await open();
+  const upTo = (limit: number) => `${"x ".repeat(Math.floor(limit / 2) - 8)}grace.hopper@example.com`;
+  await send({
+    breadcrumbs: [{ category: upTo(255), level: upTo(255), type: upTo(255) }],
+    request: {
+      method: upTo(255),
+      path: `/${"x".repeat(1_980)}/grace.hopper@example.com`,
+      headers: { "User-Agent": upTo(2_000), Referer: `https://a.example/${upTo(1_980)}` },
+    },
+    frames: [
+      {
+        function: upTo(1_000),
+        filename: upTo(1_000),
+        context_line: upTo(1_000),
+        pre_context: [upTo(1_000)],
+        post_context: [upTo(1_000)],
+      },
+    ],
+  });
+  const { breadcrumbs, request, frames } = await read("latest");
+  assert.doesNotMatch(JSON.stringify([breadcrumbs, request, frames]), /grace/);
+  assert.equal(breadcrumbs[0]?.category, "x ".repeat(119));
+  assert.equal(frames[0]?.context_line, "x ".repeat(492));
+});
+
 test("variables of frames are kept without personal data once the project enables it, also of large events", async () => {
   const { send, read, admin, id } = await open();
   const frames = [{ function: "pay", vars: { cart: 7, password: "hunter2" } }];
