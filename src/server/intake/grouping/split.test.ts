@@ -15,6 +15,7 @@ import {
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { openProject } from "../../../../test/support/project.ts";
 import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
+import type { AuditEvent } from "../../../shared/audit.ts";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 
@@ -57,6 +58,9 @@ test("after a split, events of the fingerprint form a group of their own, and pa
   const { data } = (await project.admin.get(`${project.groups}/${a.id}/activity`)).body;
   const last = data.at(-1) as ErrorGroupActivity;
   assert.deepEqual([last.kind, last.from], ["split", { fingerprint: merged, exception_class: "B" }]);
+  const audit = `/api/workspaces/${workspace.id}/audit-events?kind=error_group.split`;
+  const [audited] = (await project.admin.get(audit)).body.data as AuditEvent[];
+  assert.deepEqual([audited?.subject?.id, audited?.details["fingerprints"]], [a.id, [merged]]);
   const remerged = await mergeInto(project, again.id, [a.id]);
   assert.deepEqual([remerged.occurrence_count, remerged.affected_users], [5, 1]);
 });
