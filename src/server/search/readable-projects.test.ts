@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Client } from "../../../test/support/client.ts";
 import {
   makeCookie,
   makeMember,
@@ -10,7 +11,7 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { found, openSearched, type Filled } from "../../../test/support/search.ts";
+import { found, hits, openSearched, type Filled } from "../../../test/support/search.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp();
@@ -108,6 +109,36 @@ test("a feature that is off hides its kind in that workspace only", async () => 
   assert.deepEqual(await kinds({ error_tracking: false }), []);
   assert.deepEqual(await found(hidden.admin, "FourExc", `&project_id=${hidden.id}`), []);
   assert.deepEqual(await found(hidden.admin, "wagtail"), ALL());
+});
+
+test("a comment on an error or a report is found by those who may read what it is on, while its feature is on", async () => {
+  const { admin } = workspace;
+  const other = await makeWorkspace(t.db, { admin });
+  const there = await openSearched(t, other);
+  const error = await there.group("ClassOfError");
+  const report = (await there.created("/reports", { title: "Title", description: "Text" })).id;
+  const write = (on: string) => there.created(`/${on}/comments`, { content: "A dunlin" });
+  const [onError, onReport] = [await write(`error-groups/${error}`), await write(`reports/${report}`)];
+  const ofError = [onError.id, "ClassOfError", error, null];
+  const ofReport = [onReport.id, "Title", null, report];
+  const comments = async (http: Client) =>
+    (await hits(http, "dunlin")).map(({ id, title, error_group_id, report_id }) => [
+      id,
+      title,
+      error_group_id,
+      report_id,
+    ]);
+  const holding = async (permission: string) =>
+    person(await makeMember(t.db, there.id, { role: { permissions: [permission] } }));
+  assert.deepEqual(await comments(there.admin), [ofReport, ofError]);
+  assert.deepEqual(await comments(await holding("error-groups:read")), [ofError]);
+  assert.deepEqual(await comments(await holding("reports:read")), [ofReport]);
+  assert.deepEqual(await comments(await holding("issues:read")), []);
+  const turnOff = (features: object) => there.admin.patch(`/api/workspaces/${other.id}`, { features });
+  await turnOff({ reports: false });
+  assert.deepEqual(await comments(there.admin), [ofError]);
+  await turnOff({ error_tracking: false });
+  assert.deepEqual(await comments(there.admin), []);
 });
 
 test("a project token finds reports and error groups of its project, within its creator's permissions", async () => {
