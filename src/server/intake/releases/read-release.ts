@@ -6,8 +6,8 @@ import { selectListItems } from "../error-groups/list-items.ts";
 import { findRelease } from "./list-releases.ts";
 
 /**
- * The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. A NUL
- * character in its name counts as U+FFFD, as which events store it.
+ * The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. Events
+ * store U+FFFD instead of NUL, so a NUL in the name is replaced as well.
  */
 export async function readRelease(
   db: Db,
