@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { overloaded, tooMany } from "../answers/errors.ts";
 import type { Limits } from "../config/config.ts";
+import { setSender } from "../http/bytes-in-flight.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Caller } from "./caller.ts";
@@ -20,8 +21,12 @@ export class RequestSlots {
   readonly #events = new Slots(MOST_EVENTS);
   readonly #others = new Slots(MOST_REQUESTS);
 
-  /** Takes one of the credential's slots until the response is closed; 503 if all are taken. */
+  /**
+   * Takes one of the credential's slots until the response is closed; 503 if all are taken. The body of the request counts
+   * for the credential.
+   */
   take(request: FastifyRequest, reply: FastifyReply, key: string): void {
+    setSender(reply.raw, key);
     (request.routeOptions.config.limit === "ingest" ? this.#events : this.#others).take(key, reply.raw);
   }
 

@@ -6,6 +6,7 @@ import { createGzip, Gunzip } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
 import { openTestApp } from "../../../test/support/test-app.ts";
+import { setSender } from "./bytes-in-flight.ts";
 import { JSON_LIMIT, readJsonBodies } from "./json-body.ts";
 import { answerError } from "../answers/errors.ts";
 import { waitUntil } from "../../../test/support/eventually.ts";
@@ -104,6 +105,35 @@ test("a body counts against the 256 MiB in flight until its response is sent", a
     letGo();
     for (const answer of await Promise.all(waiting)) assert.equal(answer.statusCode, 200);
     for (let n = 0; n < 3; n++) assert.equal((await post("/now")).statusCode, 200);
+  } finally {
+    await app.close();
+  }
+});
+
+test("the bodies of a credential use at most as much as they leave free", async () => {
+  const { app, arrivals, letGo } = slowServer();
+  app.addHook("onRequest", (request, reply, done) => {
+    setSender(reply.raw, String(request.headers["x-sender"]));
+    done();
+  });
+  const post = (url: string, sender: string) =>
+    app.inject({
+      method: "POST",
+      url,
+      headers: { "content-type": "application/json", "x-sender": sender },
+      payload: FULL,
+    });
+  try {
+    const half = Array.from({ length: PLACES / 2 }, () => post("/wait", "one"));
+    await waitUntil(() => arrivals.count === half.length);
+    assert.equal((await post("/now", "one")).statusCode, 503);
+    const quarter = Array.from({ length: PLACES / 4 }, () => post("/wait", "two"));
+    await waitUntil(() => arrivals.count === half.length + quarter.length);
+    assert.equal((await post("/now", "two")).statusCode, 503);
+    assert.equal((await post("/now", "three")).statusCode, 200);
+    letGo();
+    for (const answer of await Promise.all([...half, ...quarter])) assert.equal(answer.statusCode, 200);
+    assert.equal((await post("/now", "one")).statusCode, 200);
   } finally {
     await app.close();
   }

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 /**
  * Maximum number of bytes of all bodies in flight; requests that would exceed it get 503. A body's bytes count as in
  * flight until its response is sent or the client disconnects.
@@ -5,10 +7,29 @@
 const IN_FLIGHT_LIMIT = 256 * 1_048_576;
 let inFlight = 0;
 
-/** Whether so many further bytes may be read. */
-export const hasRoomInFlight = (bytes: number): boolean => inFlight + bytes <= IN_FLIGHT_LIMIT;
+/** The bytes in flight by credential; without credentials that have none. */
+const ofSenders = new Map<string, number>();
+const senders = new WeakMap<ServerResponse, string>();
+
+/** Counts the body of the request for the credential with this key. Call this before the body is read. */
+export const setSender = (response: ServerResponse, key: string): void => void senders.set(response, key);
+
+export const senderOf = (response: ServerResponse): string | undefined => senders.get(response);
+
+/**
+ * Whether so many further bytes may be read. A sender may use at most as much as it leaves free, so the requests of one
+ * credential, such as the public key of a web page, never use up the room of all others.
+ */
+export function hasRoomInFlight(bytes: number, sender?: string): boolean {
+  const own = sender === undefined ? 0 : (ofSenders.get(sender) ?? 0) + bytes;
+  return inFlight + bytes + own <= IN_FLIGHT_LIMIT;
+}
 
 /** Counts bytes as in flight. Subtract them when the response is closed. */
-export function addInFlight(bytes: number): void {
+export function addInFlight(bytes: number, sender?: string): void {
   inFlight += bytes;
+  if (sender === undefined) return;
+  const own = (ofSenders.get(sender) ?? 0) + bytes;
+  if (own > 0) ofSenders.set(sender, own);
+  else ofSenders.delete(sender);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { badRequest, HttpError, overloaded, requestTimeout, tooLarge } from "../answers/errors.ts";
-import { addInFlight, hasRoomInFlight } from "./bytes-in-flight.ts";
+import { addInFlight, hasRoomInFlight, senderOf } from "./bytes-in-flight.ts";
 
 type Expected = { response: ServerResponse; silentMs: number };
 const expected = new WeakMap<IncomingMessage, Expected>();
@@ -30,6 +30,7 @@ export function pumpBody(
   const body = expected.get(request);
   if (!body) throw new Error("expectBody was not called before the body was read");
   const { response, silentMs } = body;
+  const sender = senderOf(response);
   return new Promise((resolve, reject) => {
     // If the client is already gone, no further event will fire.
     if (response.destroyed || request.destroyed) return reject(endedEarly());
@@ -61,9 +62,9 @@ export function pumpBody(
       }
     };
     const count = (chunk: Buffer) => {
-      if (!hasRoomInFlight(chunk.length)) return fail(overloaded());
+      if (!hasRoomInFlight(chunk.length, sender)) return fail(overloaded());
       kept += chunk.length;
-      addInFlight(chunk.length);
+      addInFlight(chunk.length, sender);
     };
     const waitFor = (isKept: Promise<boolean>, chunk: Buffer) => {
       stream.pause();
@@ -82,7 +83,7 @@ export function pumpBody(
     const onClose = () => fail(endedEarly());
     response.once("close", () => {
       if (isReading) onClose();
-      addInFlight(-kept);
+      addInFlight(-kept, sender);
     });
     stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
   });
