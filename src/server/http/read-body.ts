@@ -23,38 +23,62 @@ export async function readMaybeGzip(stream: IncomingMessage, limit: number): Pro
 type Limits = { sent: number; decompressed: number };
 
 /**
- * Passes the body to `take` in chunks, after decompressing it by its Content-Encoding. Only chunks that `take` keeps
- * count as in flight. 413 beyond the limits, 415 for an unknown encoding.
+ * Passes the body to `take` in chunks, after decompressing it by its Content-Encoding. The chunks that `take` keeps count as
+ * in flight, and as much of the output as the decoder may keep. 413 beyond the limits, 415 for an unknown encoding.
  */
 export async function streamBody(stream: IncomingMessage, limits: Limits, take: Take): Promise<void> {
   const encoding = encodingOf(stream);
   requireLength(stream, limits.sent);
   if (encoding === undefined) return pumpBody(stream, stream, limits.sent, take);
-  const create = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-  if (!create)
+  const found = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
+  if (!found)
     throw unsupportedType(
       `Send a body that is not compressed, or one of ${Object.keys(DECODERS).join(", ")}.`,
     );
   let sent = 0;
-  const decoder = create();
+  const decoder = found.create();
   const count = (chunk: Buffer) => {
     sent += chunk.length;
     if (sent > limits.sent) decoder.destroy(tooLarge());
   };
   stream.on("data", count);
   try {
-    await decompress(stream, decoder, (bytes) => pumpBody(stream, bytes, limits.decompressed, take));
+    const counting = countingWindow(found.window, take);
+    await decompress(stream, decoder, (bytes) => pumpBody(stream, bytes, limits.decompressed, counting));
   } finally {
     stream.off("data", count);
   }
 }
 
-const DECODERS: Record<string, () => Transform> = {
-  gzip: zlib.createGunzip,
-  deflate: zlib.createInflate,
-  br: zlib.createBrotliDecompress,
-  zstd: zlib.createZstdDecompress,
+const [KIB, MIB] = [1_024, 1_048_576];
+
+/** `window`: the bytes of its output that the decoder keeps, because what follows may repeat them. */
+type Decoder = { create: () => Transform; window: number };
+
+/**
+ * A few kilobytes of zstd may demand a window of 128 MiB. RFC 9659 limits it to 8 MiB for Content-Encoding; a body that
+ * needs a larger one is rejected.
+ */
+const ZSTD_WINDOW_LOG = 23;
+const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } };
+
+const DECODERS: Record<string, Decoder> = {
+  gzip: { create: zlib.createGunzip, window: 32 * KIB },
+  deflate: { create: zlib.createInflate, window: 32 * KIB },
+  br: { create: zlib.createBrotliDecompress, window: 16 * MIB },
+  zstd: { create: () => zlib.createZstdDecompress(ZSTD), window: 2 ** ZSTD_WINDOW_LOG },
 };
+
+/** Like `take`, but the first chunks, which fill the decoder's window, always count as kept. */
+function countingWindow(window: number, take: Take): Take {
+  let size = 0;
+  return (chunk) => {
+    size += chunk.length;
+    const isKept = take(chunk);
+    if (size > window) return isKept;
+    return isKept instanceof Promise ? isKept.then(() => true) : true;
+  };
+}
 
 function encodingOf(stream: IncomingMessage): string | undefined {
   const encoding = stream.headers["content-encoding"]?.trim().toLowerCase();

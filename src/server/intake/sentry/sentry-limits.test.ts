@@ -3,9 +3,11 @@ import { request } from "node:http";
 import { test } from "node:test";
 import * as zlib from "node:zlib";
 import { sql } from "kysely";
+import { waitUntil } from "../../../../test/support/eventually.ts";
 import { makeIngestKey, makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { envelope, eventEnvelope, recordedEnvelope } from "../../../../test/support/sentry.ts";
 import { openAppOn, useTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { hasRoomInFlight } from "../../http/bytes-in-flight.ts";
 
 const MIB = 1_048_576;
 const t = await useTestApp({ LIMIT_INGEST: "2" });
@@ -112,6 +114,42 @@ test("a body that decompresses to more than 100 MiB returns 413", async () => {
     envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(101 * MIB) }]),
   );
   assert.equal(await stream(await freshUrl(), [bomb], { "content-encoding": "zstd" }), 413);
+});
+
+/** A skipped item of 9 MiB, compressed for a decoder that keeps 2 ** `windowLog` bytes of its output. */
+async function zstdWithWindow(windowLog: number): Promise<Buffer> {
+  const zstd = zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_windowLog]: windowLog } });
+  zstd.end(envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(9 * MIB) }]));
+  return Buffer.concat(await zstd.toArray());
+}
+
+test("a zstd body that requires a window of more than 8 MiB returns 400", async () => {
+  const url = await freshUrl();
+  const headers = { "content-encoding": "zstd" };
+  assert.equal(await stream(url, [await zstdWithWindow(23)], headers), 200);
+  assert.equal(await stream(url, [await zstdWithWindow(24)], headers), 400);
+});
+
+test("what decoders keep of bodies counts as in flight, and one key leaves room for others", async () => {
+  const [url, other] = [await freshUrl(), await freshUrl()];
+  const skipped = envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(20 * MIB) }]);
+  const bomb = zlib.brotliCompressSync(skipped, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } });
+  const headers = { "content-encoding": "br" };
+  const status = (to: string) => stream(to, [bomb], headers);
+  // Each keeps 16 MiB until it ends, and a sender may use half of 256 MiB if nobody else uses any.
+  const unfinished = Array.from({ length: 8 }, () => {
+    const sent = request(`${base}${url}`, { method: "POST", headers }).on("error", () => {});
+    sent.write(bomb.subarray(0, -1));
+    return sent;
+  });
+  try {
+    await waitUntil(() => !hasRoomInFlight(128 * MIB + 1));
+    assert.equal(await status(url), 503);
+    assert.equal(await status(other), 200);
+  } finally {
+    for (const sent of unfinished) sent.destroy();
+  }
+  await waitUntil(async () => (await status(url)) === 200);
 });
 
 test("a body of more than 20 MiB returns 413, and large items that are skipped are accepted", async () => {
