@@ -16,7 +16,7 @@ const BEFORE = "/api/projects/";
 const AFTER = "/error-events";
 export const ROUTE = `${BEFORE}:projectId${AFTER}`;
 
-/** An event that a token sends which was used a moment ago, with an ordinary body. `length` is that of the body. */
+/** The sender of an event whose token and project are cached. `length` is the size of the body in bytes. */
 export type KnownSender = { caller: Caller; projectId: number; length: number } & Pick<
   ProjectRules,
   "keepVars" | "awaitedEvents"
@@ -37,8 +37,8 @@ export function ordinaryEvent({ method, url = "", headers }: IncomingMessage): O
 type Known = { authority: Authority; db: Db };
 
 /**
- * The sender of an event, if everything about it is in this process's memory and nothing is special: the guard would admit
- * it, and no rule of the project looks at the event.
+ * The sender of an event. Undefined unless everything about it is cached, the guard would admit it, and the project has
+ * no privacy or inbound rules.
  */
 export function knownSender(
   { token, ref, length }: OrdinaryEvent,
@@ -55,14 +55,14 @@ export function knownSender(
   return { caller, projectId, keepVars, awaitedEvents, length };
 }
 
-/** Looks up what `knownSender` needs to know. All events that wait for it share one look-up. */
+/** Loads what `knownSender` reads from the caches. Concurrent events of a sender share one lookup. */
 export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
   const { authority, db } = known;
   const caller = await authority.callerByToken(event.token);
   if (!caller) return undefined;
   const [found] = await Promise.all([
     authority.project(event.ref, caller.user_id),
-    // The project of such a token is already known, so both look-ups need no more time than one.
+    // A project token names its project, so both lookups can run in parallel.
     caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
   ]);
   if (!found || !isAdmitted(caller, found)) return undefined;
@@ -72,7 +72,7 @@ export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<
 
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);
 
-/** Web pages send an origin. */
+/** The body's length, or undefined for a request that only the route can handle, such as one from a web page. */
 function ordinaryLength(headers: IncomingHttpHeaders): number | undefined {
   const isOrdinary =
     JSON_TYPES.has(headers["content-type"] ?? "") &&
@@ -84,7 +84,7 @@ function ordinaryLength(headers: IncomingHttpHeaders): number | undefined {
   return isOrdinary && length > 0 && length <= SMALL ? length : undefined;
 }
 
-/** The same conditions as `admit`, which says what is missing. */
+/** Checks the same conditions as `admit`, which responds with what is missing. */
 const isAdmitted = (caller: Caller, { project, features, access }: ProjectAccess): boolean =>
   caller.kind !== "session" &&
   caller.write &&

@@ -54,7 +54,7 @@ async function makeSender() {
 
 const VALID = JSON.stringify(anEvent());
 
-test("an event of a known sender is stored, and its answer says what is left of the limit", async () => {
+test("an event of a known sender is stored, and the response says how much of the limit remains", async () => {
   const sender = await makeSender();
   await sender.sendDirectly({ payload: VALID });
   const stored = await sender.count();

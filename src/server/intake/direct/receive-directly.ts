@@ -33,23 +33,23 @@ type Options = {
   usage: UsageCounter;
   metrics: Metrics;
   logger: FastifyBaseLogger;
-  /** Of every answer. */
+  /** Sent with every response. */
   headers: Record<string, string>;
   silentMs: number;
   newId: () => string;
-  /** Answers what remains. */
+  /** Handles all requests that are not answered here. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** `accepted`: the headers of a 202, names and values in turn, which Node writes faster than an object. */
+/** `accepted`: the headers of a 202 as alternating names and values, which Node writes faster than an object. */
 type Prepared = Options & { accepted: readonly string[] };
 
 /**
- * Receives the events of known senders without the plumbing that other requests need, which would cost more than reading
- * and storing an event. Unusual requests are handled like all others; `receive-directly.test.ts` compares both.
+ * Receives events of known senders before Fastify, whose routing and hooks cost more than reading and storing an event.
+ * Unusual requests go to the route; `receive-directly.test.ts` compares both.
  *
- * Events of other senders wait until these have been looked up. When a storm begins, hundreds do, and the plumbing would keep
- * the events of other projects waiting.
+ * Events of other senders wait here for the lookup: at the beginning of a storm there are hundreds of them, and passing
+ * them to the route would delay the events of other projects.
  */
 export function receiveDirectly(options: Options): DirectAnswer {
   const accepted = [...Object.entries(options.headers).flat(), "content-length", "0"];
@@ -75,12 +75,12 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 const limitOf = ({ caller }: KnownSender) => `ingest:${caller.key}`;
 
-/** The route answers whatever is not admitted, or cannot be looked up. */
+/** Passes the request to the route if its sender is not admitted or cannot be looked up. */
 async function lookUpAndReceive(options: Prepared, exchange: Exchange, event: OrdinaryEvent): Promise<void> {
   const { request, response } = exchange;
   const { limiter, limit, route } = options;
   const sender = await lookUpSender(event, options).catch(() => undefined);
-  // No further event will fire, so a place would never be free again.
+  // If the client is already gone, no further event will fire, and the slot would leak.
   if (response.destroyed) return;
   if (!sender) return route(request, response);
   const place = takePlace(sender, response, options);
@@ -102,7 +102,7 @@ function receive(options: Prepared, exchange: Exchange, sender: KnownSender, { r
 
 type Place = { free(): void };
 
-/** Counts a request as in flight until it is answered. Undefined if too much is. */
+/** Counts a request as in flight until its response closes. Undefined if too many requests or bytes are in flight. */
 function takePlace(
   { caller: { key }, length }: KnownSender,
   response: ServerResponse,
@@ -119,7 +119,7 @@ function takePlace(
   return { free };
 }
 
-/** One request and its answer. */
+/** Handles one request and writes its response. */
 class Receipt {
   readonly #options: Prepared;
   readonly #response: ServerResponse;

@@ -5,7 +5,7 @@ import type { Arrival } from "./event-batch.ts";
 import type { Ingestion } from "./ingestion.ts";
 
 /**
- * Adds an event, which is kept in full if a report refers to it. `awaited` has the ids of such events, read a moment ago.
+ * Adds an event, which is kept in full if a report refers to it. `awaited` has the ids of such events, up to a second old.
  * Resolves and fails like `Ingestion.add`.
  */
 export async function addEvent(

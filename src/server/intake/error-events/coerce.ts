@@ -61,13 +61,13 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 /** The object, or an empty one. */
 export const record = (value: unknown): JsonRecord => (isRecord(value) ? value : NOTHING);
 
-/** The text, a number or a boolean as text, at most `max` code points. Null if it is empty or anything else. */
+/** A string, number or boolean as text of at most `max` code points. Null for anything else and for an empty string. */
 export function text(value: unknown, max: number): string | null {
   if (typeof value === "string") return cut(value, max) || null;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }
 
-/** At most `max` code points, without NUL and lone surrogates, which PostgreSQL rejects. */
+/** Cuts the text to `max` code points and replaces NUL and lone surrogates, which PostgreSQL rejects. */
 export function cut(value: string, max: number): string {
   const short = value.length <= max ? value : cutCodePoints(value, max);
   return (short.includes("\0") ? short.replaceAll("\0", "\uFFFD") : short).toWellFormed();
@@ -76,8 +76,8 @@ export function cut(value: string, max: number): string {
 const LONGEST_WORD = 320;
 
 /**
- * The same, but a text that is too long ends before the word at its limit: half of an email address is no longer recognized as
- * one.
+ * Like `cut`, but drops a word that the limit would cut in half: half of an email address is not recognized as personal
+ * data.
  */
 export function cutBetweenWords(value: string, max: number): string {
   const short = cut(value, max);

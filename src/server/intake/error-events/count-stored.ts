@@ -2,7 +2,7 @@ import type { UsageCounter } from "../../record/usage-counter.ts";
 import type { Arrival } from "./event-batch.ts";
 import type { StoredGroup } from "./store-events.ts";
 
-/** Counts the events of a batch by project: those that were stored, and those whose id had been stored before. */
+/** Adds a batch to the usage of its projects: events that were stored, and duplicates of earlier ids. */
 export function countStored(usage: UsageCounter, arrivals: Arrival[], groups: StoredGroup[]): void {
   const left = new Map<number, number>();
   for (const { projectId } of arrivals) left.set(projectId, (left.get(projectId) ?? 0) + 1);

@@ -7,7 +7,7 @@ export const readLevel = (sent: unknown): Level => LEVELS.find((level) => level 
 export function readEventId(sent: unknown): string | null {
   if (typeof sent !== "string" || !UUID.test(sent)) return null;
   const id = sent.replaceAll("-", "").toLowerCase();
-  // Clients that cannot make ids send zeros. Their events are not duplicates of each other.
+  // Clients that cannot generate ids send zeros. Their events are not duplicates of each other.
   return id === NIL ? null : id;
 }
 
@@ -39,7 +39,7 @@ export type Frame = {
   vars?: Record<string, unknown>;
 };
 
-/** What only kept events show. Personal data has been removed from it, and it fits the limits of a kept event. */
+/** The parts of an event that are stored only if it is kept, without personal data and cut to their limits. */
 export type EventAdditions = {
   tags: Record<string, string>;
   breadcrumbs: Breadcrumb[];

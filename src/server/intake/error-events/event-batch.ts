@@ -13,11 +13,11 @@ export type Arrival = {
   event: ReadEvent;
   size: number;
   /**
-   * Whether the event is not kept in full, because more events arrive than can be stored. All events of a project in a
-   * batch have the same value.
+   * The event is counted but not kept in full, because more events arrive than can be stored. Equal for all events of a
+   * project in a batch.
    */
   isOnlyCounted?: boolean;
-  /** Whether a report refers to the event, which is therefore kept. Such an event is stored alone. */
+  /** A report refers to the event, so it must be kept. It is stored in a batch of its own. */
   isAwaited?: boolean;
 };
 
@@ -30,18 +30,18 @@ type Group = {
   count: number;
   isOnlyCounted: boolean;
   firstRelease: string | null;
-  /** The release of all events of the group in this batch, or null if they differ or if one has none. */
+  /** The release that all events of the group in this batch share; null if they differ or one has none. */
   onlyRelease: string | null;
   latest: ReadEvent;
   /** In the order of arrival. */
   events: ReadEvent[];
 };
 
-/** A batch of events by group, with counts per release, host and user. Its columns are the parameters of the storing statement. */
+/** Collects a batch of events by group, with counts per release, host and user, as parameters of the storing statement. */
 export class EventBatch {
   readonly #groups: Group[] = [];
   readonly #byIdentity = new Map<string, Group>();
-  /** By key, because several identities may belong to one group. Empty unless the process has read merged groups. */
+  /** By key, because merged identities share a group. Empty unless this process has read merged groups. */
   readonly #byKey = new Map<string, Group>();
   readonly #releases = new Counts();
   readonly #hosts = new Counts();
@@ -56,7 +56,7 @@ export class EventBatch {
     this.#aliases = aliases;
   }
 
-  /** Call in the order of arrival: the last event of a group is its latest. */
+  /** Call in the order of arrival: the last event added to a group is its latest. */
   add({ projectId, event, isOnlyCounted = false }: Arrival) {
     const identity = groupOf(projectId, event);
     const group = this.#byIdentity.get(identity) ?? this.#mergedGroup(identity);
@@ -100,9 +100,7 @@ export class EventBatch {
     return group;
   }
 
-  /**
-   * The group into which the fingerprint was merged, if the batch already has events of another of its fingerprints.
-   */
+  /** The group that the fingerprint was merged into, if the batch already contains events of that group. */
   #mergedGroup(identity: string): Group | undefined {
     if (this.#aliases.size === 0) return undefined;
     const own = keyOf(identity);

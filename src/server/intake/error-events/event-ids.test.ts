@@ -47,7 +47,7 @@ test("ids that are sent many times at once to two processes count once each", as
   );
 });
 
-test("the connection that finds an id that was sent before stays open", async () => {
+test("a connection stays open when its batch contains a duplicate id", async () => {
   const { send } = await openProject(t, workspace);
   const event_id = randomUUID();
   let closed = 0;

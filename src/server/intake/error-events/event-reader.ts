@@ -6,7 +6,7 @@ import { WorkerReader } from "./worker-reader.ts";
 /** Bytes. Parsing a larger body would delay other requests too long. */
 const LARGE = 512 * 1024;
 
-/** The same if the project has privacy rules of its own. Their patterns may be slow. */
+/** The limit for a project with its own privacy rules, whose patterns may be slow. */
 const LARGE_WITH_RULES = 8 * 1024;
 
 /** Reads ordinary events on the main thread, and large ones in a worker thread. */

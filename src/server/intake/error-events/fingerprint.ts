@@ -4,9 +4,9 @@ import { normalizeTrace } from "./normalize-trace.ts";
 import { hasStackFrame } from "./stack-frames.ts";
 
 /**
- * The 32 bytes that determine to which error group of its environment an event belongs: a hash of the exception class and
- * the normalized trace. If no line of the trace is a stack frame, only its first non-empty line is used. Hosts with
- * different installation paths compute the same fingerprint.
+ * The 32 bytes that assign an event to an error group of its environment: a hash of the exception class and the
+ * normalized trace. If no line of the trace is a stack frame, only its first non-empty line is used. Hosts with different
+ * installation paths get the same fingerprint.
  */
 export function fingerprint(exceptionClass: string, stackTrace: string): Buffer {
   if (stackTrace.length >= LONG) return computeFingerprint(exceptionClass, stackTrace);
@@ -17,12 +17,12 @@ export function fingerprint(exceptionClass: string, stackTrace: string): Buffer 
   return fingerprint;
 }
 
-/** Characters. From this length on, `recent-traces.ts` remembers a trace that occurs again, by its bytes. */
+/** Characters. `recent-traces.ts` caches repeated traces of at least this length by their bytes. */
 export const LONG = 1_024;
 
 /**
- * Most traces are those of events a moment ago. Looking one up takes a tenth of the time. Long ones that do not occur again would
- * fill the old generation of the heap.
+ * Most traces repeat within moments, and a lookup takes a tenth of the time. Long traces are left out: those that do not
+ * repeat would fill the old generation of the heap.
  */
 const recent = new RecentTexts<{ exceptionClass: string; fingerprint: Buffer }>(2 * 1_048_576);
 

@@ -1,4 +1,4 @@
-/** A part that is already smaller than this is not worth cutting. */
+/** Bytes. Smaller parts are not cut. */
 const SMALLEST = 64;
 
 /**
@@ -23,7 +23,7 @@ export function fitInto<Parts extends Record<string, unknown>>(
   }
 }
 
-/** Bytes of JSON, with the comma behind it. */
+/** Bytes of JSON, including the comma after it. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "null") + 1;
 
 function halve(value: unknown, keepEnd: boolean): unknown {

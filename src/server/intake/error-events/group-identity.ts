@@ -15,5 +15,5 @@ export function keyOf(identity: string): Buffer {
   return key;
 }
 
-/** Cached, because nearly all batches contain events of the same groups. */
+/** Cached, because consecutive batches mostly contain the same groups. */
 const keys = new RecentTexts<Buffer>(200_000);

@@ -9,14 +9,14 @@ const MAX_KEPT_BYTES = 128 * 1024;
 /** Reserved for the fields that are never cut. Each has at most 255 characters, except the release. */
 const RESERVED_BYTES = 12 * 1024;
 
-/** JSON takes at most this many bytes for a UTF-16 code unit, and UTF-8 alone at most half as many. */
+/** The most bytes that a UTF-16 code unit takes: escaped in JSON, and in UTF-8. */
 const MAX_BYTES_PER_UNIT = 6;
 const MAX_UTF8_PER_UNIT = 3;
 
-/** Larger parts of an event than a kept event can have; `previous_exceptions` as JSON. */
+/** The shortened versions of parts that are too large for a kept event; `previous_exceptions` is JSON. */
 type Cut = { message: string; stack_trace: string; previous_exceptions: string };
 
-/** What is stored of an event only if it is kept. */
+/** The columns that are stored only for a kept event. */
 export type KeptEvent = {
   pseudonym: string | null;
   tags: string | null;
@@ -24,7 +24,7 @@ export type KeptEvent = {
   cut: Cut | null;
 };
 
-/** Without `additions`, which take most of the time, for an event that is not to be kept. */
+/** Pass null for `additions`, which take most of the time, if the event is only counted. */
 export function toKeptEvent(event: ReadEvent, additions = additionsOf(event)): KeptEvent {
   const pseudonym = event.user_hash && `u_${event.user_hash.slice(0, 8)}`;
   return { pseudonym, ...(writtenWhole(event, additions) ?? writtenToFit(event, additions)) };
@@ -32,7 +32,7 @@ export function toKeptEvent(event: ReadEvent, additions = additionsOf(event)): K
 
 type Written = Omit<KeptEvent, "pseudonym">;
 
-/** Most events fit by far, so their parts need not be measured one by one. Undefined if this one may not. */
+/** A quick check that suffices for most events. Undefined if the event may be too large and its parts must be measured. */
 function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | undefined {
   const textBytes = Math.min(textLength(event) * MAX_BYTES_PER_UNIT, event.most_bytes ?? Infinity);
   const { tags, additions } = sent ? writeAdditions(sent) : { tags: null, additions: null };

@@ -5,7 +5,7 @@ import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
 import { FIRST_EVENTS } from "./statement/kept-events.ts";
 
-/** Events of one group and batch to keep besides the newest one. In total, they stay below the 100 that a group may keep. */
+/** Further events of a group to keep from one batch. With the newest one, they stay below a group's limit of 100. */
 const MOST_FURTHER = 98;
 
 type BatchGroup = { events: ReadEvent[]; latest: ReadEvent; isOnlyCounted: boolean };
@@ -26,11 +26,11 @@ type LatestColumns =
   | "lacks_first";
 
 /**
- * What the statement needs to keep events: for the newest event of each group its additions, and further events, which are
- * the first ones of a group and the newest of each further release.
+ * The parameters for keeping events: the additions of each group's newest event, and further events, namely the first
+ * ones of a group and the newest one of each other release.
  *
- * If a group gets events of several releases, the newest of each would have to be written with every batch. While many
- * events arrive, it is therefore written only every few seconds for each release.
+ * If a group gets events of several releases, every batch would write the newest event of each. While many events arrive,
+ * a release's event is therefore replaced only every 30 seconds.
  */
 export function keptOfBatch(
   groups: [identity: string, group: BatchGroup][],
@@ -70,7 +70,7 @@ export function keptOfBatch(
   };
 }
 
-/** The further events to keep: the newest event of a group is not among them. */
+/** The events of a group to keep besides its newest one. */
 function furtherOf(
   events: ReadEvent[],
   isPastFirst: boolean,

@@ -1,4 +1,4 @@
-/** Beyond this number, aliases are forgotten and read again when their events arrive. */
+/** Above this number, the cache is cleared. Aliases are read again when their events arrive. */
 const MOST_KNOWN = 50_000;
 
 /**

@@ -3,21 +3,21 @@ import type { ReadEvent } from "./read-event.ts";
 /** While many events arrive, the kept event of a release is replaced at most this often, in milliseconds. */
 const RELEASE_MS = 30_000;
 
-/** Events per second. Up to this rate, the newest event of each release is kept at once. */
+/** Events per second. Below this rate, the newest event of each release is always kept. */
 const MANY = 300;
 
-/** Everything is forgotten after this time, or when it gets larger, so that it stays correct and small. */
+/** The cache is cleared after this time or above these sizes. */
 const FORGET_MS = 10 * 60_000;
 const MOST_KNOWN = 50_000;
 const MOST_PLACES = 20_000;
 
-/** Characters. A release may be much longer, and is then not remembered. */
+/** Characters. Longer releases are not cached. */
 const LONGEST = 255;
 
 /** Where an event of a group happened. */
 type Place = Pick<ReadEvent, "release" | "host">;
 
-/** What this process knows about groups, so that it sends only events that the database may keep. */
+/** A cache of facts about groups, so that this process sends PostgreSQL only events that it may keep. */
 export class KnownGroups {
   readonly #pastFirst = new Set<string>();
   readonly #ordinary = new Set<string>();
@@ -43,7 +43,7 @@ export class KnownGroups {
     return this.#pastFirst.has(group);
   }
 
-  /** Whether it also was open, and had room for further releases, hosts and users, when an event was last stored. */
+  /** Whether the group was also open and below its limits of releases, hosts and users when an event was last stored. */
   isOrdinary(group: string): boolean {
     return this.#ordinary.has(group);
   }
@@ -56,7 +56,7 @@ export class KnownGroups {
     else this.#ordinary.delete(group);
   }
 
-  /** False if many events arrive and the release's event was kept a moment ago. Otherwise it counts as kept now. */
+  /** Whether to replace the release's kept event. If so, records that; false within 30 seconds while many events arrive. */
   isReleaseDue(group: string, release: string | null): boolean {
     if ((release?.length ?? 0) > LONGEST) return true;
     this.#forget();
@@ -72,21 +72,21 @@ export class KnownGroups {
     return namesOf(group, place).every((name) => this.#places.has(name));
   }
 
-  /** Remembers that an event from there was stored. */
+  /** Records that the group has rows for the release and the host. */
   addPlace(group: string, place: Place): void {
     if ((place.release?.length ?? 0) > LONGEST) return;
     if (this.#places.size >= MOST_PLACES) this.#places.clear();
     for (const name of namesOf(group, place)) this.#places.add(name);
   }
 
-  /** A batch with events of these releases was not stored, because it may be that the group was deleted. */
+  /** Call if a batch with events of these releases was not stored because the group has changed or was deleted. */
   forgetGroup(group: string, releases: Iterable<string | null>): void {
     this.#pastFirst.delete(group);
     this.#ordinary.delete(group);
     for (const release of releases) this.forgetRelease(group, release);
   }
 
-  /** The release's event was not kept after all. */
+  /** Call if the event for which `isReleaseDue` returned true was not stored. */
   forgetRelease(group: string, release: string | null): void {
     this.#releases.delete(releaseOf(group, release));
   }

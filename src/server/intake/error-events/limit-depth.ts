@@ -6,8 +6,8 @@ const MAX_TEXT_LENGTH = 16_384;
 const MAX_KEY_LENGTH = 255;
 
 /**
- * The JSON value as it can be written as JSON and stored: values that are nested too deeply become a note, long texts and lists
- * are cut. Most values need none of this, and are returned as they are. Calls `onCut` if something is missing.
+ * Limits a JSON value to what can be stored: replaces values that are nested too deeply with a note and cuts long texts
+ * and lists. Returns a value within the limits, as most are, unchanged. Calls `onCut` for each part that was cut.
  */
 export const limitDepth = (value: unknown, onCut: () => void = () => {}): unknown =>
   fits(value, DEEPEST) ? value : limited(value, DEEPEST, onCut);

@@ -6,7 +6,7 @@ import { readAdditions, readFrames } from "./read-additions.ts";
 
 const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] as const;
 
-/** What a kept event shows besides the fields of every event. Values of the wrong type or size are dropped or cut. */
+/** The parts that are stored only if the event is kept. Values of the wrong type or size are dropped or cut. */
 export function nativeAdditions(
   sent: ErrorEvent,
   { keepVars, ownRules }: { keepVars: boolean; ownRules: OwnRules | undefined },

@@ -30,7 +30,7 @@ test("only projects with at least as many waiting events as the average one are 
   assert.deepEqual(paused(paced(2), { 1: 150, 2: 150 }), [1, 2]);
 });
 
-test("events are refused when storing those that wait takes two seconds, or a second for one project", () => {
+test("events are refused when storing the waiting ones takes two seconds, or a second for one project", () => {
   const overload = paced(1);
   assert.equal(overload.refuses(1, queueOf({ 1: 999, 2: 100 })), false);
   assert.equal(overload.refuses(1, queueOf({ 1: 1_000, 2: 100 })), true);
@@ -44,7 +44,7 @@ test("a few waiting events are stored as always, however long the last batch too
   assert.equal(overload.refuses(1, queueOf({ 1: 199 })), false);
 });
 
-test("the pace is that of the last large batches", () => {
+test("the pace is measured at the last large batches", () => {
   const pace = new StoringPace();
   const first = pace.msPerEvent;
   pace.measure(1, 5);

@@ -1,18 +1,18 @@
 import { StoringPace } from "./storing-pace.ts";
 
-/** If storing all events that wait takes longer, events are counted but no longer kept in full. */
+/** Above this time to store all waiting events, further events are counted but not kept in full. */
 const PAUSE_MS = 500;
 
-/** If it takes longer than this, further events get 503. */
+/** Above this time to store all waiting events, further events get 503. */
 const REFUSE_MS = 2_000;
 
-/** So many events may wait whatever was measured, so that a single slow batch neither pauses nor refuses anything. */
+/** Up to these numbers of waiting events, nothing is paused or refused, however slow the last batch was. */
 const LEAST = { paused: 100, refused: 400 };
 
-/** Events that may wait for a commit, however fast it is. */
+/** The most events that may wait for a commit, however fast they are stored. */
 const MAX_WAITING = 5_000;
 
-/** The events that wait, by project. */
+/** The waiting events: their total number, and the number of each project. */
 type Queue = { size: number; sizeOf(projectId: number): number };
 
 type Pace = Pick<StoringPace, "measure" | "msPerEvent">;
@@ -25,15 +25,15 @@ export class Overload {
     this.pace = pace;
   }
 
-  /** Whether a further event of the project is one too many. A single project may take half of the room. */
+  /** Whether to reject a further event of the project. A single project may use half of the queue. */
   refuses(projectId: number, queue: Queue): boolean {
     const most = Math.min(MAX_WAITING, this.#events(REFUSE_MS, LEAST.refused));
     return queue.size >= most || queue.sizeOf(projectId) >= most / 2;
   }
 
   /**
-   * The projects whose events are not kept in full for the moment: those that have at least as many events waiting as the
-   * average project. `waiting` counts the events of each project, with those of the batch that is about to be stored.
+   * The projects whose events are counted but not kept in full for now: those with at least as many waiting events as the
+   * average project. `waiting` has the number of events by project, including the batch that is about to be stored.
    */
   paused(waiting: ReadonlyMap<number, number>): Set<number> {
     let total = 0;
@@ -42,7 +42,7 @@ export class Overload {
     return new Set([...waiting].filter(([, count]) => count * waiting.size >= total).map(([id]) => id));
   }
 
-  /** How many events are stored within the time. */
+  /** The number of events that can be stored within the time, but at least `least`. */
   #events(ms: number, least: number): number {
     return Math.max(least, ms / this.pace.msPerEvent);
   }

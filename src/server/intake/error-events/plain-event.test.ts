@@ -64,7 +64,7 @@ for (const [field, values] of Object.entries(VALUES))
     }
   });
 
-test("the texts of a plain event are those that were sent, without unknown fields of previous exceptions", () => {
+test("a plain event has the texts that were sent, without unknown fields of previous exceptions", () => {
   const previous = [{ more: 1, stack_trace: "", message: "m", exception_class: "A" }];
   const plain = plainEvent(JSON.parse(JSON.stringify(anEvent({ previous_exceptions: previous }))));
   assert.equal(

@@ -10,9 +10,8 @@ import { isRecord } from "./coerce.ts";
 type Previous = NonNullable<ErrorEvent["previous_exceptions"]>[number];
 
 /**
- * The event as the schema `errorEvent` would return it, if it is valid and none of its text needs repair. Nearly all events
- * are, and this takes a fraction of the schema's time. Undefined for any other, which the schema then judges. Unknown fields
- * may remain.
+ * A fast path for `errorEvent`: returns what the schema would return if the event is valid and its text needs no repair, as
+ * is the case for nearly all events. Undefined for any other event, which the schema must parse. May keep unknown fields.
  */
 export function plainEvent(sent: unknown): ErrorEvent | undefined {
   if (!isRecord(sent)) return undefined;
@@ -35,7 +34,7 @@ export function plainEvent(sent: unknown): ErrorEvent | undefined {
   if (isNone(previous)) return event;
   if (!Array.isArray(previous) || previous.length > MAX_PREVIOUS_EXCEPTIONS || !previous.every(isPrevious))
     return undefined;
-  // These are stored as JSON, so without unknown fields.
+  // Stored as JSON, so unknown fields must be removed.
   event.previous_exceptions = previous.map(({ exception_class, message, stack_trace }: Previous) => ({
     exception_class,
     message,
@@ -46,7 +45,7 @@ export function plainEvent(sent: unknown): ErrorEvent | undefined {
 
 const isNone = (value: unknown): value is null | undefined => value === undefined || value === null;
 
-/** A text with more code units may still have few enough characters; the schema counts them. */
+/** Compares UTF-16 code units. A longer text may still be within the limit of code points, which the schema counts. */
 const isText = (value: unknown, max: number): boolean =>
   typeof value === "string" && value.length <= max && !value.includes("\0") && value.isWellFormed();
 

@@ -39,7 +39,7 @@ type Options = {
 
 type Part = "contexts" | "extra" | "breadcrumbs";
 
-/** What a kept event shows, without personal data. Null if nothing was sent. `frames` reads those of the trace. */
+/** The parts that only kept events have, without personal data. Null if none was sent. `frames` reads the trace's frames. */
 export function readAdditions(
   sent: SentAdditions,
   options: Options,
@@ -84,7 +84,7 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
   for (const pair of pairs) {
     if (tags.length === MOST_TAGS) break;
     if (!Array.isArray(pair)) continue;
-    // Cut below, because half of an email address is no longer recognized as one.
+    // Cut only afterwards, because half of an email address is not recognized as personal data.
     const key = text(pair[0], MAX_TAG_LENGTH * 2);
     const value = text(pair[1], MAX_TAG_LENGTH * 2);
     if (key !== null && value !== null) tags.push([key, value]);

@@ -20,7 +20,7 @@ const MESSAGE_BYTES = 65_535;
 type NameAndVersion = { name: string | null; version: string | null };
 type PreviousException = { exception_class: string; message: string; stack_trace: string };
 
-/** An event in the form in which it is stored, with its fingerprint and context label. Null means not sent. */
+/** An event as it will be stored, with its fingerprint and context label. Null means not sent. */
 export type ReadEvent = {
   environment: string;
   exception_class: string;
@@ -41,9 +41,9 @@ export type ReadEvent = {
   /** 32 lowercase hexadecimal characters. The same id is stored only once within 7 days. */
   event_id: string | null;
   level: Level;
-  /** A function reads them: most events are only counted, so their additions are not needed. */
+  /** May be a function that reads them on demand, because most events are only counted. */
   additions: EventAdditions | null | (() => EventAdditions | null);
-  /** As JSON, its texts take no more bytes than this. Null if unknown. */
+  /** An upper bound for the bytes of the event's texts as JSON. Null if unknown. */
   most_bytes: number | null;
 };
 
@@ -55,7 +55,10 @@ export type ReadingOptions = { keepVars: boolean; privacyRules: string | null };
 
 const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
-/** Reads an event from a request body. 400 if the body is not JSON, 413 if it has too many values, 422 with every invalid field. */
+/**
+ * Reads an event from a request body. 400 if the body is not JSON, 413 if it has too many values, 422 with every invalid
+ * field.
+ */
 export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
   const { event, trace } = parse(bytes);
   const sent = plainEvent(event) ?? repairedEvent(event);
@@ -102,14 +105,14 @@ function repairedEvent(json: unknown): ErrorEvent {
 }
 
 /**
- * The JSON that this program writes of the texts is never longer than the one that was sent, except that bytes that are
- * not UTF-8 take three.
+ * `JSON.stringify` never writes the texts longer than they were sent, except that each byte that is not UTF-8 becomes a
+ * character of three bytes.
  */
 const mostBytes = (bytes: Buffer): number => (isUtf8(bytes) ? bytes.length : bytes.length * 3);
 
 const USER_HASH = /^[0-9a-f]{64}$/;
 
-/** Where nothing limits the memory, systems name a limit near 2^63 or 2^64 instead of none. */
+/** Systems without a memory limit report one near 2^63 or 2^64. */
 const memoryLimit = (sent: number | null | undefined): number | null =>
   sent === Number.MAX_SAFE_INTEGER ? null : (sent ?? null);
 
@@ -129,7 +132,7 @@ function parse(bytes: Buffer): ReturnType<typeof parseEvent> {
   }
 }
 
-/** The message without what exceeds the stored limit. */
+/** Truncates the message to the stored limit. */
 export function truncateMessage(message: string): string {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (message.length * 3 <= MESSAGE_BYTES) return message;

@@ -5,7 +5,7 @@ import { readEvent, type ReadEvent, type ReadingOptions } from "./read-event.ts"
 /** `inboundRules` is the JSON of the project's active rules; null without any. */
 export type NativeOptions = ReadingOptions & { inboundRules: string | null; sentFrom: SentFrom };
 
-/** Reads an event from a request body, unless an inbound rule of the project drops it. 400 and 422 as `readEvent`. */
+/** Reads an event from a request body, unless an inbound rule of the project drops it. Throws like `readEvent`. */
 export function readUnlessDropped(
   bytes: Buffer,
   { inboundRules, sentFrom, ...options }: NativeOptions,

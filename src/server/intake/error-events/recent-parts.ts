@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RecentTexts } from "./recent-texts.ts";
 
-/** Bytes at either end of a part, which together with its length tell nearly all parts apart. */
+/** Bytes at either end of a part that are part of its key. With its length, they distinguish nearly all parts. */
 const ENDS = 96;
 
 type Part<Value> = { bytes: Buffer; value: Value };
@@ -9,15 +9,15 @@ type Part<Value> = { bytes: Buffer; value: Value };
 /** A part of a body, from `start` to `end`, and its value. */
 export type Found<Value> = { start: number; end: number; value: Value };
 
-/** Takes the place of a part, and cannot be sent by a client. */
+/** Replaces a known part in the JSON. Random, so that clients cannot send it. */
 const PLACEHOLDER = randomUUID();
 
 /**
- * The values of parts of JSON that occur again and again, so that they need not be parsed again. It compares bytes, because a
- * string takes longer to make and to compare than the rest takes to parse.
+ * Caches the values of repeated parts of JSON, so that they are parsed only once. Compares bytes: creating and comparing
+ * strings would take longer than parsing everything else.
  */
 export class RecentParts<Value> {
-  /** Parts that were seen twice. Null if different parts look the same, so that none of them is worth remembering. */
+  /** Parts that were seen twice. Null for a key that different parts share: none of them is cached. */
   readonly #recent: RecentTexts<Part<Value> | null>;
   readonly #seenOnce: RecentTexts<true>;
 
@@ -28,8 +28,8 @@ export class RecentParts<Value> {
   }
 
   /**
-   * The part that starts there, if it is known. `seen` is its end, or any place before it that depends on nothing else. `learn`
-   * reads the part when it is seen for the second time.
+   * The part that begins at `start`, if it is cached. `seen` is its end, or an earlier position that depends only on the
+   * part's own bytes. `learn` reads the part when it is seen for the second time.
    */
   find(
     bytes: Buffer,
@@ -43,7 +43,7 @@ export class RecentParts<Value> {
     if (part) this.#recent.set(key, null);
     else if (part === undefined && this.#seenOnce.get(key)) {
       const { end, read } = learn();
-      // A part of the body would keep all of it in memory.
+      // Copy the part, because a slice would keep the whole body in memory.
       const own = Buffer.allocUnsafeSlow(end - start);
       bytes.copy(own, 0, start, end);
       const value = read(own);
@@ -64,12 +64,12 @@ function isAt(bytes: Buffer, start: number, part: Buffer): boolean {
   return end <= bytes.length && bytes.compare(part, 0, part.length, start, end) === 0;
 }
 
-/** Puts the values in the places of their placeholders, and returns how many of them it found. */
+/** Replaces the placeholders with their values and returns how many it found. */
 type PutBack<Value> = (json: unknown, valueOf: (placeholder: unknown) => Value | undefined) => number;
 
 /**
- * `JSON.parse` without the parts that are known, whose values are put back. If they turn up where `putBack` does not look,
- * everything is parsed, so the result is always that of `JSON.parse`.
+ * Returns the same value as `JSON.parse`, but parses placeholders instead of known parts and then puts their values back.
+ * If a known part is somewhere that `putBack` does not look, everything is parsed instead.
  */
 export function parseWithKnown<Value>(
   bytes: Buffer,
@@ -83,7 +83,7 @@ export function parseWithKnown<Value>(
       if (putBack(json, (sent) => valueOf(sent, parts)) === parts.length) return json;
     }
   } catch {
-    // `JSON.parse` says below what is wrong with the whole.
+    // If the body itself is invalid, `JSON.parse` throws the proper error below.
   }
   return JSON.parse(bytes.toString("utf8"));
 }

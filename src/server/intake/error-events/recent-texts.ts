@@ -1,6 +1,6 @@
 /**
- * Remembers values for the texts that were used last, by their total length, so that it needs little memory whatever is
- * sent. Half of what it remembers is forgotten at once.
+ * A cache of values by text, limited by the total length of its texts, so that clients cannot fill the memory. When it is
+ * full, the less recently used half is dropped.
  */
 export class RecentTexts<Value> {
   readonly #mostCharacters: number;
@@ -20,7 +20,7 @@ export class RecentTexts<Value> {
     return older;
   }
 
-  /** `characters` counts what the value contains, too. */
+  /** `characters` is the length of the text and of everything that the value contains. */
   set(text: string, value: Value, characters = text.length): void {
     if (!this.#newer.has(text)) this.#characters += characters;
     if (this.#characters > this.#mostCharacters / 2) {

@@ -7,13 +7,13 @@ const recent = new RecentParts<KnownTrace>(4 * 1_048_576);
 
 const MARK = Buffer.from('"stack_trace":');
 
-/** Bytes. Shorter ones are parsed as fast as they are found. */
+/** Bytes. Shorter traces are parsed as fast as they are looked up. */
 const SHORTEST = LONG;
 
-/** Looking for the end of a trace with more quotes takes as long as parsing it. */
+/** Finding the end of a trace with more quotes takes as long as parsing it. */
 const MOST_QUOTES = 256;
 
-/** A trace of several events. */
+/** A trace that several events share. */
 export class KnownTrace {
   readonly text: string;
   #exceptionClass: string | undefined;
@@ -23,7 +23,7 @@ export class KnownTrace {
     this.text = text;
   }
 
-  /** Computed once as long as events of the same class have the trace. */
+  /** Computed again only if the class differs from that of the previous call. */
   fingerprint(exceptionClass: string): Buffer {
     if (this.#fingerprint === undefined || this.#exceptionClass !== exceptionClass) {
       this.#fingerprint = computeFingerprint(exceptionClass, this.text);
@@ -34,8 +34,8 @@ export class KnownTrace {
 }
 
 /**
- * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON is stack traces, so it
- * leaves out those that it has parsed before. `trace` is that of the event, if it is known.
+ * `JSON.parse` for an event, with a cache of stack traces: the same errors repeat, and most of their JSON is stack traces.
+ * `trace` is the event's own trace, if it is cached.
  */
 export function parseEvent(bytes: Buffer): { event: unknown; trace: KnownTrace | undefined } {
   let trace: KnownTrace | undefined;
@@ -83,7 +83,7 @@ function afterSpace(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The place after its last quote, or -1 if it is not found. */
+/** The position after the closing quote, or -1 if it is not found. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start;
   for (let n = 0; n < MOST_QUOTES; n++) {

@@ -1,11 +1,11 @@
 import { tooLarge } from "../../answers/errors.ts";
 
-/** Events have far fewer: 10 exceptions, 5,000 frames, 100 breadcrumbs. */
+/** Real events have far fewer: 10 exceptions, 5,000 frames, 100 breadcrumbs. */
 const MOST_VALUES = 1_000_000;
 
 /**
- * 413 if the JSON has more than a million values and keys. Parsed, 32 MiB of `{},` take more memory than a worker thread may have,
- * and as nothing can interrupt `JSON.parse`, Node.js then ends the whole process.
+ * 413 if the JSON has more than a million values and keys. Parsing 32 MiB of `{},` takes more memory than a worker thread
+ * may use, and because `JSON.parse` cannot be interrupted, Node.js then ends the whole process.
  */
 export function requireFewValues(bytes: Buffer): void {
   if (bytes.length > MOST_VALUES && countSigns(bytes) > MOST_VALUES)

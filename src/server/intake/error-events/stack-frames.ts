@@ -16,7 +16,7 @@ const FRAME_FORMS = [
   // JavaScript in Firefox and Safari: `f@https://example.com/a.js:1:2`
   String.raw`[^@${EOL}]*@(?:[^\s/.]*[/.]\S*:\d+:\d+$|\[native code\])`,
 
-  // Python, also with the margin of an exception group: `File "/app/a.py", line 3, in f`
+  // Python, with or without the margin of an exception group: `File "/app/a.py", line 3, in f`
   String.raw`[ \t|]*File "[^"${EOL}]+", line \d+`,
   // Ruby: `/app/a.rb:3:in 'f'`, with a backquote before version 3.4; `from /app/a.rb:3`
   String.raw`.*:\d+:in ['${"`"}"<]`,

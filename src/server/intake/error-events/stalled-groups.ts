@@ -1,10 +1,10 @@
 import type { Arrival } from "./event-batch.ts";
 import { groupOf } from "./group-identity.ts";
 
-/** How long a group without further events is remembered. */
+/** How long a group is remembered after its last failure. */
 const REMEMBER_MS = 60_000;
 
-/** Groups whose rows were locked for too long at the last attempt to store an event, for example by a deletion. */
+/** Groups whose last event could not be stored because their rows were locked for too long, for example by a deletion. */
 export class StalledGroups {
   readonly #until = new Map<string, number>();
 

@@ -6,22 +6,21 @@ import type { StalledGroups } from "./stalled-groups.ts";
 /** The reason why an event could not be stored, or undefined if it was stored. */
 export type Outcome = Error | undefined;
 
-/**
- * How long one part waits for a lock. This is short if the part has several groups, or if its group was locked before.
- */
+/** How long a part waits for a lock: only briefly if it has several groups, or if its group was locked before. */
 const LOCK_MS = 100;
 const ALONE_LOCK_MS = 1_000;
 
-/** After this time no part is divided any further. Its events return 503, and their senders retry. */
+/** After this time, parts that fail are not divided further. Their events return 503, and senders retry. */
 const TOTAL_MS = 3_000;
 
 /**
- * Stores the events of a failed batch, so that only those fail that caused it: by project (one may be being deleted, so
- * that all its rows are locked), then in halves, then alone.
+ * Stores the events of a failed batch in smaller parts, so that only the events that cause the failure fail: first by
+ * project (all rows of a project are locked while it is deleted), then in halves, down to single events.
  *
- * An event to which a report refers is a part of its own, so that it is the newest of its group when it is marked as kept.
+ * An event that a report refers to is stored separately, because it must be the newest event of its group when it is marked
+ * as kept.
  *
- * All parts are tried before smaller ones, so that the events of other projects do not wait for the search in one.
+ * Every part is tried once before any is divided, so that one failing project does not delay the events of the others.
  */
 export async function storeApart(
   arrivals: Arrival[],
@@ -52,10 +51,10 @@ export async function storeApart(
   return arrivals.map((arrival) => outcomes.get(arrival));
 }
 
-/** True if the failure may be due to some of the batch's events only. */
+/** Whether only some of the batch's events may have caused the failure. */
 export const mayBeDivided = ({ code = "" }: { code?: string }) => isDataError(code) || BLOCKED.has(code);
 
-/** Two halves; undefined if there is nothing to divide. The events of a group share its locks, so they stay together. */
+/** Undefined if there is nothing to divide. After a lock failure, the events of a group stay together: they share its lock. */
 function divide(part: Arrival[], code: string): [Arrival[], Arrival[]] | undefined {
   const groups = groupsOf(part);
   const units = isDataError(code) ? groups.flat().map((arrival) => [arrival]) : groups;

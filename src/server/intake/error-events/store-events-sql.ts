@@ -23,18 +23,18 @@ regressions as (
   where g.is_regressed and g.linked_issue_id is not null
 )`;
 
-/** The SQLSTATE of a batch whose groups are not as this process remembers them. */
+/** The SQLSTATE of a batch whose groups differ from what this process has cached. */
 export const UNEXPECTED_CHANGES = "SB002";
 
 /**
- * The parts for groups that exist, are open and not full do not decide anything about others. A group with fewer events
- * than its first ones is not the one that this process knows.
+ * True if the parts for known groups are not enough: a group is new, not open or full, or a release is new. A group with
+ * too few events has been deleted and created again since this process cached it.
  */
 const HAS_CHANGES = `
 (select bool_or(count_before < ${FIRST_EVENTS} or status <> 0 or releases or hosts or users) from seen)
   or exists (select from known_releases where first_seen_at is null)`;
 
-/** A known group was deleted or split off, so that its first events should have been sent. */
+/** A cached group was deleted or split off and created again, so the batch lacks first events that must be kept. */
 const BEGINS_ANEW = `
 exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("lacks_first", "s.n + 1")} = 1)`;
 
@@ -43,7 +43,7 @@ type Contents = {
   furtherEvents: boolean;
   eventIds: boolean;
   aliases: boolean;
-  /** Whether it may concern groups that are new, resolved, ignored or full, or new releases. Without this, such a batch fails. */
+  /** Whether groups may be new, resolved, ignored or full, or releases new. If false, such a batch fails. */
   changes: boolean;
 };
 
@@ -52,8 +52,8 @@ type Contents = {
  * statement is one or more common table expressions and says what it reads and provides. Parts without rows are left out,
  * because PostgreSQL prepares every part for each batch.
  *
- * The lock on a group's row covers all rows that belong to it. The time of an event is the database's clock, but always
- * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
+ * The lock on a group's row protects all rows that belong to it. The time of an event is the database's clock, but always
+ * later than the group's last event, so the batch that gets the lock last has both the latest time and the latest content.
  */
 function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents): string {
   const parts = [
@@ -80,7 +80,7 @@ select n, id, project_id, is_new, is_regressed, occurrence_count - count_before 
 from seen where ${conditions.join(" and ")}`;
 }
 
-/** A statement under the name by which each connection prepares it once. */
+/** A statement with a name, so that each connection prepares it only once. */
 type Prepared<Values> = Numbered<Values> & { name: string };
 
 const statements = new Map<string, Prepared<Columns>>();

@@ -7,12 +7,12 @@ import type { KnownGroups } from "./known-groups.ts";
 import type { OneEvent } from "./statement/one-event.ts";
 import { STORE_EVENT, STORE_EVENT_WITH_ID, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
 
-/** The group in which the event is counted. */
+/** The group that counts the event. */
 type Counted = { id: number; project_id: number; kept: number };
 
 /**
- * Stores one event of a group that this process knows to be open and to have rows for its release and host. Undefined, and
- * nothing is stored, if it needs more than counting.
+ * Stores one event with a small statement if, as far as this process knows, its group is open and has rows for its release
+ * and host. Otherwise, or if the database disagrees, stores nothing and returns undefined.
  */
 export async function storeOneEvent(
   query: Query,

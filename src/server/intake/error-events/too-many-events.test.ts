@@ -62,7 +62,7 @@ test("a project with too many waiting events gets 503 with Retry-After, and othe
   assert.equal(results.at(-1)?.status, "fulfilled");
 });
 
-test("events of a project with few do not wait for those of a project with many", async () => {
+test("events of a project with few waiting events do not wait for those of a project with many", async () => {
   const [stormy, calm] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
   const { add, batches } = open();
   await Promise.all([...Array.from({ length: 500 }, () => add(stormy.id)), add(calm.id)]);

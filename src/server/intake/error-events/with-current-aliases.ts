@@ -4,10 +4,10 @@ import { groupOf, keyOf } from "./group-identity.ts";
 import type { KnownAliases } from "./known-aliases.ts";
 import { STALE_ALIAS } from "./statement/aliases.ts";
 
-/** Someone would have to merge or split off the same fingerprint before each of these attempts. */
+/** Another attempt is needed only if someone merges or splits off the same fingerprint in between. */
 const ATTEMPTS = 5;
 
-/** Stores the events, and again with the aliases of merged groups read anew if those that the process knows are out of date. */
+/** Calls `store`. If the cached aliases of merged groups are out of date, reads them again and retries. */
 export async function withCurrentAliases<Stored>(
   pool: pg.Pool,
   arrivals: Arrival[],

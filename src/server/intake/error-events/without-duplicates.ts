@@ -5,14 +5,14 @@ import type { Arrival } from "./event-batch.ts";
 export const EVENT_ID_DAYS = 7;
 
 /**
- * After this many attempts the batch fails. Each one leaves out the ids that other batches have stored meanwhile, so more
- * are hardly ever needed.
+ * After this many attempts the batch fails. Each attempt leaves out the ids that other batches have stored in the meantime,
+ * so more are rarely needed.
  */
 const ATTEMPTS = 4;
 
 /**
- * Stores each event id once: an event whose id is known is left out, and counts as stored. Calls `store` again if other
- * events of the batch remain.
+ * Stores each event id once. Events whose ids are already known are left out and count as stored; `store` is then called
+ * again with the rest.
  */
 export async function storeOnce<Stored>(
   pool: pg.Pool,
@@ -47,7 +47,7 @@ function firstOfEachId(arrivals: Arrival[]): Arrival[] {
   });
 }
 
-/** Forgets ids that are too old to count, whether or not the daily job has deleted them yet. */
+/** Deletes expired ids first, because the daily job may not have done so yet. */
 async function withoutKnownIds(pool: pg.Pool, arrivals: Arrival[]): Promise<Arrival[]> {
   const withId = arrivals.filter(({ event }) => event.event_id !== null);
   const values = [

@@ -22,7 +22,7 @@ type Answer =
 
 type Waiting = { resolve: (event: Reading) => void; reject: (error: Error) => void };
 
-/** Reads events in a worker thread, which is started by the first of them. `How` is what else its function needs. */
+/** Reads events in a worker thread, which the first event starts. `How` is the type of the reading options. */
 export class WorkerReader<How> {
   readonly #url: URL;
   #worker: Worker | undefined;
@@ -34,7 +34,7 @@ export class WorkerReader<How> {
     this.#url = url;
   }
 
-  /** The bytes may be transferred to the worker, and are then empty here. */
+  /** May transfer the bytes to the worker: `bytes` is then empty. */
   read(bytes: Buffer, how: How): Promise<Reading> {
     const id = ++this.#count;
     // A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy.

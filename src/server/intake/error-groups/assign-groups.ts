@@ -52,7 +52,7 @@ export async function assignErrorGroups(
       : sql`and g.project_id in (select project_id from project_grants where user_id = ${assigneeId})`;
   return db.transaction().execute(async (tx) => {
     if (assigneeId !== null) await requireUser(tx, assigneeId);
-    // Locked first: a group that is being merged or deleted is refused.
+    // Lock before changing anything, so that groups that a concurrent merge or deletion removes are refused.
     const { rows } = await sql<{ id: number }>`
       select g.id from error_groups g
       where g.id = any(${ids}::bigint[]) and g.project_id in (${projects}) ${accessible}
@@ -77,7 +77,7 @@ async function requireUser(tx: Tx, userId: number): Promise<void> {
 
 type Assigned = { id: number; project_id: number; workspace_id: number; before: number | null };
 
-/** A group that already has the assignee keeps all its fields. Groups are locked in the order in which ingestion locks. */
+/** Does not change groups that already have the assignee. Locks groups in the same order as ingestion. */
 async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId: number): Promise<void> {
   const { rows } = await sql<Assigned>`
     with before as (

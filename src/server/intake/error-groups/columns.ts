@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * How the group was resolved; null for a plain resolution. A group that is open again keeps the columns, so this
- * checks the status, too.
+ * How the group was resolved; null for a plain resolution. Also checks the status, because a reopened group keeps the
+ * columns.
  */
 const resolvedIn = sql`case when g.status = 1 and g.resolved_in is not null
     then json_build_object('mode', g.resolved_in, 'release', g.resolved_in_release) end as resolved_in`;
 
-/** The events and users since the snooze, for the conditions that it has. */
+/** The events and users since the group was snoozed, if the snooze has a condition on them. */
 const snoozeProgress = sql`case when g.status = 2 and g.snoozed_until is not null then json_build_object(
     'occurrences', g.occurrence_count - g.snooze_ends_count + (g.snoozed_until ->> 'occurrences')::bigint,
     'users', cardinality(g.snooze_users)) end as snooze_progress`;

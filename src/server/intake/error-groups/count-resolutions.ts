@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import type { ResolveIn } from "../../../shared/error-groups.ts";
 import type { Tx } from "../../db/connect.ts";
 
-/** The row of a release's counts for what people do. Storing events uses other rows, so it never waits for this one. */
+/** The row of a release's counts that user actions update. Storing events updates other rows, so it never waits for it. */
 const PEOPLE_SLOT = -1;
 
 /**
- * Counts the resolved groups, each once in a release: in the named one, which is created if the project does not have it,
- * or in the project's latest one. A resolution in the next release counts in none. The caller has locked the groups.
+ * Adds the resolved groups to the counts of the named release, which is created if the project does not have it, or
+ * of the project's latest release. A group counts once per release. A resolution in the next release counts for none. The
+ * caller has locked the groups.
  */
 export async function countResolutions(
   tx: Tx,
@@ -42,7 +43,7 @@ export async function countResolutions(
   );
 }
 
-/** Not seen yet: its first event or deploy sets the time. */
+/** Leaves `first_seen_at` null: the first event or deploy sets it. */
 async function addReleases(tx: Tx, projectIds: number[], version: string): Promise<void> {
   await sql`
     insert into releases (project_id, version_hash, version)

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * Selects the counts of the last `days` UTC days, at most those of the retention window, in a compact form: how many days
- * ago the group was last seen, a colon, then the counts from that day backwards. Example: `"3:12,0,5"`.
+ * Selects the counts of the last `days` UTC days within the retention window, as compact text: the days since the group was
+ * last seen, a colon, then the counts from that day backward. Example: `"3:12,0,5"`.
  */
 export function recentDays(days: number, retentionDays: number): RawBuilder<string> {
   const ago = sql`((now() at time zone 'UTC')::date - (g.last_seen_at at time zone 'UTC')::date)`;

@@ -9,8 +9,8 @@ import { announce } from "../../record/live-changes.ts";
 const GROUPS_AT_ONCE = 500;
 
 /**
- * Opens the groups whose snooze has ended by time. A group whose row is locked is left to the next call: if an event
- * holds it, it ends the snooze itself. Any number of processes may call this at the same time.
+ * Opens the groups whose snooze time has passed. Skips locked groups: the next call opens them, unless the event that holds
+ * the lock does. Any number of processes may call this concurrently.
  */
 export async function endDueSnoozes(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {

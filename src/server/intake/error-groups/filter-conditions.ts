@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { ErrorGroupFilters } from "../../../shared/error-groups.ts";
 import { hasText } from "./worded-groups.ts";
 
-/** The conditions for groups `g` that match the filters, except `tag`. The caller is the assignee `me`. */
+/** The conditions on groups `g` for all filters except `tag`. `callerId` is the assignee that `me` stands for. */
 export function filterConditions(
   filters: Omit<ErrorGroupFilters, "project_id" | "tag">,
   callerId: number,

@@ -3,13 +3,13 @@ import { OPEN } from "../../../shared/error-groups.ts";
 import { SPIKE } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
 
-/** A younger group has no usual rate. */
+/** The minimum age of a group: a younger one has no usual rate. */
 const YOUNGEST = sql`interval '1 hour'`;
 
 /**
- * Lets people be notified of open groups that have at least as many events in ten minutes as the project's threshold, and
- * more than so many times their usual rate. A spike ends once the events have fallen below half of the threshold; until
- * then people are not notified again. Any number of processes may call this.
+ * Queues notifications of spikes. An open group has a spike if its events in ten minutes reach the project's minimum and
+ * exceed the group's usual rate by the project's factor. The spike ends once the events fall below half of that; until then
+ * people are not notified again. Any number of processes may call this.
  */
 export async function findSpikes(db: Db): Promise<void> {
   await sql`
@@ -25,8 +25,8 @@ export async function findSpikes(db: Db): Promise<void> {
     spiking as materialized (
       select id from rates where status = ${OPEN} and events >= spike_events and events > spike_times * rate
     ),
-    -- A merge locks several groups and deletes their spikes, so waiting for one group while holding the spike of another could
-    -- be a deadlock. Groups that are being merged or deleted are left to the next run.
+    -- A merge locks several groups and deletes their spikes, so waiting for one group while holding the spike of another
+    -- could deadlock. The next run handles groups that are being merged or deleted.
     locked as materialized (
       select id from error_groups where id in (select id from over union all select id from spiking)
       order by key for key share skip locked
@@ -46,19 +46,19 @@ export async function findSpikes(db: Db): Promise<void> {
 }
 
 /**
- * The groups seen in the last ten to twenty minutes, with their events in ten minutes and their usual rate: the average of the
- * seven days before.
+ * The groups seen in the last ten to twenty minutes, with their events in ten minutes and their usual rate: the average of
+ * the previous seven days.
  *
- * The number of events in ten minutes is the largest of these: the current span of ten minutes, the one before it, and the
- * last ten minutes, to which the span before contributes by the part of it that they contain.
+ * The number of events in ten minutes is the largest of three: the current span of ten minutes, the previous span, and the
+ * last ten minutes, for which the previous span counts in proportion to its overlap.
  */
 const ratesOfRecentGroups = sql`
     select g.id, g.status, recent.events, usual.rate, p.spike_events, p.spike_times
     from clock
     cross join projects p
     join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
-    -- PostgreSQL cannot estimate how many groups were seen since the span of the clock, but it can with a time before now(), which is
-    -- never later than the clock. With offset 0, it reads each project's recent groups by index instead of all groups of all projects.
+    -- PostgreSQL can estimate how many groups were seen since a time relative to now(), which is never later than the clock,
+    -- but not since the clock's span. With offset 0, it reads each project's recent groups by index instead of all groups.
     cross join lateral (
       select * from error_groups g
       where g.project_id = p.id and g.last_seen_span >= now() - interval '20 minutes'

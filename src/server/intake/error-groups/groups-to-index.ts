@@ -4,17 +4,17 @@ import type { Db } from "../../db/connect.ts";
 /** Groups that one statement reads. */
 const BATCH = 500;
 
-/** How much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
+/** The maximum delay between an event's time and its commit. Storing a batch takes a few seconds at most. */
 const COMMIT = sql`interval '1 minute'`;
 
 /**
- * The time after which events may be missing from the index whose progress is in this table: earlier than all events
- * while the index is built for the first time. If the clock was set back, the index is behind by as much.
+ * Events after this time may be missing from the index whose progress is in this table; `-infinity` until the index has been
+ * built. After the clock was set back, it is that much earlier.
  */
 export const indexedSince = (progress: string): RawBuilder<string> => sql`coalesce(
   (select least(indexed_until, now()) - ${COMMIT} from ${sql.table(progress)}), '-infinity')`;
 
-/** A project's groups `g` that were seen after the time. */
+/** The condition on a project's groups `g` that were seen after the time. */
 export const seenAfter = (time: RawBuilder<string>) => sql`
   g.last_seen_span >= date_bin('10 minutes', greatest(${time}, 'epoch'), 'epoch') and g.last_seen_at > ${time}`;
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 
-/** Without a subquery, so that PostgreSQL can estimate how many groups were seen since then. */
+/** Not a subquery, so that PostgreSQL can estimate how many groups were seen since then. */
 const DAY_AGO = sql`now() - interval '24 hours'`;
 
 /** A subquery, which PostgreSQL computes once instead of for every group. */
@@ -25,19 +25,19 @@ const usersOf = (group: RawBuilder<unknown>) =>
   sql`(select count(*) from error_group_users u where u.group_id = ${group} and u.last_seen_at > ${DAY})`;
 
 /**
- * Users of the last 24 hours times ten, plus its events. Events are counted by UTC day, so those of yesterday count by the
- * part of the last 24 hours that belongs to it.
+ * The group's users of the last 24 hours times ten, plus its events. Events are counted by UTC day, so yesterday's count in
+ * proportion to the part of yesterday that is within the last 24 hours.
  */
 export const IMPACT = sql<number>`(
   case when g.last_seen_at <= ${DAY} then 0 else ${EVENTS} + 10 * ${usersOf(sql`g.id`)} end)`;
 
-/** Groups of the last 24 hours, and of some minutes more. The index has all it needs. */
+/** Groups of the last 24 hours and up to 20 minutes more. Reads only the index. */
 export const IN_A_DAY = sql`g.last_seen_span > ${DAY_AGO} - interval '10 minutes'`;
 
-/** Leaves out groups with the impact 0. */
+/** Excludes groups with impact 0. */
 export const HAS_IMPACT = sql`and ${IN_A_DAY} and g.last_seen_at > ${DAY_AGO}`;
 
-/** Up to this number of groups, reading those is faster than reading all of the day. */
+/** Up to this number of fresh groups, reading only them is faster than reading all groups of the last 24 hours. */
 const MOST_FRESH = 20_000;
 
 /** Groups among which the first by impact may be. */
@@ -49,8 +49,8 @@ export type FewGroups = {
 };
 
 /**
- * The groups of the projects that are new or regressed within the last 24 hours, which come before all others. Undefined if they are
- * too few for a page, or many.
+ * The projects' groups that are new or have regressed within the last 24 hours, which come before all others. Undefined if
+ * they do not fill a page, or are too many.
  */
 export async function freshGroups(
   db: Db,
@@ -71,17 +71,17 @@ export async function freshGroups(
 }
 
 type ImpactPage = {
-  /** The conditions for groups `g`. */
+  /** The conditions on groups `g`. */
   where: RawBuilder<unknown>;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   last: { value: number; id: number } | undefined;
   limit: number;
 };
 
 /**
- * The first groups by impact, with it as `sort_value`. Counting the users of a day is expensive, so they are counted only
- * for groups that could reach the page with all users that were ever seen. The groups that would then come first tell which
- * score it takes to reach the page.
+ * Selects the first groups by impact, which is their `sort_value`. Counting a group's users of the last 24 hours is
+ * expensive, so `most`, an upper bound, counts all users that it ever had. The groups with the highest bounds are scored
+ * exactly first. Their scores give the minimum for the page, and only other groups whose bound reaches it are scored, too.
  */
 export function firstByImpact({ where, last, limit }: ImpactPage): RawBuilder<unknown> {
   const isAfter = last ? sql`(value, id) < (${last.value}::bigint, ${last.id}::bigint)` : sql`true`;
@@ -95,7 +95,7 @@ export function firstByImpact({ where, last, limit }: ImpactPage): RawBuilder<un
             coalesce(c.users_seen_since > ${DAY}, true) as all_counted
           from error_groups g left join error_group_counts c on c.group_id = g.id
           where ${where} ${HAS_IMPACT} ${mayBeAfter}
-          -- So that the events are computed once.
+          -- Keeps PostgreSQL from computing the events more than once.
           offset 0
         ) scored
       ),
@@ -117,7 +117,7 @@ export function firstByImpact({ where, last, limit }: ImpactPage): RawBuilder<un
     order by page.value desc, g.id desc`;
 }
 
-/** The score of a row of `possible`. If all users of a group were seen within the day, their stored number is that of the day. */
+/** The exact score of a row of `possible`. If all users were seen in the last 24 hours, their stored number is exact. */
 const valueOf = (row: string) => sql`
   ${sql.ref(`${row}.events`)} + 10 * case when ${sql.ref(`${row}.all_counted`)}
     then ${sql.ref(`${row}.users`)} else ${usersOf(sql.ref(`${row}.id`))} end`;

@@ -23,7 +23,7 @@ export async function linkErrorGroup(
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
-    // Keeps the issue from being deleted, too.
+    // Also prevents the deletion of the issue.
     await lockProject(tx, project.id);
     const linkedId = await lockLink(tx, project.id, groupId);
     const issueId = await findIssue(tx, project, issue).catch((error: Error) => {
@@ -84,7 +84,7 @@ async function changeLink(tx: Tx, projectId: number, groupId: number, actorId: n
     set linked_issue_id = ${to}, linked_at = ${to === null ? null : sql`clock_timestamp()`},
       resolved_by_issue_id = null, updated_at = clock_timestamp()
     where id = ${groupId}`.execute(tx);
-  // The issue shows its groups.
+  // The issue's page lists its groups.
   await sql`update issues set updated_at = clock_timestamp() where id = ${from ?? to}`.execute(tx);
   await recordGroupHistory(tx, actorId, [
     from === null ? { group_id: groupId, kind: "linked", to } : { group_id: groupId, kind: "unlinked", from },

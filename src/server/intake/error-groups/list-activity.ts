@@ -8,9 +8,9 @@ import { MAX_STORED } from "./most-stored.ts";
 type Row = ErrorGroupActivity & { place: number };
 
 /**
- * What happened to the group, oldest first. Releases in which it was seen later than at first come from its counts, so that
- * storing their events costs nothing more. They are placed by their time among the stored entries, whose order is that of their
- * ids: an event that waited for a change of the group has an earlier time.
+ * What happened to the group, oldest first. Entries for further releases are derived from the group's counts, so that storing
+ * events writes no history for them. They are inserted by time among the stored entries, which are ordered by id, because an
+ * event that waited for a change of the group has an earlier time than the change.
  */
 export async function listGroupActivity(
   db: Db,

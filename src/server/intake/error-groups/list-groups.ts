@@ -22,7 +22,7 @@ export function listErrorGroups(
   return list(db, [projectId], callerId, filters, retentionDays);
 }
 
-/** The groups of every project in which the caller may read them. */
+/** The groups of every project where the caller may read them. */
 export async function listAllErrorGroups(
   db: Db,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function listAllErrorGroups(
 ): Promise<ErrorGroupList> {
   const projects = projectsReadable(caller, "error_group");
   const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
-  // Read first, so that PostgreSQL knows how many they are when it plans the list.
+  // Read the ids first, so that PostgreSQL knows their number when it plans the list.
   const { rows } = await sql<{ id: number }>`select id from (${projects}) permitted ${only}`.execute(db);
   const projectIds = rows.map(({ id }) => id);
   return list(db, projectIds, caller.user_id, filters, retentionDays);

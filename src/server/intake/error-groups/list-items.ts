@@ -42,7 +42,7 @@ export function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
   };
 }
 
-/** Selects one character more than lists show, so that `truncateMessage` can tell whether the message was longer. */
+/** Selects one character more than lists show, so that `truncateMessage` can detect a longer message. */
 const messageStart = sql`left(g.latest_message, ${sql.lit(LISTED_MESSAGE + 1)}) as latest_message`;
 
 /** The first 500 characters, followed by an ellipsis if the message is longer. */

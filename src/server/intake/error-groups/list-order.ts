@@ -3,21 +3,21 @@ import type { ErrorGroupSort } from "../../../shared/error-groups.ts";
 import { invalid } from "../../answers/errors.ts";
 import { firstByImpact, HAS_IMPACT, IMPACT } from "./impact.ts";
 
-/** The order of a list of groups `g`: by a whole number, then by id. A cursor is the number and id of a page's last row. */
+/** The order of a list of groups `g`: by an integer, then by id. A cursor contains both values of a page's last row. */
 export type ListOrder = {
   value: RawBuilder<number>;
   direction: RawBuilder<unknown>;
-  /** What the groups of one project are sorted by: the same order, in a form that an index can provide. */
+  /** The terms of `order by` for the groups of one project: the same order in a form that an index provides. */
   indexed: RawBuilder<unknown>;
-  /** Joins what `value` and `indexed` read besides the groups. */
+  /** Joins the other tables that `value` and `indexed` read. */
   join: RawBuilder<unknown>;
-  /** The column with the project in the table whose index provides the order. */
+  /** The project column of the table whose index provides the order. */
   project: RawBuilder<unknown>;
   /** The condition for the rows after the cursor. */
   after: RawBuilder<unknown>;
-  /** The condition for the rows up to the one with this value and id, and maybe some further ones, if an index provides the order. */
+  /** If an index provides the order: the condition for the rows up to this value and id, and possibly a few more. */
   notAfter: ((value: RawBuilder<unknown>, id: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
-  /** Selects the same first rows among those with this condition more quickly, where that is possible. */
+  /** A faster way to select the first rows that match the condition, if there is one. */
   first?: (where: RawBuilder<unknown>, limit: number) => RawBuilder<unknown>;
 };
 
@@ -26,14 +26,14 @@ const microseconds = (column: string) =>
 
 type Ranking = {
   value: RawBuilder<number>;
-  /** Provide the order of `value` by index. If there are two, the first one is coarser, so that events seldom change it. */
+  /** Indexed columns in the order of `value`. If there are two, the first one is coarser, so that events rarely change it. */
   columns?: RawBuilder<unknown>[];
   join?: RawBuilder<unknown>;
   project?: RawBuilder<unknown>;
-  /** The column with the group's id, if the index has it after `columns`. Without it, rows of equal value are read in no order. */
+  /** The group's id column, if the index has it after `columns`. Otherwise rows with equal values are in no order. */
   indexedId?: RawBuilder<unknown>;
   only?: RawBuilder<unknown>;
-  /** The first of `columns` of a row with this value, so that the index skips the pages before a cursor. */
+  /** Computes the first of `columns` from `value`, so that an index scan can skip the pages before a cursor. */
   coarse?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** The lowest and the highest possible value of the first of `columns`. */
   ends?: [lowest: RawBuilder<unknown>, highest: RawBuilder<unknown>];
@@ -52,7 +52,7 @@ const RANKINGS: Record<ErrorGroupSort, Ranking> = {
   first_seen: {
     value: microseconds("g.first_seen_at"),
     columns: [sql`g.first_seen_at`],
-    // Exact, unlike a multiplication of an interval.
+    // Exact, unlike multiplying an interval.
     coarse: (value) => sql`timestamptz 'epoch' + (${value}::text || ' microseconds')::interval`,
     ends: TIMES,
   },
@@ -68,13 +68,13 @@ const RANKINGS: Record<ErrorGroupSort, Ranking> = {
   impact: { value: IMPACT },
 };
 
-/** Groups that these leave out have the value 0. */
+/** Faster orders, which leave out groups whose value is 0. */
 const QUICK: Partial<Record<ErrorGroupSort, Ranking>> = {
   users: {
     value: sql`c.users::bigint`,
     columns: [sql`c.users`],
     join: sql`join error_group_counts c on c.group_id = g.id`,
-    // A condition on only one of the tables: with one on each, PostgreSQL would expect hardly any row to meet both.
+    // Only one of the tables has the condition. With one on each, PostgreSQL would expect hardly any matching rows.
     project: sql`c.project_id`,
     indexedId: sql`c.group_id`,
     coarse: (value) => sql`${value}::bigint`,
@@ -88,8 +88,8 @@ export function listOrder(sort: ErrorGroupSort, way: "asc" | "desc", cursor: str
 }
 
 /**
- * A faster query for the same rows, which leaves out groups with the value 0: valid only if all rows of the page are above
- * it. Undefined if the sort has none.
+ * An order that is faster to read but leaves out groups whose value is 0, so a page is valid only if the values of all its
+ * rows are above 0. Undefined if the sort has none.
  */
 export function quickListOrder(
   sort: ErrorGroupSort,

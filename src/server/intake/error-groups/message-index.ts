@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
 import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
 
-/** Characters of a message that are indexed. Few are longer, and their trigrams would take long to write. */
+/** Characters of a message that are indexed. Few messages are longer, and writing their trigrams would take long. */
 const MOST_INDEXED = 2_000;
 
-/** The groups that were seen after this time may have another message than the indexed one. */
+/** Groups seen after this time may have a newer message than the indexed one. */
 export const MESSAGES_SINCE = indexedSince("error_group_messages_progress");
 
 /** Brings `error_group_messages` up to date with the events that were stored since the last run. */
@@ -36,8 +36,8 @@ export async function indexMessageOf(tx: Tx, groupId: number): Promise<void> {
 }
 
 /**
- * Indexes the messages of the groups. Returns how many were left out because they are being merged or deleted. Never waits for a group,
- * and never makes ingestion wait.
+ * Indexes the messages of the groups. Returns how many were skipped because they are being merged or deleted. Never waits
+ * for a group, and never makes ingestion wait.
  */
 export async function indexMessagesOf(db: Db, groupIds: number[]): Promise<number> {
   const { rows } = await sql<{ skipped: number }>`

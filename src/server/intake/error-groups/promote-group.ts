@@ -20,9 +20,10 @@ import { readErrorGroup } from "./read-group.ts";
 
 /**
  * Creates an issue of type Bug from an error group and links the two, and promotes the reports to the same issue, in one
- * transaction. A template adds to the texts and fills lane, labels and priority. 404 if the project has no such group, 422 if it is
- * already linked to an issue, on `report_ids.N` if that report is not in the project or is already promoted or dismissed, and
- * on `template_id` if the project has no such template. If two requests race, one wins and the other creates nothing.
+ * transaction. A template adds to the texts and fills lane, labels and priority. 404 if the project has no such group, 422 if
+ * it is already linked to an issue, on `report_ids.N` if that report is not in the project or is already promoted or
+ * dismissed, and on `template_id` if the project has no such template. If two requests race, one wins and the other creates
+ * nothing.
  */
 export async function promoteErrorGroup(
   db: Db,

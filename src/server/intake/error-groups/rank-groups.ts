@@ -4,31 +4,31 @@ import type { Db } from "../../db/connect.ts";
 import { seenAfter } from "./groups-to-index.ts";
 import { firstByImpact, IN_A_DAY } from "./impact.ts";
 
-/** More than a page, so that a list with a filter that few groups fail is quick, too. */
+/** Groups in a ranking: more than a page, so that lists whose filters match most groups are fast, too. */
 const RANKED = 1_000;
 
-/** A ranking stays correct, but the more groups were seen since, the more groups a list reads besides it. */
+/** A ranking stays correct, but a list also reads all groups seen since it was stored. So it is replaced above this number. */
 const FEW_SEEN = 200;
 
-/** The same for a workspace, whose lists read more without a ranking, and in whose projects more groups are seen. */
+/** Higher for a workspace, because more groups are seen in it, and its lists read even more without a ranking. */
 const FEW_SEEN_IN_WORKSPACE = 1_000;
 
-/** Impact falls as time passes, so that fewer pages end before the last stored group. */
+/** The maximum age of a ranking. Impact decreases with time, so fewer and fewer pages end above the last ranked group. */
 const LATEST_RANKED = sql`(select now() - interval '30 minutes')`;
 
-/** A project without events since then cannot have gained many groups since the last run. */
+/** A project without events since then cannot have gained many groups since the previous run. */
 const JUST_SEEN = sql`(select now() - interval '20 minutes')`;
 
 /**
- * Stores which groups have the most impact in projects, and in workspaces with many projects, that have more groups of the last 24 hours
- * than it stores.
+ * Stores the groups with the most impact of each project, and of each workspace with many projects, if more groups than a
+ * ranking contains were seen in the last 24 hours.
  */
 export async function rankGroups(db: Db, signal?: AbortSignal): Promise<void> {
   await rankProjects(db, signal);
   await rankWorkspaces(db, signal);
 }
 
-/** Only looks at projects without a ranking that have just had events, and at those whose ranking is old or that had many events since. */
+/** Considers projects without a ranking if they have just had events, and projects whose ranking is outdated. */
 async function rankProjects(db: Db, signal: AbortSignal | undefined): Promise<void> {
   const groups = sql`error_groups g where g.project_id = p.id and`;
   // This does not use `exists`, which PostgreSQL may turn into reading all groups.
@@ -47,7 +47,7 @@ async function rankProjects(db: Db, signal: AbortSignal | undefined): Promise<vo
   }
 }
 
-/** Only readers of many projects use these. */
+/** Only lists across many projects use these rankings. */
 async function rankWorkspaces(db: Db, signal: AbortSignal | undefined): Promise<void> {
   const groups = (where: RawBuilder<unknown>) => sql`
     unnest(p.ids) project (id) cross join lateral (select from error_groups g where g.project_id = project.id and ${where}) g`;
@@ -70,7 +70,7 @@ async function rankWorkspaces(db: Db, signal: AbortSignal | undefined): Promise<
   }
 }
 
-/** Whether there are at least so many rows. */
+/** Whether there are at least `count` rows. */
 const atLeast = (count: number, from: RawBuilder<unknown>) => sql`(
   select count(*) = ${sql.lit(count)} from (select from ${from} limit ${sql.lit(count)}) found)`;
 

@@ -4,16 +4,16 @@ import type { Db } from "../../db/connect.ts";
 import { type FewGroups, HAS_IMPACT } from "./impact.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
-/** Up to this number of groups, reading those is faster than reading all of the day. */
+/** Up to this number of groups, reading only them is faster than reading all groups of the last 24 hours. */
 const MOST_READ = 3_000;
 
-/** How much later than its time an event, or a merge, can be committed. */
+/** The maximum delays between the time of an event, or of a merge, and its commit. */
 const COMMIT = sql`interval '1 minute'`;
 const MERGE = sql`interval '2 minutes'`;
 
 /**
- * The groups that a job has ranked first, and those that may have come before these since. Undefined if they are many, or if nothing
- * is ranked.
+ * The groups of the stored rankings, and those that may have gained impact since. Undefined if they are too many, or if there
+ * is no ranking.
  */
 export async function rankedGroups(db: Db, projectIds: number[]): Promise<FewGroups | undefined> {
   const ids = sql`${projectIds}::bigint[]`;
@@ -43,7 +43,7 @@ type Rankings = {
 
 type Found = { count: number; ids: number[]; ends: { least_impact: number; least_id: number }[] };
 
-/** The ranked groups and those with events or merges since; all groups of a project without a ranking. */
+/** The ranked groups, those with events or merges since, and all groups of projects without a ranking. */
 async function groupsToCompare(
   db: Db,
   { projects, groups, isUsable }: Rankings,
@@ -67,7 +67,7 @@ async function groupsToCompare(
     ) found
     where (${isUsable}) having count(*) > 0`.execute(db);
   const [found] = rows;
-  // Some are found several times. Beyond the limit, others were not found.
+  // A group can be found twice, so twice as many rows are read. Beyond that limit, groups may be missing.
   if (!found || found.count > 2 * MOST_READ || found.ids.length > MOST_READ) return undefined;
   const { ids, ends } = found;
   return {

@@ -44,7 +44,7 @@ export async function readErrorGroup(
 
 export const noSuchGroup = () => notFound(NO_SUCH_GROUP);
 
-/** The latest in order of first appearance. JSON, because a release may contain any character. */
+/** The latest releases in order of first appearance. As JSON, because a release may contain any character. */
 const releases = sql`
   (select coalesce(json_agg(json_build_object(
       'release', r.release, 'occurrence_count', r.occurrence_count,

@@ -9,7 +9,7 @@ import { selectReports } from "../reports/read-report.ts";
 import { groupIdIn } from "./require-group.ts";
 import { requireReports } from "./require-reports.ts";
 
-/** The reports that came with an error. Requires the read permission of both. */
+/** The reports about an error. Requires the permissions to read error groups and reports. */
 export function groupReportsRoute(api: Api, { database: { db } }: Context) {
   const { needs, feature } = READING.error_group;
   api.get(

@@ -4,8 +4,8 @@ import { featureNowhere } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
 /**
- * An `onRequest` hook for routes across projects. It runs right after the guard, so a missing feature is reported before
- * anything that is wrong with the request.
+ * An `onRequest` hook for routes across projects. It runs right after the guard, so a feature that is turned off is reported
+ * before any other error of the request.
  */
 export const requireErrorTracking =
   (db: Db) =>

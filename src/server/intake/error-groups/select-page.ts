@@ -22,8 +22,8 @@ type PageOptions = {
 };
 
 /**
- * Selects the first groups of each project, by index where there is one, then the first of all: the rows of the page, and
- * one more if there are more.
+ * Selects the first groups of each project, by index if possible, and then the first of all projects: the rows of the page,
+ * and one more if there is another page.
  */
 export async function selectPage(
   db: Db,
@@ -37,7 +37,7 @@ export async function selectPage(
     select g.*, ${order.value} as sort_value from error_groups g ${order.join}
     where ${ofProject} ${conditions} ${order.after}
     order by ${order.indexed}`;
-  // `offset 0` lets PostgreSQL read the kept events of the page's groups only, after sorting.
+  // With `offset 0`, PostgreSQL sorts first and reads kept events only until the page is full.
   const matching = (ofProject: RawBuilder<unknown>) =>
     filters.tag
       ? sql`select * from (${ordered(ofProject)} offset 0) g where ${hasTag(filters.tag, retentionDays)}`

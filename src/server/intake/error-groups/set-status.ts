@@ -28,7 +28,8 @@ export type StatusChange = {
 
 /**
  * Resolves, ignores or reopens one group. Setting the current status changes nothing, except that resolving in a release
- * replaces an earlier resolution, and ignoring an ignored group replaces or ends its snooze. 404 if the project has no such group.
+ * replaces an earlier resolution, and ignoring an ignored group replaces or ends its snooze. 404 if the project has no such
+ * group.
  */
 export async function setErrorGroupStatus(
   db: Db,
@@ -120,11 +121,11 @@ async function changeStatus(
     tx,
     rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
   );
-  // The person who resolves a group takes charge of it, as an assignee does.
+  // Resolving a group makes the user watch it under the same preference as being assigned.
   if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
 }
 
-/** Counts start at the snooze. */
+/** Events and users are counted from now on. */
 function snoozeColumns(until: Snooze | undefined): RawBuilder<unknown> {
   const { at, occurrences, users } = until ?? {};
   return sql`snoozed_until = ${until === undefined ? null : JSON.stringify(until)}::jsonb,

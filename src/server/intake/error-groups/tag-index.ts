@@ -3,8 +3,8 @@ import type { Db } from "../../db/connect.ts";
 import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
 
 /**
- * Minutes between two prunings of a group. Until the next one, tags of dropped events stay in the index, and lists
- * check their groups for nothing.
+ * Minutes between two prunings of a group. Until then, tags of dropped events stay in the index, and lists by tag check
+ * groups in vain.
  */
 const PRUNE_EVERY = 30;
 
@@ -15,8 +15,8 @@ export const INDEXED_SINCE = indexedSince("error_group_tags_progress");
 export const hashOfTag = (tag: RawBuilder<string>) => sql<number>`hashtextextended(${tag}, 0)`;
 
 /**
- * Adds the tags of the events that were stored since the last run to the index, and removes those that no kept event has any
- * more, for each group twice an hour while it has events.
+ * Indexes the tags of events that were stored since the last run. While a group has events, also removes, twice an hour,
+ * the tags that none of its kept events has any longer.
  */
 export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
   const { rows } = await sql<{ since: string; until: string; minute: number }>`
@@ -43,7 +43,7 @@ export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Adds the tags of the groups' kept events, or of those after `since`. Returns how many groups with new tags were left out
+ * Indexes the tags of the groups' kept events, or of those after `since`. Returns how many groups with new tags were skipped
  * because they are being merged or deleted. Never waits for a group, and never makes ingestion wait.
  */
 export async function indexTagsOf(
@@ -84,7 +84,7 @@ const HASH = hashOfTag(sql`t.key || ':' || t.value`);
 export async function pruneTags(db: Db, groupIds: number[]): Promise<void> {
   if (groupIds.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    // Before the statement that deletes, so that it sees the events of a merge that has just ended. None can begin meanwhile.
+    // A separate statement, so that the next one sees the events of a merge that has just ended. The locks prevent new merges.
     const { rows } = await sql<{ id: number }>`
       select id from error_groups where id = any(${groupIds}::bigint[]) order by key for key share skip locked`.execute(
       tx,

@@ -3,13 +3,13 @@ import type { Db } from "../../db/connect.ts";
 import { seenAfter } from "./groups-to-index.ts";
 import { hashOfTag, INDEXED_SINCE } from "./tag-index.ts";
 
-/** Up to this number of groups, reading those is faster than walking through the list until it is full. */
+/** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
 const MOST_LISTED = 5_000;
 
 /** A condition for groups `g`, and whether it names them, so that no index is needed to find them in order. */
 export type MayHaveTag = { condition: RawBuilder<unknown>; areNamed: boolean };
 
-/** The groups that may have a kept event with the tag: all that have one, and few others. */
+/** The groups that may have a kept event with the tag: all that do, and a few that do not. */
 export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: string): Promise<MayHaveTag> {
   const hash = hashOfTag(sql`${tag}::text`);
   const { rows } = await sql<{ id: number }>`
@@ -34,7 +34,7 @@ const areAmong = (rows: { id: number }[]): MayHaveTag => ({
   areNamed: true,
 });
 
-/** Until the job has run for the first time, reads all kept events once to find the groups. Undefined afterwards. */
+/** Finds the groups by reading all kept events. Undefined once the indexing job has run for the first time. */
 async function readUnindexed(db: Db, projects: RawBuilder<unknown>, tag: string) {
   const progress = await db.selectFrom("error_group_tags_progress").select("is_only").executeTakeFirst();
   if (progress) return undefined;
@@ -58,10 +58,10 @@ export function hasTag(tag: string, retentionDays: number): RawBuilder<unknown> 
     or (select true from error_events e where ${isTagged("e")} limit 1))`;
 }
 
-/** Keys with more colons are not looked for. */
+/** A tag is split into key and value at each of its first colons, up to this many. */
 const MOST_COLONS = 10;
 
-/** The tags that are written like this one: keys and values may contain colons. */
+/** Every tag that is written as `tag`, because keys and values may contain colons. */
 function anyTag(tag: string): RawBuilder<unknown> {
   const colons = [...tag.matchAll(/:/g)].map(({ index }) => index).filter((index) => index > 0);
   const tags = colons.slice(0, MOST_COLONS).map((index) => ({ [tag.slice(0, index)]: tag.slice(index + 1) }));

@@ -11,18 +11,19 @@ const HOURS = 48;
 const BATCH = 100;
 
 /**
- * Sets `verified_at` of resolved groups whose fix has been running for 48 hours: since a release newer than the latest one
- * at the resolution, or the named one, was first seen, or since the resolution if that was later. A project's groups are looked at
- * when 48 hours have passed for one of them or for a release; `fix_verifications` says up to when that was done. Any number of processes
- * may call this: each group is verified once. Groups that are locked are left for the next run.
+ * Sets `verified_at` of resolved groups whose fix has been running for 48 hours. A fix is running once the named release, or
+ * a release newer than the latest one at the time of the resolution, has been seen; time before the resolution does not
+ * count. A project is due when 48 hours have passed since a resolution or a new release; `fix_verifications` stores the time
+ * up to which it was checked. Any number of processes may call this: each group is verified once. Locked groups are left for
+ * the next run.
  */
 export async function verifyFixes(db: Db, signal?: AbortSignal): Promise<void> {
   for (const due of await dueProjects(db)) await verifyFixesOf(db, due, signal);
 }
 
 /**
- * Call this for a release that was first seen at a time which the job may have passed: the job then looks at all groups
- * of the project again.
+ * Makes the job check all groups of the project again, if a release was first seen at a time that the job may already have
+ * checked.
  */
 export async function verifyFixesAgain(tx: Tx, projectId: number, firstSeenAt: string): Promise<void> {
   await sql`
@@ -45,7 +46,7 @@ async function dueProjects(db: Db): Promise<Due[]> {
     from (select now() - make_interval(hours => ${HOURS}) as until) clock
     cross join projects p
     left join fix_verifications v on v.project_id = p.id
-    -- After the clock was set back, everything is looked at again.
+    -- After the clock was set back, everything is checked again.
     cross join lateral (
       select case when v.checked_until <= clock.until then v.checked_until else '-infinity' end as since
     ) checked
@@ -97,7 +98,7 @@ type Verified = {
   version: string;
 };
 
-/** Returns how many groups of a fix that is running long enough were locked. */
+/** Returns how many groups were due but locked. */
 async function verifyBatch(tx: Tx, groups: Resolved[]): Promise<number> {
   const ids = sql`${groups.map(({ id }) => id)}::bigint[]`;
   const { rows: fixed } = await sql<Verified & { is_locked: boolean }>`

@@ -4,18 +4,18 @@ import { isIn } from "../../search/readable-projects.ts";
 import { MESSAGES_SINCE } from "./message-index.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
-/** Up to this number of groups, reading those is faster than walking through the list until it is full. */
+/** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
 const MOST_LISTED = 5_000;
 
 const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** The condition for groups `g` whose class or message contains the text. */
+/** The condition on groups `g` whose class or message contains the text. */
 export function hasText(text: string): RawBuilder<unknown> {
   const pattern = patternOf(text);
   return sql`(g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`;
 }
 
-/** The groups of the projects that may have the text, if they are few: all that have it, and those that had it a moment ago. */
+/** The groups that contain the text, or did when their message was last indexed. Undefined if they are too many. */
 export async function fewWithText(db: Db, projectIds: number[], text: string): Promise<number[] | undefined> {
   const progress = await db.selectFrom("error_group_messages_progress").select("is_only").executeTakeFirst();
   const groups = progress ? indexed(projectIds, text) : unindexed(projectIds, text);
@@ -45,8 +45,8 @@ function indexed(projectIds: number[], text: string): RawBuilder<unknown> {
 }
 
 /**
- * Until the job has run for the first time, a text that few groups of several projects contain is searched once in all
- * of them, in the order in which they are stored, rather than twice in the order of a list.
+ * Used until the indexing job has run for the first time: one scan over the groups of several projects, which is faster than
+ * the list's own scans if few groups contain the text.
  */
 function unindexed(projectIds: number[], text: string): RawBuilder<unknown> | undefined {
   if (projectIds.length < 2) return undefined;

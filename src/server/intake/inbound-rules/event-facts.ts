@@ -1,13 +1,13 @@
-/** What inbound rules look at, as it was sent. */
+/** The fields that inbound rules match, as they were sent. */
 export type EventFacts = {
   exception_class: string;
   message: string;
   release: string | null;
   environment: string;
-  /** Of the browser in which the error occurred, or that sent the request that failed. */
+  /** Of the browser that the error occurred in, or that sent the failed request. */
   userAgent: string | null;
-  /** The file in which the error occurred, which may be a URL. */
+  /** The file that the error occurred in; may be a URL. */
   file: string | null;
-  /** Addresses of the page, and the origin from which it sent the event. */
+  /** The addresses of the page, and the origin that it sent the event from. */
   addresses: readonly string[];
 };

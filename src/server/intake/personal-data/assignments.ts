@@ -4,8 +4,8 @@ import type { RemoveValues } from "./rules.ts";
 const LONGEST_NAME = 64;
 
 /**
- * Removes the values of sensitive names inside a text: `password=hunter2` and `"password": "hunter2"`, also if the JSON is
- * escaped. `token: x` is prose and stays.
+ * Removes the values of sensitive names inside a text: `password=hunter2` and `"password": "hunter2"`, even in escaped
+ * JSON. `token: x` is prose and stays.
  */
 export const assignments =
   (ruleOfKey: (key: string) => string | undefined): RemoveValues =>

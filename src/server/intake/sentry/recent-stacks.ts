@@ -5,12 +5,12 @@ import { rememberAbout } from "./event/remembered.ts";
 const recent = new RecentParts<object>(2 * 1_048_576);
 
 const MARK = Buffer.from('"stacktrace":{');
-/** Ends the newest frame, whose last bytes tell nearly all stack traces apart. */
+/** Ends the newest frame, whose last bytes distinguish nearly all stack traces. */
 const END = Buffer.from("}]}");
 
 /**
- * `JSON.parse` for an event. The same errors occur again and again, and most of their JSON is stack traces with lines
- * of source code, so it leaves out those that it has parsed before. These are frozen and shared by all events.
+ * `JSON.parse` for an event, with a cache of stack traces: the same errors repeat, and most of their JSON is stack traces
+ * with lines of source code. Cached traces are frozen and shared by all events.
  */
 export function parseEvent(bytes: Buffer): unknown {
   return parseWithKnown(bytes, knownStacks, putBack);
@@ -40,7 +40,7 @@ function read(bytes: Buffer): object {
   return stack;
 }
 
-/** Where the object that starts there ends, if the text is valid JSON. */
+/** The end of the object that begins at `start`, provided that the text is valid JSON. */
 function endOfObject(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {

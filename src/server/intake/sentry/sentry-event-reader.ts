@@ -6,7 +6,7 @@ import type { Sender } from "./read-sentry-event.ts";
 /** Bytes. Smaller than for native events, because personal data is searched in every text. */
 const LARGE = 128 * 1_024;
 
-/** The same if the project has privacy rules of its own. Their patterns may be slow. */
+/** The limit for a project with its own privacy rules, whose patterns may be slow. */
 const LARGE_WITH_RULES = 8 * 1_024;
 
 /** Reads ordinary Sentry events on the main thread, and large ones in a worker thread. */

@@ -7,7 +7,7 @@ import { messageOf, valueOf } from "./event/message.ts";
 import { header } from "./event/runtime.ts";
 import type { Sender } from "./read-sentry-event.ts";
 
-/** What inbound rules look at. The message still has its personal data. */
+/** The fields that inbound rules match. The message still contains personal data. */
 export function sentryFacts(value: unknown, read: ReadEvent, { userAgent, origin }: Sender): EventFacts {
   const event = record(value);
   const { thrown } = exceptionsOf(event);

@@ -1,6 +1,6 @@
 /**
- * The history of new groups, of those that an event opened again, and of those whose snooze an event ended. Reads `groups`
- * and `batch`.
+ * Writes history entries for groups that are new, that regressed, or whose snooze ended with this batch. Reads `groups` and
+ * `batch`.
  */
 export const ACTIVITY = `
 activity as (

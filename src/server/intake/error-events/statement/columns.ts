@@ -38,18 +38,18 @@ const TABLES = {
     is_only_counted: "bigint",
     is_release_kept: "bigint",
     has_others: "bigint",
-    /** 1: only the newest events of its releases were sent, because the group is known to have its first events already. */
+    /** 1: contains only the newest event of each release, because the group is known to have its first events already. */
     lacks_first: "bigint",
   },
-  /** How often each release, host and user occurs in a group. Users are not counted, only known. */
+  /** How often each release and host occurs in a group, and its users, whose events are not counted. */
   batch_releases: { n: "bigint", release: "text", count: "bigint" },
   batch_hosts: { n: "bigint", name: "text", count: "bigint" },
   batch_users: { n: "bigint", user_hash: "bytea" },
-  /** Further events that may be kept. `place` is that of the event in its group, starting with 1. */
+  /** Further events that may be kept. `place` is the event's position among the group's events in the batch, from 1. */
   batch_events: {
     n: "bigint",
     place: "bigint",
-    /** 1: of its release in this batch. */
+    /** 1: the newest event of its release in this batch. */
     is_newest: "bigint",
     event_id: "text",
     level: "text",
@@ -69,7 +69,7 @@ const TABLES = {
   },
   /** The events that have an id. */
   batch_event_ids: { n: "bigint", event_id: "text" },
-  /** The keys of merged fingerprints whose events are counted in a group, whose own key is in `batch`. */
+  /** The keys of merged fingerprints with events in the batch; `n` is the group that counts them. */
   batch_aliases: { n: "bigint", key: "bytea" },
 } as const;
 
@@ -96,7 +96,7 @@ export function sent<Table extends keyof Tables>(
   return `unnest(${arrays}) ${places}as ${alias} (${all.join(", ")})`;
 }
 
-/** The value of a column of `batch` in the row with this number, starting with 1. */
+/** The value of a column of `batch` in the row with this number, from 1. */
 export const at = (column: keyof Tables["batch"], place: string): string =>
   `($batch.${column}::${TABLES.batch[column]}[])[${place}]`;
 

@@ -9,8 +9,8 @@ export const REASONS = `when s.occurrence_count = 1 then 3 when s.occurrence_cou
 const value = (column: Parameters<typeof at>[0]) => at(column, "s.n + 1");
 
 /**
- * Replaces the newest event of each group. A trigger stores the replaced one in `error_events` if it is to be kept. Reads
- * `seen`, and `numbered` if the batch brings further events, whose ids are in the order of arrival.
+ * Replaces the newest event of each group. If the replaced one must be kept, a trigger stores it in `error_events`. Reads
+ * `seen`, and if the batch has further events also `numbered`, so that ids are in the order of arrival.
  */
 export const details = (furtherEvents: boolean): string => `
 details as (
@@ -31,7 +31,7 @@ details as (
     ${replacedDetails(excluded)}
 )`;
 
-/** For `set`: the columns of the newest event of a group. `sent` is the new value. */
+/** For `set`: the columns of the newest event of a group. `sent` returns the new value of a column. */
 export const replacedDetails = (sent: (column: string) => string): string => `
     -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
     stack_trace = case when d.stack_trace = ${sent("stack_trace")} then d.stack_trace else ${sent("stack_trace")} end,

@@ -1,9 +1,9 @@
 import { sent } from "./columns.ts";
 
 /**
- * Notes the ids of events and their groups. An id that is known already fails the statement; `without-duplicates.ts`
- * then removes the event, so that events with new ids need no other query. Reads `seen`. The groups are locked before,
- * so two batches with the same ids cannot deadlock.
+ * Inserts the ids of the events with their groups. A duplicate id fails the statement, and `without-duplicates.ts` then
+ * removes the event, so that events with new ids need no other query. Reads `seen`: the groups are locked first, so two
+ * batches with the same ids cannot deadlock.
  */
 export const EVENT_IDS = `
 event_ids as (

@@ -21,7 +21,7 @@ const COLUMNS = [
   "is_only_counted",
 ] as const;
 
-/** Whether the group has as many rows as it may have: one index lookup per group. */
+/** Whether the group has reached its limits of rows; one index lookup per group. */
 export const most = (group: string): string => `left join lateral (
     select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
       c.users >= ${MAX_STORED.users} as users
@@ -32,7 +32,7 @@ type Sent = (
   column: "last_release" | "latest_message" | "context_kind" | "context_label" | "level" | "occurrence_count",
 ) => string;
 
-/** What each batch changes in a known group, besides times and status. `sent` is the new value. */
+/** For `set`: what each batch changes in a known group, besides times and status. `sent` returns a column's new value. */
 export const latestAndCount = (sent: Sent): string => `last_release = ${sent("last_release")},
     latest_message = ${sent("latest_message")},
     context_kind = ${sent("context_kind")},
@@ -40,7 +40,7 @@ export const latestAndCount = (sent: Sent): string => `last_release = ${sent("la
     level = ${sent("level")},
     occurrence_count = g.occurrence_count + ${sent("occurrence_count")}`;
 
-/** In `on conflict do update`. */
+/** The new value of a column in `on conflict do update`. */
 export const excluded = (column: string): string => `excluded.${column}`;
 
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
@@ -71,9 +71,9 @@ const REGRESSES = `case when g.resolved_in is null
  * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
  *   regressed_release (of the last regression), linked_issue_id, occurrence_count, is_kept, resolved_release,
  *   ended_snooze (the conditions of the snooze that this batch ended, or null).
- * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, status (after this batch), occurrence_count, count_before (without this
- *   batch), is_kept (no event was kept in the last minute, or the group had less than its first events), and whether the group has as many releases,
- *   hosts and users as are stored.
+ * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, status (after this batch), occurrence_count,
+ *   count_before (without this batch), is_kept (no event was kept in the last minute, or not all first events were there),
+ *   and `releases`, `hosts` and `users`: whether the group has reached the limit of each.
  */
 export const GROUPS = `
 batch as materialized (select * from ${sent("batch", "b", { only: COLUMNS })}),

@@ -4,8 +4,8 @@ import { sent } from "./columns.ts";
 export const FIRST_EVENTS = 10;
 
 /**
- * Gives an id to the newest event of each group (`place` is null) and to the further events that are kept, in the order in
- * which they arrived, and stores the latter. Reads `seen`. `numbered`: id, n, place.
+ * Assigns ids, in the order of arrival, to the newest event of each group (`place` is null) and to the further events that
+ * are kept, and stores the latter. Reads `seen`. `numbered`: id, n, place.
  */
 export const KEPT_EVENTS = `
 further as materialized (

@@ -1,8 +1,8 @@
 import { ERROR_REGRESSED, SNOOZE_ENDED } from "../../../../shared/notifications.ts";
 
 /**
- * What people are notified of: a job reads it later, so that storing events does not wait for rows that people change. Reads
- * `groups`.
+ * Queues what people will be notified of. A job creates the notifications later, so that storing events never waits for
+ * rows that people change. Reads `groups`.
  */
 export const NOTICES = `
 noted as (

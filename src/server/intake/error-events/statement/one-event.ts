@@ -32,12 +32,12 @@ event_ids as (
 )`;
 
 /**
- * Stores one event of a group that exists, is open, and has rows for its release and host. The statement for batches
- * spends half of its time on preparing what several groups, new rows and limits need. This one only changes rows,
- * except that the user may be new. If a row is missing, or the group is not open or has as many users as are stored, it
- * fails with UNEXPECTED_CHANGES, and without a group it returns no row.
+ * Stores one event of a group that exists, is open, and has rows for the release and the host. The statement for batches
+ * spends half of its time on preparing for several groups, new rows and limits. This one only updates rows, except that
+ * the user may be new. Fails with UNEXPECTED_CHANGES if a row is missing, or if the group is not open or has reached its
+ * limit of users; returns no row if there is no group.
  *
- * A condition on the group's status is not part of `where`: the plan would then use a partial index instead of the key.
+ * The group's status is not a condition in `where`, because the plan would then use a partial index instead of the key.
  */
 export const oneEvent = (hasEventId: boolean): string => `
 with seen as (

@@ -10,7 +10,7 @@ type Changes = {
   sent: Parameters<typeof latestAndCount>[0];
 };
 
-/** For `set`: what events change in the row `g` of a group that is open. */
+/** For `set`: what events change in the row `g` of an open group. */
 export function openGroupChanges({ now, count, isOnlyCounted, sent }: Changes): string {
   // Later than any earlier event.
   const at = `greatest(${now}, g.last_seen_at + interval '1 microsecond', g.resolved_at)`;
@@ -33,10 +33,10 @@ export function openGroupChanges({ now, count, isOnlyCounted, sent }: Changes): 
 }
 
 /**
- * The same as `GROUPS` for groups that exist and are open, as most are: it decides nothing about regressions and snoozes. If
- * one is new, or not open, the statement fails afterwards (`HAS_CHANGES`), and what this has written does not count. Reads
- * arrays of parameters by index instead of a table, because each array of a table costs a buffer of its own. A group that is new
- * after all gets an id that no other one of the batch has.
+ * A faster `GROUPS` for groups that exist and are open, as most are: it does not evaluate regressions and snoozes. If a
+ * group is new or not open, the whole statement fails afterwards (`HAS_CHANGES`) and is rolled back. Reads the arrays of
+ * parameters by index instead of joining them as a table, because each array in a table costs another buffer. Inserted
+ * rows have temporary negative ids, which are distinct within the batch.
  */
 export const OPEN_GROUPS = `
 groups as (

@@ -1,8 +1,8 @@
 import { sent } from "./columns.ts";
 
 /**
- * How many rows the counts of a release are spread over. Connections that store at the same time then mostly write
- * different rows, and do not wait for each other's commit.
+ * The number of rows that a release's count is split into, so that concurrent connections usually update different rows
+ * and do not wait for each other's commit.
  */
 export const SLOTS = 8;
 
@@ -28,9 +28,9 @@ release_counted as (
 )`;
 
 /**
- * Creates and counts the releases of projects, in the order of the releases, so that concurrent batches cannot deadlock.
- * The row of a known release is only read. Reads `groups`, `seen` and `batch`. `project_releases`: id, project_id,
- * version, events.
+ * Creates new releases of projects and counts the events of all releases, in a fixed order, so that concurrent batches
+ * cannot deadlock. Reads the row of a known release without locking it. Reads `groups`, `seen` and `batch`.
+ * `project_releases`: id, project_id, version, events.
  */
 export const PROJECT_RELEASES = `
 ${KNOWN_RELEASES.trim()},
@@ -38,7 +38,7 @@ new_releases as (
   insert into releases as r (project_id, version_hash, version, first_seen_at)
   select project_id, version_hash, version, at from known_releases where first_seen_at is null
   order by project_id, version_hash
-  -- Another batch may have inserted it at the same time, or only a resolution names it so far.
+  -- A concurrent batch may have inserted it, or a resolution may have created it before its first event.
   on conflict (project_id, version_hash) do update set first_seen_at = coalesce(r.first_seen_at, excluded.first_seen_at)
   returning r.id, r.project_id, r.version_hash
 ),

@@ -4,7 +4,7 @@ const UP_TO_THE_LIMIT = `
   where s.users is not true or exists (
     select from error_group_users known where known.group_id = s.id and known.user_hash = c.user_hash)`;
 
-/** Notes when each user was last seen. Reads `seen`. `users`: group_id, last_seen_at, is_new. */
+/** Records when each user was last seen. Reads `seen`. `users`: group_id, last_seen_at, is_new. */
 export const users = (mayBeFull: boolean): string => `
 users as (
   insert into error_group_users as u (group_id, user_hash, last_seen_at)
