@@ -3,8 +3,8 @@ import type { Tx } from "../../db/connect.ts";
 import type { Merge } from "./merge.ts";
 
 /**
- * Adds the counts of the sources to the target: totals, days, releases, hosts, and users by union. Its fields about the
- * first event become those of the first event of all, and its latest fields those of the event that was received last.
+ * Adds the counts of the sources to the target: totals, days, releases, hosts, and the union of the users. The target's
+ * fields about its first and its latest event come from the first and the latest event of all groups.
  */
 export async function addCounts(tx: Tx, merge: Merge, retentionDays: number): Promise<void> {
   await addToGroup(tx, merge);
@@ -14,7 +14,7 @@ export async function addCounts(tx: Tx, merge: Merge, retentionDays: number): Pr
   await countRows(tx, merge);
 }
 
-/** The events that end a snooze of the target are counted from the snooze on, so those of the sources do not count. */
+/** A snooze of the target counts events since it began, so the sources' events are added to its end, too. */
 async function addToGroup(tx: Tx, { targetId, sourceIds, latestId }: Merge): Promise<void> {
   const day = (column: string) => sql`(${sql.ref(column)} at time zone 'UTC')::date`;
   await sql`
@@ -53,7 +53,7 @@ async function addToGroup(tx: Tx, { targetId, sourceIds, latestId }: Merge): Pro
       updated_at = clock_timestamp()
     from latest l, earliest e, total t, days d, spans s
     where g.id = ${targetId}`.execute(tx);
-  // The issue shows its groups.
+  // The issue's page lists its groups.
   await sql`
     update issues i set updated_at = clock_timestamp()
     from error_groups g where g.id = ${targetId} and i.id = g.linked_issue_id`.execute(tx);
@@ -72,7 +72,7 @@ async function addReleases(tx: Tx, { targetId, sourceIds }: Merge): Promise<void
       last_seen_at = greatest(r.last_seen_at, excluded.last_seen_at)`.execute(tx);
 }
 
-/** A host that was not seen within the window counts from zero, whether or not its row has been deleted yet. */
+/** Ignores hosts that were not seen within the retention window, even if their rows have not been deleted yet. */
 async function addHosts(tx: Tx, { targetId, sourceIds }: Merge, retentionDays: number): Promise<void> {
   const cutoff = sql`now() - make_interval(days => ${retentionDays}::int)`;
   await sql`

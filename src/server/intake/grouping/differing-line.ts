@@ -1,7 +1,6 @@
 /**
- * The only line in which the second list differs from the first one: a line that is different or that the first one lacks,
- * or null if the first one has an additional line. Undefined if the lists are equal or differ in more than that. Numbers of
- * PHP's frames do not count, because an additional frame changes all that follow.
+ * If the lists differ in exactly one line: the changed or added line of the second list, or null if that list lacks a line
+ * of the first. Otherwise undefined. Ignores the numbers of PHP's frames, because an added frame changes all that follow.
  */
 export function differingLine(own: readonly string[], other: readonly string[]): string | null | undefined {
   if (Math.abs(own.length - other.length) > 1 || own.length === 0 || other.length === 0) return undefined;

@@ -12,15 +12,15 @@ export type TracedEvent = {
   environment: string;
   classes: string[];
   stack_trace: string;
-  /** JSON that the server wrote, with the frames of a Sentry SDK if they were kept, the newest first. */
+  /** The stored JSON. Its `frames` are those of a Sentry SDK, newest first, if they were kept. */
   additions: string | null;
   /** The keys of the group and its aliases, as hexadecimal text. */
   keys: string[];
 };
 
 /**
- * The rule that gave the event its fingerprint, and what of each line counts. The rule is not stored: the fingerprint is
- * computed again by each rule, and compared with those of the group.
+ * The rule by which the event got its fingerprint, and the part of each line that counts. The rule is not stored, so this
+ * computes the fingerprint by each rule and compares it with those of the group.
  */
 export function explainRule(event: TracedEvent): Pick<Grouping, "rule" | "lines"> {
   const { stack_trace, classes } = event;
@@ -38,8 +38,8 @@ export function explainRule(event: TracedEvent): Pick<Grouping, "rule" | "lines"
 }
 
 /**
- * Personal data that was removed from the trace is a part of its fingerprint, which can therefore not be computed again. Few
- * clients name their own.
+ * The fingerprint includes personal data that was removed from the stored trace, so it cannot be computed again. In that case
+ * `class_and_trace` is assumed, because few clients send their own fingerprint.
  */
 const hasRemovals = (trace: string): boolean => trace.includes("[removed: ");
 
@@ -62,7 +62,7 @@ function nativeRule(trace: string): Pick<Grouping, "rule" | "lines"> {
   };
 }
 
-/** Frames of libraries do not count if there are others. A trace that was too long has lost lines. */
+/** Library frames count only if there are no others. A trace that was too long lacks lines, so frames are used instead. */
 function linesOfFrames(frames: JsonRecord[], trace: string): Grouping["lines"] {
   const hasOwn = frames.some((frame) => frame.in_app !== false);
   const rendered = trace.split("\n");
@@ -79,7 +79,7 @@ function keptFrames({ additions }: TracedEvent): JsonRecord[] {
   return Array.isArray(frames) ? frames.filter(isRecord) : [];
 }
 
-/** Events stored before frames were kept have only the trace, which was rendered from the frames. */
+/** Parses the frames from the trace, for events that were stored before frames were kept. */
 function renderedFrames({ stack_trace }: TracedEvent): JsonRecord[] {
   const frames = stack_trace.split("\n").map((line) => SENTRY_LINE.exec(line)?.groups);
   return frames.every((frame) => frame !== undefined) ? frames.filter(isRecord) : [];

@@ -27,13 +27,13 @@ type LockedGroup = {
 };
 
 /**
- * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them becomes
- * part of it. A group that was merged into the target before is left out. 404 if the project has no target, 422 on
- * `error_group_ids` unless the others are groups of the same project and environment and have at most MAX_MOVED rows, 409 if
- * two of the groups are linked to different issues.
+ * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them is moved to
+ * it. Groups that were merged into the target before are ignored. 404 if the project does not have the target, 422 on
+ * `error_group_ids` unless the others are groups of the same project and environment with at most MAX_MOVED rows, 409 if two
+ * of the groups are linked to different issues.
  *
- * Holds the project's lock, which changes of links and issues need, and locks the groups in the order in which ingestion
- * locks, so that neither it nor an opposite merge can deadlock with this.
+ * Holds the project's lock, which changes of links and issues need, and locks the groups in the same order as ingestion, so
+ * that neither ingestion nor an opposite merge can deadlock with this.
  */
 export async function mergeErrorGroups(
   db: Db,
@@ -57,7 +57,7 @@ export async function mergeErrorGroups(
   });
 }
 
-/** Against deletion too, because the merged groups are deleted. */
+/** Locks `for update`, because the merged groups will be deleted. */
 async function lockGroups(tx: Tx, projectId: number, ids: number[]): Promise<LockedGroup[]> {
   const { rows } = await sql<LockedGroup>`
     select id, environment, exception_class, linked_issue_id,
@@ -101,7 +101,7 @@ async function requireFewRows(tx: Tx, sourceIds: number[]): Promise<void> {
 
 const TOO_MANY_ROWS = `must have at most ${MAX_MOVED.toLocaleString("en")} users, releases and hosts in total; merge into the group that has the most`;
 
-/** The target's issue stays, so the response names the first other one. */
+/** The merged group keeps the target's issue, so the response names the first other one. */
 async function requireOneIssue(
   tx: Tx,
   project: ProjectRef,
@@ -167,7 +167,7 @@ async function merge(
   );
 }
 
-/** Groups that were merged into one of the sources before are in the target now, too. */
+/** Also redirects groups that were merged into one of the sources before. */
 async function aliasFingerprints(tx: Tx, projectId: number, { targetId, sourceIds }: Merge): Promise<void> {
   await sql`
     update error_group_aliases set group_id = ${targetId} where group_id = any(${sourceIds}::bigint[])`.execute(

@@ -4,8 +4,8 @@ import { FIRST_EVENTS } from "../error-events/statement/kept-events.ts";
 import type { Merge } from "./merge.ts";
 
 /**
- * Moves the kept events of the sources to the target, where they keep their ids, and drops those beyond its limit. The
- * newest event of all becomes that of the target's details; the newest of the other groups become ordinary kept events.
+ * Moves the kept events of the sources to the target, with their ids, and drops those beyond its limit. The newest event of
+ * all groups becomes the target's newest; the newest events of the other groups become ordinary kept events.
  */
 export async function moveKeptEvents(tx: Tx, { targetId, sourceIds, latestId }: Merge): Promise<void> {
   await sql`
@@ -26,9 +26,7 @@ export async function moveKeptEvents(tx: Tx, { targetId, sourceIds, latestId }: 
   );
 }
 
-/**
- * The first events of all groups together are kept as first events. The further ones may be dropped like any kept event.
- */
+/** Only the first events of all groups together stay first events. The others may be dropped like any kept event. */
 async function chooseFirstEvents(tx: Tx, targetId: number): Promise<void> {
   await sql`
     with ranked as (

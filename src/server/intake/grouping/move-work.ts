@@ -3,7 +3,7 @@ import type { Tx } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 import type { Merge } from "./merge.ts";
 
-/** Moves to the target what people did with the sources, and what refers to them. */
+/** Moves comments, watches, history and all other references from the sources to the target. */
 export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise<void> {
   const { targetId, sourceIds } = merge;
   await sql`delete from new_error_groups where error_group_id = any(${sourceIds}::bigint[])`.execute(tx);
@@ -23,7 +23,7 @@ export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise
     on conflict (release_id, kind, group_id) do nothing`.execute(tx);
 }
 
-// Notices are moved before notifications: this waits for the job that may be turning one into the other.
+// Notices come before notifications: moving them waits for the job that may be turning them into notifications.
 const MOVED = [
   ["error_group_notices", "group_id"],
   ["attachments", "error_group_id"],
@@ -33,7 +33,7 @@ const MOVED = [
   ["issue_regressions", "group_id"],
 ] as const;
 
-/** A thread moves as a whole, in one statement. The target's pinned comment stays the pinned one. */
+/** Moves all threads in one statement. If the target has a pinned comment, that one stays pinned. */
 async function moveComments(tx: Tx, projectId: number, { targetId, sourceIds }: Merge): Promise<void> {
   const all = [targetId, ...sourceIds];
   await sql`

@@ -4,7 +4,7 @@ import type { Db } from "../../db/connect.ts";
 import { differingLine } from "./differing-line.ts";
 import { explainRule } from "./explain-rule.ts";
 
-/** Bytes of stack traces and frames that are compared. */
+/** The most bytes of stack traces and frames to compare. */
 const MAX_BYTES = 8 * 1_048_576;
 
 type Group = { id: number; project_id: number; environment: string; exception_class: string };
@@ -19,8 +19,8 @@ type Candidate = {
 };
 
 /**
- * The groups of the same class and environment whose trace differs from the lines in one line. Only the newest groups of
- * the class are compared, so the time is limited, however many groups the project has.
+ * The groups of the same class and environment whose trace differs from `lines` in one line. Compares only the newest groups
+ * of the class, which bounds the time however many groups the project has.
  */
 export async function nearGroups(
   db: Db,

@@ -10,8 +10,8 @@ import { missingGroup } from "../../record/merged-groups.ts";
 import { readErrorGroup } from "../error-groups/read-group.ts";
 
 /**
- * Splits merged fingerprints off: from now on, their events form groups of their own again. Past counts stay. 404 if the
- * project has no such group, 422 on `fingerprints` unless all were merged into it.
+ * Splits off merged fingerprints: their future events form groups of their own again; counts so far stay. 404 if the project
+ * has no such group, 422 on `fingerprints` unless all of them were merged into it.
  */
 export async function splitErrorGroup(
   db: Db,
@@ -32,7 +32,7 @@ export async function splitErrorGroup(
     if (rows.length < fingerprints.length)
       throw invalid({ fingerprints: ["must be fingerprints that were merged into the group"] });
     await sql`update error_groups set updated_at = clock_timestamp() where id = ${groupId}`.execute(tx);
-    // A recent merge may have raised the group's impact, which its fingerprints no longer tell.
+    // Lists add recently merged groups to a ranking by their aliases, which are deleted now. So the rankings must be rebuilt.
     await sql`delete from error_group_rankings where project_id = ${project.id}`.execute(tx);
     await sql`delete from workspace_error_group_rankings where workspace_id = ${project.workspace_id}`.execute(
       tx,

@@ -1,6 +1,6 @@
 type NameAndVersion = { name: string | null; version: string | null };
 
-// The order matters: most browsers also name the browsers with which they are compatible.
+// The order matters: most browsers also name the browsers that they are compatible with.
 const BROWSERS: [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\/(\d[\d.]{0,30})/],
   ["Opera", /\b(?:OPR|Opera)\/(\d[\d.]{0,30})/],
@@ -10,7 +10,7 @@ const BROWSERS: [name: string, pattern: RegExp][] = [
   ["Safari", /\bVersion\/(\d[\d.]{0,30})[^/]{0,40} (?:Mobile\/\w{1,20} )?Safari\//],
 ];
 
-/** The name and version of the browser that sends this `User-Agent`. Null if it is not one that most people use. */
+/** The name and version of the browser that sends this `User-Agent`. Null for any but the most common browsers. */
 export function browserOf(userAgent: string): NameAndVersion {
   const start = userAgent.slice(0, 1_000);
   for (const [browser, pattern] of BROWSERS) {

@@ -5,7 +5,7 @@ import type { EventFacts } from "./event-facts.ts";
 const EXTENSION = /^(?:(?:chrome|moz|ms-browser|safari|safari-web)-extension|chrome|webkit-masked-url):\/\//i;
 const OF_EXTENSIONS = /^Extension context invalidated|can't access dead object|\b__gCrWeb\b|\bZiteReader\b/;
 
-/** Errors of extensions, which run in the page's context and are reported with the page's own. */
+/** Matches errors of browser extensions, which run in the page's context and are reported like the page's own. */
 export const isOfExtension = ({ file, message }: EventFacts): boolean =>
   (file !== null && EXTENSION.test(file)) || OF_EXTENSIONS.test(message);
 
@@ -19,7 +19,7 @@ export function isOfOldBrowser({ userAgent }: EventFacts): boolean {
   return oldest !== undefined && version !== null && Number.parseInt(version) < oldest;
 }
 
-// Cubot is a brand of phones.
+// Cubot is a phone brand.
 const CRAWLER =
   /(?<!cu)bot\b|crawl|spider|slurp|mediapartners-google|facebookexternalhit|google-read-aloud|chrome-lighthouse|ia_archiver/i;
 

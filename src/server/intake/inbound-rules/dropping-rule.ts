@@ -6,7 +6,7 @@ import type { EventFacts } from "./event-facts.ts";
 
 export type StoredRule = { id: number; kind: InboundKind; pattern: string | null };
 
-/** An event that is not stored because of this rule. */
+/** The result for an event that an inbound rule drops. */
 export type Dropped = { droppedBy: number };
 
 /** Milliseconds of CPU time for the rules of one event. Once they are spent, the event is stored. */

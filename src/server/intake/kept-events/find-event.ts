@@ -5,8 +5,8 @@ import { readEventId } from "../error-events/event-additions.ts";
 import { noSuchEvent } from "./read-event.ts";
 
 /**
- * The group of the event to which a client gave this id, and the kept event. Ids are known for seven days; those of kept
- * events as long as the event. 404 otherwise.
+ * Finds an event by the id that its client gave it: its group, and the event if it is kept. Ids are known for seven days, and
+ * those of kept events as long as the event. 404 otherwise.
  */
 export async function findEvent(db: Db, projectId: number, sent: string): Promise<FoundEvent> {
   const eventId = readEventId(sent);

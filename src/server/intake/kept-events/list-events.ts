@@ -33,7 +33,7 @@ export async function listEvents(
 ): Promise<Page<ListedEvent>> {
   const { release, host, user, tag } = query;
   const after = query.cursor === undefined ? null : afterId(query);
-  // One character more than is shown, so that truncateMessage can tell whether the message was longer.
+  // One character more than is shown, so that truncateMessage can detect a longer message.
   const { rows } = await sql<ListedEvent>`
     select ${listedColumns}, left(e.message, ${sql.lit(LISTED_MESSAGE + 1)}) as message
     from ${keptWithin(groupId, retentionDays)}

@@ -1,6 +1,6 @@
 /**
- * How long work may take on this thread, in milliseconds. Reading the clock is cheap, but the clock also runs while other
- * programs do: the budget is spent only once the thread has used as much CPU time.
+ * Limits the CPU time of work on this thread, in milliseconds. Checks the wall clock first, which is cheaper to read but also
+ * advances while other programs run; the budget is spent only once the thread's CPU time exceeds it.
  */
 export class CpuBudget {
   readonly #limit: number;

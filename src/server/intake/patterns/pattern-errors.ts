@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../../answers/errors.ts";
 import { compilePattern, PatternError } from "./compile-pattern.ts";
 
-/** What is wrong with the pattern of this field. Empty if it is valid or not sent. */
+/** The errors of the pattern in this field. Empty if the pattern is valid or was not sent. */
 export function patternErrors(field: string, pattern: string | null): FieldErrors {
   try {
     if (pattern !== null) compilePattern(pattern);

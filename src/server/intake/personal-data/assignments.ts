@@ -1,6 +1,6 @@
 import type { RemoveValues } from "./rules.ts";
 
-/** Longer names are not looked at, so that each one is read only once. */
+/** Longer names are not examined, so that the search takes linear time. */
 const LONGEST_NAME = 64;
 
 /**
@@ -33,7 +33,7 @@ function nextSign(text: string, from: number): number {
   return match ? match.index : -1;
 }
 
-// `==`, `=>`, `<=` and `!=` are no assignments.
+// `==`, `=>`, `<=` and `!=` are not assignments.
 const SIGN = /(?<![=!<>])=(?![=>])|(?<="):/g;
 
 function nameBefore(text: string, sign: number): string {

@@ -43,12 +43,12 @@ const KEY_RULES: readonly KeyRule[] = [
 
 const ruleOfKey = matchKeys(KEY_RULES);
 
-// Every value that a rule below removes contains one of these: a URL, a version 6 or 4 address, the start of a card
-// number, and so on. Most texts contain none of them and are not searched any further. Neither do dates, times and
-// versions.
+// A quick check: every value that a rule below removes contains one of these, such as a URL, an IP address or the start of a
+// card number. Most texts contain none of them and are not searched any further. They do not match dates, times and versions.
 const MARKS = String.raw`:\/\/|::|(?::[\da-fA-F]{1,4}){5}|\d\.\d{1,3}\.\d{1,3}\.\d|[2-6]\d{3}[ -]?\d{4}|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_`;
 const SUSPICIOUS = new RegExp(`[@?#=%]|":|${MARKS}`);
-// Source code is full of characters that mark queries and assignments, and no rule for source code looks for those.
+// The check for source code leaves out the characters of queries and assignments: code is full of them, and no rule for
+// code removes those.
 const SUSPICIOUS_IN_CODE = new RegExp(`[@%]|${MARKS}`);
 
 const ifSuspicious =

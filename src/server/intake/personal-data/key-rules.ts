@@ -4,11 +4,11 @@
  */
 export type KeyRule = { name: string; phrases: readonly string[]; atEnd?: boolean };
 
-/** Larger keys are looked up without the cache, so that the cache stays small whatever clients send. */
+/** Longer keys are not cached, which bounds the size of the cache. */
 const LONGEST_CACHED = 100;
 const MOST_CACHED = 5_000;
 
-/** Tells which rule matches a key. */
+/** Returns a function that finds the rule for a key. */
 export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | undefined {
   const matchers = rules.map(({ name, phrases, atEnd }) => ({
     name,
@@ -20,7 +20,7 @@ export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | 
   });
 }
 
-/** Keys repeat in every event, so the answers are cached. */
+/** Caches the results, because the same keys occur in every event. */
 export function cachedByKey(find: (key: string) => string | undefined): (key: string) => string | undefined {
   const cache = new Map<string, string | undefined>();
   return (key) => {

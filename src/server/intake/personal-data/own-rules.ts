@@ -4,7 +4,7 @@ import { CpuBudget } from "../patterns/cpu-budget.ts";
 import { cachedByKey } from "./key-rules.ts";
 import type { RemoveValues, Rules } from "./rules.ts";
 
-/** A project's own rule: what it removes are values of matching keys, and the matching parts of any text. */
+/** A project's own rule. It removes the values of matching keys, and the matching parts of any text. */
 export type OwnRule = { name: string; key_pattern: string | null; value_pattern: string | null };
 
 export type OwnRules = {
@@ -12,14 +12,10 @@ export type OwnRules = {
   patterns: readonly { name: string; pattern: Pattern }[];
 };
 
-/**
- * The name under which a text is removed if it could not be searched, because it is too long or the budget is spent.
- */
+/** Names the removal of a text that was not searched, because it is too long or the budget is spent. */
 const UNCHECKED = "unchecked";
 
-/**
- * Milliseconds of CPU time for the project's own rules in one event. Ordinary events take less than a hundredth of it.
- */
+/** Milliseconds of CPU time for a project's own rules per event. Ordinary events take less than a hundredth of it. */
 const BUDGET_MS = 100;
 
 const LONGEST_SEARCHED = 16_384;
@@ -42,7 +38,7 @@ export function compileOwnRules(rules: readonly OwnRule[]): OwnRules {
 const MOST_CACHED = 100;
 const cache = new Map<string, OwnRules>();
 
-/** The rules in this JSON, which compiles them once per thread. Undefined without rules. */
+/** Compiles the rules in this JSON, once per thread. Undefined without rules. */
 export function ownRulesIn(json: string | null): OwnRules | undefined {
   if (json === null) return undefined;
   let rules = cache.get(json);
@@ -54,8 +50,8 @@ export function ownRulesIn(json: string | null): OwnRules | undefined {
 }
 
 /**
- * The rules and the project's own ones, for one event. The others come first, because removing a part of a secret could
- * hide the rest of it from them.
+ * Adds the project's own rules to the built-in ones, with one budget per event. The built-in rules come first: if another
+ * rule removed a part of a secret first, they would not recognize the rest.
  */
 export function withOwnRules(rules: Rules, own: OwnRules | undefined, budgetMs = BUDGET_MS): Rules {
   if (!own) return rules;
@@ -72,7 +68,7 @@ export function withOwnRules(rules: Rules, own: OwnRules | undefined, budgetMs =
   };
 }
 
-/** Texts that are not searched completely are removed: they could contain what the rules are meant to remove. */
+/** Removes what was not searched, because it could contain what the rules are meant to remove. */
 function removeMatches({ patterns }: OwnRules, budget: CpuBudget): RemoveValues {
   if (patterns.length === 0) return (text) => text;
   return (text, found) => {
@@ -105,7 +101,7 @@ function matchesOf(
   }
 }
 
-/** What another rule has replaced stays as it is, unless a match includes more than that. */
+/** Drops matches within the replacements of other rules, and extends a match that overlaps one to all of it. */
 function outsideReplacements(text: string, matches: NamedMatch[]): NamedMatch[] {
   if (matches.length === 0 || !text.includes("[removed: ")) return matches;
   const replacements = [...text.matchAll(REPLACEMENT)].map(({ 0: replacement, index }) => ({
@@ -123,7 +119,7 @@ function outsideReplacements(text: string, matches: NamedMatch[]): NamedMatch[] 
 
 const REPLACEMENT = /\[removed: [^\]\n]{1,100}\]/g;
 
-/** Of matches that overlap, the first one counts, extended to the end of the others. */
+/** Overlapping matches are replaced together, under the name of the first one. */
 function replace(text: string, matches: NamedMatch[], found: (rule: string) => string): string {
   let out = "";
   let kept = 0;

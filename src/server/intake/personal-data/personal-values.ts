@@ -6,7 +6,7 @@ import type { RemoveValues } from "./rules.ts";
 const DOMAIN = /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}(\p{L}[\p{L}\p{N}-]{0,62})/uy;
 const LOCAL_CHARACTER = /[\p{L}\p{N}._%+'-]/u;
 const LONGEST_LOCAL = 64;
-// The last name of `f@app.js:1:2`, a stack frame of Firefox. No such top-level domains exist.
+// Excludes Firefox's stack frames, such as `f@app.js:1:2`. No such top-level domains exist.
 const CODE_FILE = /^[cm]?[jt]sx?$/;
 
 const AT_SIGN = /@|%40/g;
@@ -20,7 +20,7 @@ export const emailAddresses: RemoveValues = (text, found) => {
     let start = at;
     while (start > kept && at - start < LONGEST_LOCAL && LOCAL_CHARACTER.test(text.charAt(start - 1)))
       start--;
-    // A quote before an address is no part of it.
+    // A quotation mark before an address is not part of it.
     while (text[start] === "'") start++;
     if (start === at) continue;
     DOMAIN.lastIndex = at + (text[at] === "@" ? 1 : 3);
@@ -32,7 +32,7 @@ export const emailAddresses: RemoveValues = (text, found) => {
   return kept === 0 ? text : out + text.slice(kept);
 };
 
-// 13 to 19 digits without separators, or in the groups in which cards show them.
+// 13 to 19 digits without separators, or grouped as on cards.
 const CARD_NUMBER =
   /(?<![\p{L}\d]|\d[.-])[2-6](?:\d{12,18}|\d{3}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{3}([ -])\d{6}\2\d{4,5})(?![\p{L}\d]|[.-]\d)/gu;
 
@@ -56,7 +56,7 @@ const IPV4 = /\d{1,3}(?:\.\d{1,3}){3,}/g;
 const IPV6 = /(?<![\w:.])[\da-f]{0,4}:[\da-f:.]{0,44}[\da-f:](?![\w:])/gi;
 const HAS_IPV6 = /:[\da-f]{0,4}:/i;
 
-/** Versions with four parts are kept, and so are the addresses of the machine itself. */
+/** Keeps versions with four parts and loopback addresses. */
 export const ipAddresses: RemoveValues = (text, found) => {
   const removeIf = (isAddress: boolean, match: string) =>
     isAddress && !IS_LOCAL.test(match) ? found("ip_address") : match;

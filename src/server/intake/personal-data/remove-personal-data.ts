@@ -1,9 +1,9 @@
 import { count, type Removed, type RemoveValues, type Rules } from "./rules.ts";
 
 /**
- * The JSON value without personal data. Values of sensitive keys are replaced as a whole, other texts and keys only where a rule
- * matches. Most values contain none, so only what changes is copied. `removed` counts what was removed. The depth of the value
- * must be limited.
+ * Removes personal data from a JSON value of limited depth. Replaces values of sensitive keys as a whole, and in other texts
+ * and keys only what a rule matches. Copies only the parts that change, because most values contain no personal data.
+ * `removed` counts the removals.
  */
 export function removeFromJson(value: unknown, rules: Rules, removed: Removed): unknown {
   if (typeof value === "string") return removeFromText(value, rules, removed);
@@ -49,17 +49,17 @@ function entriesBefore(end: string, from: Readonly<JsonObject>): JsonObject {
 }
 
 function setEntry(object: JsonObject, name: string, value: unknown): void {
-  // Assigning would change the prototype instead.
+  // Assigning to `__proto__` would change the prototype instead.
   if (name === "__proto__")
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
 }
 
-/** A text without personal data. */
+/** Removes personal data from a text. */
 export const removeFromText = (text: string, rules: Rules, removed: Removed): string =>
   apply(rules.inText, text, removed);
 
-/** A line of source code without personal data. */
+/** Removes personal data from a line of source code. */
 export const removeFromCode = (line: string, rules: Rules, removed: Removed): string =>
   apply(rules.inCode, line, removed);
 

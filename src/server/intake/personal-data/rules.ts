@@ -1,11 +1,11 @@
 /**
- * Replaces one kind of personal data in a text: calls `found` with the name of the rule for each value, and puts its answer
- * in place of the value. Must take linear time.
+ * Replaces one kind of personal data in a text: calls `found` with the rule's name for each value, and replaces the value
+ * with the result. Must take linear time.
  */
 export type RemoveValues = (text: string, found: (rule: string) => string) => string;
 
 export type Rules = {
-  /** The rule that removes the value of a key, whatever the value is. */
+  /** The name of the rule that removes any value of the key. */
   ruleOfKey: (key: string) => string | undefined;
   /** Applied to every text, in this order. */
   inText: readonly RemoveValues[];
@@ -18,7 +18,7 @@ export type Rules = {
 /** How many values each rule removed. */
 export type Removed = Map<string, number>;
 
-/** Counts one removal and returns what takes the place of the value. */
+/** Counts one removal and returns the replacement of the value. */
 export function count(rule: string, removed: Removed): string {
   removed.set(rule, (removed.get(rule) ?? 0) + 1);
   return `[removed: ${rule}]`;

@@ -1,8 +1,8 @@
 import type { RemoveValues } from "./rules.ts";
 
 /**
- * Secrets that can be recognized by their form. Matching takes linear time: each pattern starts at a fixed word or at the
- * start of a run of characters, and nothing that follows an unbounded repetition can match what is repeated.
+ * Secrets that can be recognized by their form. Matching takes linear time: each pattern begins with a fixed word or at the
+ * start of a run of characters, and what follows an unbounded repetition never matches the repeated characters.
  */
 
 // A key that was cut off has no last line.

@@ -16,8 +16,8 @@ import { usableRule } from "./check-rule.ts";
 const NO_RULES: Rules = { ruleOfKey: () => undefined, inText: [], inCode: [] };
 
 /**
- * What the rule would remove from a kept event, whether or not it is active. 422 on `event_id` if the project has no such
- * event.
+ * Shows what the rule would remove from a kept event, even if the rule is not active. 422 on `event_id` if the project has no
+ * such event.
  */
 export async function tryPrivacyRule(
   db: Db,
@@ -34,7 +34,7 @@ export async function tryPrivacyRule(
   return { removed: Object.fromEntries(removed), places: placesOf(event, after).slice(0, MAX_PLACES) };
 }
 
-/** Groups of the project are few enough to look for the event in each. */
+/** Searches each group, because kept events have no index by project. A project has few enough groups for that. */
 async function findKeptEvent(
   db: Db,
   projectId: number,
@@ -49,7 +49,7 @@ async function findKeptEvent(
   return readKeptEvent(db, found.group_id, String(id), retentionDays);
 }
 
-/** The parts of the event in which personal data is removed, after the rules. */
+/** The parts of the event that are searched for personal data, with the rule applied. */
 function withoutRemoved(event: KeptEvent, rules: Rules, removed: Removed): Record<string, unknown> {
   const { message, previous_exceptions } = event;
   const options = { rules, removed, keepVars: true };

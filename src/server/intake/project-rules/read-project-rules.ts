@@ -3,18 +3,18 @@ import { ShortCache } from "../../access/short-cache.ts";
 import type { Db } from "../../db/connect.ts";
 import { batchedLookup } from "../../db/batched-lookup.ts";
 
-/** What a project applies to arriving events: its active rules as JSON, or null without any, and its settings. */
+/** How a project processes arriving events: its active rules as JSON, or null if it has none, and its settings. */
 export type ProjectRules = {
   privacyRules: string | null;
   inboundRules: string | null;
   keepVars: boolean;
-  /** The ids of events to which reports refer, and which have not arrived yet. Null without any. */
+  /** The ids of events that reports refer to but that have not arrived yet. Null if there are none. */
   awaitedEvents: readonly string[] | null;
 };
 
 const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false, awaitedEvents: null };
 
-/** The latest ones. Those of older reports are hardly ever sent. */
+/** Only the ids of the latest reports: events of older ones rarely arrive. */
 const MOST_AWAITED = 100;
 
 type Cache = {
@@ -32,17 +32,17 @@ function cacheOf(db: Db): Cache {
   return cache;
 }
 
-/** The answer may be a second old, unless the change was made through this process. */
+/** The project's rules, up to a second old. Changes made through this process take effect immediately. */
 export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
   const { rules, read } = cacheOf(db);
   return (await rules.get(String(projectId), () => read(projectId))) ?? NONE;
 }
 
-/** The same, if they were read a moment ago. */
+/** The project's rules if they are cached. */
 export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
   caches.get(db)?.rules.known(String(projectId));
 
-/** Makes a change of rules effective at once in this process. */
+/** Makes a change of rules take effect immediately in this process. */
 export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
   const changed = await change;
   caches.delete(db);

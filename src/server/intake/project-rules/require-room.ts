@@ -4,7 +4,7 @@ import type { Tx } from "../../db/connect.ts";
 
 const NAMES = { inbound_rules: "inbound rules", privacy_rules: "privacy rules" };
 
-/** 422 if the project has `most` rules. Hold the project's lock, so that two requests cannot both take the last place. */
+/** 422 if the project has `most` rules. Call this with the project's lock, so that concurrent requests cannot exceed it. */
 export async function requireRoomForRule(
   tx: Tx,
   table: keyof typeof NAMES,

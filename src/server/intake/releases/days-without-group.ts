@@ -5,8 +5,8 @@ import type { Db } from "../../db/connect.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 
 /**
- * The days of the error's chart on which the project got releases without the error, oldest first: when they were deployed
- * to its environment, or first seen if no deploy of them is known. 404 if the project has no such group.
+ * The days of the error's chart with new releases of the project that do not have the error, oldest first. A release is new
+ * when it was deployed to the group's environment, or first seen if it has no deploys. 404 if the project has no such group.
  */
 export async function daysWithoutGroup(
   db: Db,

@@ -13,7 +13,7 @@ export async function listReleases(db: Db, projectId: number, query: PageQuery):
   return { data: rows, meta: { next_cursor } };
 }
 
-/** The releases with the ids and places that `page` selects, in the order of the places. */
+/** The releases whose `id` and `place` the query `page` selects, ordered by `place`. */
 function selectReleases(page: RawBuilder<unknown>) {
   return sql<Release>`
     select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, r.created_at

@@ -9,9 +9,9 @@ import { releaseOfIssue } from "./release-of-issue.ts";
 const BATCH = 100;
 
 /**
- * Notifies the creators of reports whose issue is done and released, in the projects that want this; throws once the signal
- * is aborted. Any number of processes may call this: the project's lock lets one of them take each report, and keeps its
- * issue from being reopened meanwhile.
+ * Notifies the creators of reports whose issue is done and released, in projects with that setting; throws once the signal is
+ * aborted. Any number of processes may call this: the project's lock ensures that only one of them takes each report, and
+ * that its issue is not reopened at the same time.
  */
 export async function notifyDoneReports(db: Db, signal?: AbortSignal): Promise<void> {
   for (const projectId of await projectsWithReleases(db)) {
@@ -23,7 +23,7 @@ export async function notifyDoneReports(db: Db, signal?: AbortSignal): Promise<v
   }
 }
 
-/** The projects that have reports to look at, and a release since they want their creators to be notified. */
+/** The projects that have reports to check, and a release since the setting was turned on. */
 async function projectsWithReleases(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select p.id from projects p join workspaces w on w.id = p.workspace_id and w.reports_enabled
@@ -37,7 +37,7 @@ async function projectsWithReleases(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes reports that are released, and notifies of those that were released after the project turned the setting on. */
+/** Marks reports as released, and notifies about those that were released after the setting was turned on. */
 async function notifyBatch(tx: Tx, projectId: number): Promise<number> {
   if (!(await isLocked(tx, projectId))) return 0;
   const { rows } = await sql<DoneReport & { is_recent: boolean }>`
@@ -61,7 +61,7 @@ async function notifyBatch(tx: Tx, projectId: number): Promise<number> {
   return rows.length;
 }
 
-/** False if the project was deleted meanwhile. */
+/** Locks the project. False if it has been deleted. */
 async function isLocked(tx: Tx, projectId: number): Promise<boolean> {
   return lockProject(tx, projectId).then(
     () => true,

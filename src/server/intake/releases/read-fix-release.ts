@@ -5,8 +5,8 @@ import type { Db } from "../../db/connect.ts";
 import { releaseOfFixes } from "./release-of-issue.ts";
 
 /**
- * The release with the fixes of all these error groups, or the first one after `closed_at` if none are given. Null if there
- * is none yet, or if one of the groups is not resolved or not in the project.
+ * The first release that contains the fixes of all these error groups; without groups, the first release after `closed_at`.
+ * Null if there is none yet, or if one of the groups is not resolved or not in the project.
  */
 export async function readFixRelease(
   db: Db,

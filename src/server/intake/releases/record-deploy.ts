@@ -7,8 +7,8 @@ import { verifyFixesAgain } from "../error-groups/verify-fixes.ts";
 import { findRelease } from "./list-releases.ts";
 
 /**
- * Records a deploy, with which the release also counts as seen, and creates the release if the project does not have it. A
- * second deploy with the same environment and time is ignored. A deploy in the future counts as seen now.
+ * Records a deploy and marks the release as seen; creates the release if the project does not have it. Ignores a second deploy
+ * with the same environment and time. A release deployed in the future counts as seen now.
  */
 export async function recordDeploy(
   db: Db,

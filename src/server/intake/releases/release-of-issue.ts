@@ -1,12 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * Selects the release with which fixes were released, or nothing while one of them was not. `fixes` selects for each one
- * whether it is fixed, when, and the release that its resolution names: `is_fixed`, `at` and `named`. The last of their releases
- * counts.
+ * Selects the first release that contains all fixes, or nothing if one of them is not released yet. For each fix, `fixes`
+ * selects `is_fixed`, the time `at`, and `named`, the release that its resolution names.
  *
- * A fix is in the release that the resolution names and in newer ones. If it names none, it is in the releases that were
- * first seen later and are newer than the latest one of that time: a hotfix of an older version does not have it.
+ * A fix is in the named release and in newer ones. Without a named release, it is in releases that were first seen after the
+ * resolution and are newer than the latest release at that time: a hotfix of an older version does not contain it.
  */
 export const releaseOfFixes = (projectId: RawBuilder<unknown>, fixes: RawBuilder<unknown>) => sql`
   select (array_agg(fixed.version order by fixed.first_seen_at desc))[1] as version,
@@ -36,8 +35,8 @@ export const releaseOfFixes = (projectId: RawBuilder<unknown>, fixes: RawBuilder
   having count(*) = count(fixed.version)`;
 
 /**
- * Selects the release with which the closed issue `i` was released, or nothing. Each of its error groups must be resolved
- * and released. Without groups it is the first release after the issue was closed.
+ * Selects the release that shipped the closed issue `i`, or nothing. All of its error groups must be resolved and released.
+ * If it has none, it is the first release after the issue was closed.
  */
 export const releaseOfIssue = releaseOfFixes(
   sql`i.project_id`,

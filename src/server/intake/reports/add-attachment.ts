@@ -8,7 +8,7 @@ type Owner = {
   projectId: number;
   reportId: number;
   userId: number;
-  /** Bytes that the attachments of the project may take up; undefined for any number. */
+  /** The most bytes that the project's attachments may take up; undefined for no limit. */
   quota: number | undefined;
 };
 

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/** Longer than what a process knows of a project stays the same, and than a report takes to be committed. */
+/** Longer than committing a report takes, and than the time for which a process caches a project's awaited events. */
 const REMEMBER_MS = 10_000;
 
-/** The events of reports that this process has received a moment ago, and until when they are remembered. */
+/** The events of reports that this process has just received, with the time at which they are forgotten. */
 const noted = new WeakMap<Db, Map<string, number>>();
 
-/** Notes that a report refers to an event. Call it before looking for the event, so that none is missed in between. */
+/** Records that a report refers to an event. Call this before looking for the event: it may be stored in between. */
 export function awaitEvent(db: Db, projectId: number, eventId: string): void {
   const now = performance.now();
   let events = noted.get(db);
@@ -20,7 +20,7 @@ export function awaitEvent(db: Db, projectId: number, eventId: string): void {
   events.set(nameOf(projectId, eventId), now + REMEMBER_MS);
 }
 
-/** Whether a report refers to the event. `known` has the ids of such events, read from the database a moment ago. */
+/** Whether a report refers to the event. `known` contains the cached ids of such events. */
 export function isAwaited(
   db: Db,
   known: readonly string[] | null,

@@ -23,10 +23,10 @@ export type NewReport = ErrorOfReport & {
 /** A report from another system has no creator. Files of people without an account have no user. */
 type Creator = { source: typeof API | typeof MANUAL; created_by: number | null; userId: number | null };
 
-/** The creator of a report from outside, which came with an ingest key. */
+/** For a report that was sent with an ingest key: the creator as the sender names it. */
 export const OUTSIDE: Creator = { source: API, created_by: null, userId: null };
 
-/** A report created with a project token comes from another system. */
+/** A report created with a project token counts as sent by another system. */
 export const creatorOf = ({ kind, user_id }: Caller): Creator =>
   kind === "project"
     ? { source: API, created_by: null, userId: user_id }
@@ -67,7 +67,7 @@ export async function createReport(
     const uploaded = { userId: creator.userId, quota, field: "files" };
     await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
     await notifyReportCreated(tx, id);
-    // Last, because further events of the group wait for it.
+    // Last, because the group's events wait for this lock.
     if (groupId !== null && body.error_event_id !== undefined)
       await keepEvent(tx, groupId, body.error_event_id);
     return readReport(tx, projectId, id);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 
-/** How a report names the error that it is about. */
+/** How a report refers to its error. */
 export type ErrorOfReport = {
   /** 32 hexadecimal characters. */
   error_event_id?: string | undefined;

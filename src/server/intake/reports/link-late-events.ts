@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 
 /**
- * Stores the error groups of reports whose event arrived after them. Until then they are found by the ids of recent events,
- * so this must run before those ids are deleted, days later. Reports that are being changed, and those of groups that are being
- * merged or deleted, are left to the next run.
+ * Stores the error groups of reports whose event arrived after the report. Until then the groups are looked up by the ids of
+ * recent events, so this must run before those ids are deleted, seven days later. Skips reports that are being changed and
+ * groups that are being merged or deleted; the next run handles them.
  */
 export async function linkLateEvents(db: Db): Promise<void> {
   await sql`

@@ -3,8 +3,8 @@ import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 
 /**
- * Locks reports that are to be promoted until the transaction ends. The caller holds the project's lock, and already those of
- * error groups. 422 on `report_ids.N` if that report is not in the project or is already promoted or dismissed.
+ * Locks the reports to promote until the transaction ends. The caller already holds the locks of the project and of any error
+ * groups. 422 on `report_ids.N` if that report is not in the project or is already promoted or dismissed.
  */
 export async function requirePromotable(tx: Tx, projectId: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return;

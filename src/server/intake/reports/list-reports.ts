@@ -12,7 +12,7 @@ const FILTERS = {
 
 type Query = z.output<typeof reportListQuery>;
 
-/** The project's reports in queue order; only those of one view, or with some ids, if the query says so. */
+/** The project's reports in queue order, optionally limited to one view or to some ids. */
 export async function listReports(
   db: Db,
   projectId: number,

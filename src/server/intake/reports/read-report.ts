@@ -44,7 +44,7 @@ function originalOf(table: string): RawBuilder<unknown> {
   end`;
 }
 
-/** Like a timestamp outside JSON. */
+/** Formats a time within JSON like the API's other timestamps. */
 const momentOf = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

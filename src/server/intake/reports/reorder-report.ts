@@ -28,7 +28,7 @@ export async function reorderReports(db: Db, projectId: number, move: Move): Pro
 async function moveReport(tx: Tx, projectId: number, move: Move): Promise<void> {
   const { current, above, below } = await readRanks(tx, projectId, move);
   if (above !== undefined && below !== undefined && below <= above)
-    throw invalid({ rank_after_id: ["must stand below the report named by rank_before_id"] });
+    throw invalid({ rank_after_id: ["must be below the report named by rank_before_id"] });
   const gap = await findGap(tx, queueOf(projectId), move.report_id, { above, below });
   if (isInGap(current, gap)) return;
   const { numUpdatedRows } = await tx

@@ -3,7 +3,7 @@ import { holds } from "../../access/project-access.ts";
 import { featureRestricted, forbidden } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
-/** 403 unless the caller may link errors of the project to issues. */
+/** 403 unless the caller may link the project's errors to issues. */
 export async function requireLinking(db: Db, { project, access }: FastifyRequest): Promise<void> {
   const { error_tracking_enabled } = await db
     .selectFrom("workspaces")

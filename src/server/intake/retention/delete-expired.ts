@@ -13,7 +13,8 @@ const GROUP_BATCH = 100;
 
 /**
  * Deletes error groups, user hashes and hosts that were not seen within the retention window, and returns how many. Also
- * deletes the releases that no remaining group mentions. The batches never wait for ingestion, and delay it by at most the duration of one batch.
+ * deletes old releases that no remaining group mentions. Batches never wait for ingestion, and delay it by at most the
+ * duration of one batch.
  *
  * Groups are deleted last. Most of their hosts and users have expired by then, so the cascade of one batch stays small
  * enough for the statement timeout.
@@ -42,8 +43,8 @@ export async function deleteExpired(
   return { groups, users, hosts };
 }
 
-// Skip locked rows: if ingestion holds a row, the group or host has just been seen again. Deleting a group changes its
-// reports. If one of them is locked, the group is left to the next run, because its lock could make ingestion wait meanwhile.
+// Skips locked rows: if ingestion holds a row, the group or host has just been seen again. Deleting a group updates its
+// reports. If one of those is locked, the group is left to the next run: waiting with the group's lock would block ingestion.
 const DELETE_GROUPS = `
 with expired as materialized (
   select id from error_groups where last_seen_at <= now() - make_interval(days => $1::int)
@@ -94,8 +95,8 @@ delete from error_group_hosts h using (
   for update skip locked) expired
 where h.group_id = expired.group_id and h.name = expired.name`;
 
-// Deleting hosts leaves the number of hosts as it is, which matters only near the limit. A locked row is left for the next
-// run.
+// Deleting hosts does not update the stored number of hosts, which matters only near the limit. A locked row is left to the
+// next run.
 const RECOUNT_HOSTS = `
 with near as materialized (
   select group_id from error_group_counts where hosts >= $1 order by group_id for update skip locked

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The number of newest releases of a project that stay, however old they are. */
+/** The newest releases of a project that are kept regardless of their age. */
 const KEPT = 100;
 
 /** Releases per transaction. */
@@ -9,9 +9,9 @@ const BATCH = 500;
 type Candidate = { id: number; events: number };
 
 /**
- * Deletes releases that are older than the retention window and that no error group mentions, and returns how many. The newest
- * releases of each project stay. An event of a deleted release makes it a new one. Storing events waits for at most one
- * batch, and counts what it stores meanwhile.
+ * Deletes releases that are older than the retention window and that no error group mentions, and returns how many. Keeps the
+ * newest releases of each project. A later event of a deleted release creates it again. Storing events waits for at most one
+ * batch, and a release whose events are counted in the meantime stays.
  */
 export async function deleteOldReleases(
   pool: pg.Pool,
@@ -74,7 +74,7 @@ order by o.id`;
 
 const LOCK = "select id from releases where id = any($1::bigint[]) order by id for update skip locked";
 
-/** A row of counts that is locked has just been changed; its release stays. */
+/** Skips locked rows of counts: they are being changed, and their release stays. */
 const DELETE = `
 with counted as materialized (
   select release_id, events from release_counts where release_id = any($2::bigint[]) for update skip locked

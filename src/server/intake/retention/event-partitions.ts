@@ -4,7 +4,7 @@ import type pg from "pg";
 /** Partitions are created for the current month and this many further ones. */
 const MONTHS_AHEAD = 2;
 
-/** The lock on all kept events delays the storing of events, so it is given up soon and tried again. */
+/** Waiting for the lock on all kept events delays ingestion, so each attempt waits only briefly. */
 const LOCK_MS = 200;
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
@@ -12,7 +12,7 @@ const PAUSE_MS = 250;
 /** LOCK_TIMEOUT and DEADLOCK. */
 const BLOCKED = new Set(["55P03", "40P01"]);
 
-/** Creates the missing monthly partitions of kept events. Rows that arrived without one are moved out of the default. */
+/** Creates missing monthly partitions of kept events, and moves their rows from the default partition. */
 export async function createPartitions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; from: string; to: string }>(MISSING, [MONTHS_AHEAD]);
   for (const { name, from, to } of rows)
@@ -28,7 +28,7 @@ export async function createPartitions(pool: pg.Pool): Promise<void> {
     );
 }
 
-/** Drops the partitions whose events are all older than the retention window, and such events of the default. */
+/** Drops partitions whose events are all older than the retention window, and such events of the default partition. */
 export async function dropExpiredPartitions(pool: pg.Pool, retentionDays: number): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(EXPIRED, [retentionDays]);
   for (const { name } of rows) await withShortLocks(pool, `drop table ${name}`);

@@ -7,8 +7,8 @@ export type RetentionResult = Expired & { outcome: "done" | "refused"; message: 
 const NOTHING: Expired = { groups: 0, users: 0, hosts: 0 };
 
 /**
- * The daily retention run: deletes everything that was not seen within the retention window and records the run. Refuses
- * if the clock or the number of expired groups is suspicious, unless called with `anyway`. Throws between batches if the
+ * The daily retention run: deletes everything that was not seen within the retention window and records the run. Unless
+ * `anyway` is set, refuses to run if the clock or the number of expired groups is suspicious. Throws between batches if the
  * signal is aborted.
  */
 export async function runRetention(

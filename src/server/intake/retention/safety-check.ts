@@ -12,9 +12,9 @@ const CONTINUES = `Retention continues with the first daily run at least ${STEAD
 type Facts = { pause: number | null; since_jump: number | null; groups: number; due: number };
 
 /**
- * The reason why a retention run now could delete data that is still needed, or undefined. If the clock of the machine is
- * wrong, everything looks expired. Therefore nothing is deleted for half a day after a clock jump, and never more than a
- * fifth of all groups in one run.
+ * The reason why a retention run might delete data that is still needed, or undefined. If the machine's clock is wrong,
+ * everything looks expired. So nothing is deleted for half a day after a clock jump, and never more than a fifth of all
+ * groups in one run.
  */
 export async function findRetentionRisk(pool: pg.Pool, retentionDays: number): Promise<string | undefined> {
   const { rows } = await pool.query<Facts>(FACTS, [retentionDays, MAX_PAUSE_HOURS]);

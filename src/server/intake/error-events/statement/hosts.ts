@@ -20,7 +20,7 @@ export const hosts = (mayBeFull: boolean): string => `
 hosts as (
   insert into error_group_hosts as h (group_id, name, count, last_seen_at)${mayBeFull ? UP_TO_THE_LIMIT : ALL}
   on conflict (group_id, name) do update set
-    -- A host that was not seen within the window starts from zero, whether or not its row has been deleted yet.
+    -- A host that was not seen within the window starts from zero, even if its row has not been deleted yet.
     count = excluded.count + case
       when h.last_seen_at > excluded.last_seen_at - make_interval(days => ${RETENTION_DAYS}) then h.count else 0 end,
     last_seen_at = excluded.last_seen_at
