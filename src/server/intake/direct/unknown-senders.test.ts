@@ -38,7 +38,7 @@ async function makeSender() {
   return { url: project.url, count, sendTo, send: () => sendTo(project.url) };
 }
 
-test("events of a sender that is not known yet are received without the framework after a look-up", async () => {
+test("events of a sender that is not known yet bypass the framework after a lookup", async () => {
   const sender = await makeSender();
   const before = routed;
   const answers = await Promise.all(Array.from({ length: 10 }, () => sender.send()));

@@ -224,7 +224,7 @@ for (const [name, payload, status] of [
     202,
   ],
 ] as const)
-  test(`a body that is ${name} answers ${status}`, async () => {
+  test(`a body that is ${name} returns ${status}`, async () => {
     const { url, sender } = await fresh();
     assert.equal((await sender.send({ ...raw(payload), url })).status, status);
   });

@@ -239,7 +239,7 @@ for (const [query, expected] of [
       );
   });
 
-test("ids selects these groups in both lists, and none that the caller cannot read", async () => {
+test("the filter ids selects these groups in both lists, except those that the caller cannot read", async () => {
   const { project, lists } = await bothLists();
   const [first, , third] = [
     (await makeErrorGroup(t.db, project)).id,

@@ -79,7 +79,7 @@ test("a tag whose events were dropped no longer lists the group, and its row is 
   assert.deepEqual(await tagged("plan:pro"), ["A"]);
 });
 
-test("a group has the tags of the groups that were merged into it, also of events that were not indexed yet", async () => {
+test("a group has the tags of the groups that were merged into it, even those of events that were not indexed yet", async () => {
   const { project, tagged } = await open();
   const a = await sendAs(project, "A", { tags: { plan: "free" } });
   const b = await sendAs(project, "B", { tags: { plan: "pro" } });

@@ -99,7 +99,7 @@ test("the 48 hours start with the resolution if the newer release is older than 
   assert.equal(await isVerified(project), true);
 });
 
-test("a newer release that is recorded when its deploy was 48 hours ago verifies a fix", async () => {
+test("a newer release verifies a fix if it is recorded 48 hours after its deploy", async () => {
   const project = await resolved(["1.0.0"]);
   await pass(project, 100);
   assert.equal(await isVerified(project), false);

@@ -75,7 +75,7 @@ test("a group is found by the message of a later one that was merged into it", a
   assert.deepEqual([await withText("first"), await withText("second")], [[], ["A"]]);
 });
 
-test("a merge waits until the job has written the message from before, and replaces it", async () => {
+test("a merge waits until the job has written the group's previous message, and replaces it", async () => {
   const { project, withText } = await open();
   const a = await sendAs(project, "A", { message: "first" });
   const b = await sendAs(project, "B", { message: "second" });

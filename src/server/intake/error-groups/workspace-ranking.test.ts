@@ -71,7 +71,7 @@ test("lists by impact of 100 projects are the same with a ranking of all of them
   assert.deepEqual(await lists(), without);
 });
 
-test("what raises impact after a workspace was ranked counts: events, merges and what was split since", async () => {
+test("events, merges and splits after a workspace was ranked change its list by impact", async () => {
   const [target, source] = [await sendAs(project, "A"), await sendAs(project, "B")];
   const { rows: low } = await sql<{ id: number }>`
     select id from error_groups where project_id = ${project.id} and daily_counts[1] < 10 order by id limit 1`.execute(
@@ -128,7 +128,7 @@ test("a workspace is ranked again after half an hour, or when 1,000 groups were 
   assert.ok(third && third > second);
 });
 
-test("a reader of two workspaces, of which one has no ranking, gets the groups of both", async () => {
+test("if only one of two workspaces has a ranking, a reader of both gets the groups of both", async () => {
   const other = await openWorkspace(1, 60);
   await sql`insert into workspace_members (workspace_id, user_id, is_admin)
     values (${other.workspace.id}, ${workspace.admin.id}, true)`.execute(t.db);

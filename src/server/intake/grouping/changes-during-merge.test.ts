@@ -26,7 +26,7 @@ const CHANGES: Record<string, (opened: Opened, group: string, issue: Issue) => P
 };
 
 for (const [name, change] of Object.entries(CHANGES))
-  test(`${name} that waits for a merge of the group answers 404 with merged_into`, async () => {
+  test(`${name} that waits for a merge of the group returns 404 with merged_into`, async () => {
     const opened = await open();
     const { project, p, a, b, merge } = opened;
     const issue = (await project.admin.post(`${p}/issues`, { title: "Fix it" })).body as Issue;

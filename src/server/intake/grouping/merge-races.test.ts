@@ -59,7 +59,7 @@ test("a split that waits for an event of the fingerprint leaves it in the group"
   assert.deepEqual(await counts(), [["A", 4]]);
 });
 
-test("a split that waits for a merge of its group answers 404, and the fingerprint moves to the target", async () => {
+test("a split that waits for a merge of its group returns 404, and the fingerprint moves to the target", async () => {
   const { project, a, send, merge, unmerge, counts } = await openMerged();
   const c = await sendAs(project, "C");
   const answers = await collide(t.database, lockGroup(a), async (waiting) => {
@@ -137,7 +137,7 @@ test("a merge is refused if retention has deleted one of its groups while it wai
   }
 });
 
-test("processes that know several groups of a batch as open notice that another one has merged them", async () => {
+test("a process that has cached the groups of a batch as open notices that another process merged them", async () => {
   const { project, a, b, send, merge, counts } = await open();
   const c = await sendAs(project, "C");
   const others = [await openAppOn(t.database.url), await openAppOn(t.database.url)];
@@ -160,7 +160,7 @@ test("processes that know several groups of a batch as open notice that another 
   }
 });
 
-test("a merge that waits while its project is deleted answers 404, and events in flight do not fail the deletion", async () => {
+test("a merge that waits while its project is deleted returns 404, and events in flight do not fail the deletion", async () => {
   const { project, p, a, merge, send } = await open();
   const answers = await collide(t.database, lockGroup(a), async (waiting) => {
     const sent = send("A");

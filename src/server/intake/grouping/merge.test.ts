@@ -96,7 +96,7 @@ test("the counts of days are added day by day, and hosts that have expired are l
   assert.deepEqual([into.daily_counts.at(-1), into.daily_counts.at(-3), into.daily_counts.at(-4)], [1, 4, 5]);
 });
 
-test("events of merged fingerprints are counted in the target, also of several of them at once", async () => {
+test("events of merged fingerprints are counted in the target, even if several fingerprints share a batch", async () => {
   const { project, a, b, c } = await open();
   await mergeInto(project, a.id, [b.id]);
   await mergeInto(project, c.id, [a.id]);
@@ -123,7 +123,7 @@ test("an event of a merged fingerprint regresses the resolved target", async () 
   assert.deepEqual([group.status, group.reopen_count], [0, 1]);
 });
 
-test("a merged group's id answers 404 with merged_into on every route of a group, also after further merges", async () => {
+test("a merged group's id returns 404 with merged_into on every route of a group, even after further merges", async () => {
   const { project, a, b, c } = await open();
   await mergeInto(project, b.id, [a.id]);
   await mergeInto(project, c.id, [b.id]);
@@ -273,7 +273,7 @@ test("groups of another environment or project, unknown ones, and the group itse
   assert.equal((await listGroups(project)).length, 4);
 });
 
-test("merging a group again that was merged into the target changes nothing", async () => {
+test("merging a group into the same target again changes nothing", async () => {
   const { project, a, b } = await open();
   const merged = await mergeInto(project, a.id, [b.id]);
   assert.deepEqual(await mergeInto(project, a.id, [b.id]), merged);

@@ -162,7 +162,7 @@ test("a regression during a merge is either part of it or regresses the target",
   );
 });
 
-test("if two opposite merges race, one succeeds and the other answers 404 with merged_into", async () => {
+test("if two opposite merges race, one succeeds and the other returns 404 with merged_into", async () => {
   const project = await openProject(t, workspace);
   const [a, b] = [await sendAs(project, "A"), await sendAs(project, "B")];
   const merge = (into: ErrorGroup, from: ErrorGroup) =>

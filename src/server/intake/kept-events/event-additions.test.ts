@@ -131,7 +131,7 @@ test("an event names the parts in which something is too long or nested too deep
   assert.deepEqual(await truncated({ extra: { a: "x\0y" }, breadcrumbs: [{ message: "step" }] }), []);
 });
 
-test("breadcrumbs that are no objects do not count among the newest hundred", async () => {
+test("breadcrumbs that are not objects do not count among the newest hundred", async () => {
   const { send, read } = await open();
   await send({
     breadcrumbs: [...Array.from({ length: 101 }, (_, n) => ({ message: `${n}` })), "x", 7, null],

@@ -91,7 +91,7 @@ test("lists filter by release, host and user, and continue after a cursor", asyn
   assert.equal((await admin.get(`${await url()}/events?tag=nothing`)).status, 422);
 });
 
-test("an event is found by the client's id, also after it was dropped, but not in another project", async () => {
+test("an event is found by the client's id, even after it was dropped, but not in another project", async () => {
   const { sendMany, send, admin, id, only, read, report } = await open();
   const ids = [randomUUID(), randomUUID()];
   await sendMany(1, 10);

@@ -39,7 +39,7 @@ test("the newest event of each release is kept, and the newest one without a rel
   assert.deepEqual(await messages(), ["18", "17", "16", "13", ...down(10, 1)]);
 });
 
-test("an event to which a report refers is kept when further events arrive", async () => {
+test("an event that a report refers to is kept when further events arrive", async () => {
   const { messages, sendMany, send, report } = await open();
   const ids = [randomUUID(), randomUUID()] as const;
   await sendMany(1, 10);

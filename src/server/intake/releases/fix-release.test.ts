@@ -28,7 +28,7 @@ async function resolved(body?: object): Promise<{ project: TestProject; error_gr
   return { project, error_group_ids: String(id) };
 }
 
-test("a fix is in the first newer release after it, however many there are since, but not in a hotfix", async () => {
+test("a fix is in the first newer release after it, regardless of later ones, but not in a hotfix", async () => {
   const { project, error_group_ids } = await resolved();
   assert.equal(await fixOf(project, { error_group_ids }), null);
   await deploy(project, "1.9.9");
@@ -41,7 +41,7 @@ test("a fix is in the first newer release after it, however many there are since
   assert.equal(await fixOf(project, { error_group_ids }), "2.0.1");
 });
 
-test("a fix in a named release is in that one", async () => {
+test("a fix resolved in a named release is in that release", async () => {
   const { project, error_group_ids } = await resolved({ in: { release: "2.2.0" } });
   await deploy(project, "2.1.0");
   assert.equal(await fixOf(project, { error_group_ids }), null);

@@ -56,7 +56,7 @@ test("the first event of a release creates it, and later events are counted", as
   assert.equal(release.first_seen_at?.slice(0, 26), group.first_seen_at.slice(0, 26));
 });
 
-test("a release counts as new only the groups whose first event it sent", async () => {
+test("a release counts only groups whose first event it sent as new", async () => {
   const project = await openProject(t, workspace);
   await project.send();
   await project.send({ release: "1.0.0" });
@@ -211,7 +211,7 @@ test("any version of an event can be read in the path and as a parameter, and an
       assert.equal((await project.admin.get(address)).status, 404, address);
 });
 
-test("recording a deploy requires Error Groups: Update, and of a project token that it may write", async () => {
+test("recording a deploy requires Error Groups: Update, and a project token with the write scope", async () => {
   const project = await openProject(t, workspace);
   const viewer = t.http.as(
     await makePersonalToken(t.db, (await makeMember(t.db, project.id, { role: "Viewer" })).id),

@@ -63,7 +63,7 @@ test("a file that is not an image is stored unchanged, with the type of its exte
   assert.equal(headers["content-length"], String(content.length));
 });
 
-test("an image has a thumbnail, so that lists show it however large it is; other files do not", async () => {
+test("an image of any size has a thumbnail for lists; other files do not", async () => {
   const content = await noise(1_200, 800).jpeg({ quality: 95 }).toBuffer();
   const image = await attached("screen.jpg", content);
   assert.ok(image.size > 200_000);

@@ -26,7 +26,7 @@ test("a dismissal records the time, the reason and the note", async () => {
   assert.deepEqual((await p.admin.get(p.of(report))).body, answer.body);
 });
 
-test("every reason is accepted, and the note is optional: a blank one reads null", async () => {
+test("every reason is accepted, and the note is optional: a blank one becomes null", async () => {
   for (const category of ["not-planned", "duplicate", "already-shipped", "invalid"])
     for (const note of [undefined, null, "", " \n"]) {
       const body = { category, note };

@@ -8,8 +8,8 @@ import type { Db } from "../../db/connect.ts";
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /**
- * The ingest key with which the request may send to the project; without a project, the key determines it. The same 403
- * in all other cases, so that nobody learns which projects and keys exist.
+ * Returns the request's ingest key if it may send to the project; without a project id, to the key's own project. Otherwise
+ * always throws the same 403, so that it does not reveal which projects and keys exist.
  */
 export async function admitSender(
   db: Db,

@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 const HEADER = "x-sentry-rate-limits";
 
 /**
- * Asks the SDK to send nothing of some kinds for a while. `what` has the categories and the scope of the limit: without
- * them, an SDK pauses everything. One response can name several limits.
+ * Asks the SDK to pause sending. `what` contains the categories and the scope of the limit; without them, an SDK pauses
+ * everything. A response can name several limits.
  */
 export function askToPause(reply: FastifyReply, seconds: number, what: string): void {
   const others = reply.getHeader(HEADER);

@@ -36,7 +36,7 @@ test("classes that are only names stay as they are", () => {
   }
 });
 
-test("the group does not depend on what was removed from the name", () => {
+test("removing personal data from a name does not change the group", () => {
   const event = thrown("No account for customer-4711");
   assert.deepEqual(read({ ...event, user: { id: "customer-4711" } }).fingerprint, read(event).fingerprint);
 });

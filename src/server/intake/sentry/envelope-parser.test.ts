@@ -124,7 +124,7 @@ test("an envelope with more than 10,000 header or blank lines, or 1 MiB of heade
     assert.throws(() => parse(Buffer.from(`{}\n${text}`), 16_384), refusedWith(413), text.slice(0, 20));
 });
 
-test("only chunks of which a part is used are reported as kept", () => {
+test("only chunks with a part that is used are reported as kept", () => {
   const parser = new EnvelopeParser();
   assert.equal(parser.add(Buffer.from('{}\n{"type":"replay_video","length":900}\nabc')), false);
   assert.equal(parser.add(Buffer.alloc(890, "a")), false);

@@ -10,15 +10,15 @@ const MOST_ATTACHMENTS = 5;
 /** SDKs send one event or feedback per envelope. */
 const MOST_TEXTS = 100;
 /**
- * Lines that are headers or blank, and their characters. A few hundred bytes can decompress to 100 MiB of such lines, which
- * take 25 seconds to parse. Skipping as many bytes of a payload takes a fraction of a second.
+ * Maximum numbers of header and blank lines and of their characters. A few hundred bytes can decompress to 100 MiB of such
+ * lines, which take 25 seconds to parse. Skipping a payload of the same size takes a fraction of a second.
  */
 const MOST_LINES = 10_000;
 const MOST_IN_LINES = MIB;
 
 type Header = Record<string, unknown>;
 
-/** An item that is used. `header` is unchecked JSON. */
+/** An item that the server uses. `header` is JSON that has not been validated. */
 export type Item = { header: Header; payload: Buffer };
 
 export type Envelope = {
@@ -28,7 +28,7 @@ export type Envelope = {
   feedback: Item[];
   userReports: Item[];
   attachments: Item[];
-  /** The number of items that are not used. */
+  /** The number of skipped items. */
   skipped: number;
 };
 
@@ -53,10 +53,10 @@ export class EnvelopeParser {
     skipped: 0,
   };
   #state: State = "envelope header";
-  /** The beginning of the line or payload that continues with the next chunk. */
+  /** The part read so far of a line or payload that continues in the next chunk. */
   #parts: Buffer[] = [];
   #size = 0;
-  /** Bytes that the payload still lacks. */
+  /** The number of bytes missing from the payload. */
   #left = 0;
   /** Where the current item goes; undefined if it is skipped. */
   #target: Item[] | undefined;
@@ -126,7 +126,7 @@ export class EnvelopeParser {
     this.#parts = [];
   }
 
-  /** Whether the chunk contains the whole header, as it mostly does, so that nothing need be kept. */
+  /** Whether the chunk contains the whole header, as it usually does, so that nothing has to be kept. */
   #isWholeHeader(newline: number, start: number): boolean {
     return (
       newline !== -1 && this.#size === 0 && newline - start <= HEADER_BYTES && this.#state !== "payload line"

@@ -6,8 +6,8 @@ const MOST_BYTES = 1_048_576;
 const BASE64 = /^[\w+/=\s-]+$/;
 
 /**
- * The JSON of an event or report. Clients from before 2018 send it in Base64, mostly compressed by zlib, without saying so
- * in a header. Anything else is returned as it is. 413 if it is too large after decompression.
+ * The JSON of an event or report. Clients from before 2018 encode it in Base64, usually compressed with zlib, without a header
+ * that says so. Anything else is returned unchanged. 413 if it is too large after decompression.
  */
 export function jsonOf(body: Buffer): Buffer {
   if (!BASE64.test(body.toString("latin1", 0, 100))) return body;

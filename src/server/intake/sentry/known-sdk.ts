@@ -4,7 +4,7 @@ import { knownIngestKey, type IngestKey } from "../../access/find-ingest-key.ts"
 import type { Db } from "../../db/connect.ts";
 import { sentKey } from "./sent-key.ts";
 
-/** Who sends an envelope, with a key that was used a moment ago and may be used from there. */
+/** The sender of an envelope whose key is cached and may be used from the request's origin. */
 export type KnownSdk = {
   key: IngestKey;
   isGzip: boolean;
@@ -15,12 +15,12 @@ export type KnownSdk = {
 };
 
 const ADDRESS = /^\/api\/(\d{1,16})\/envelope(\/?)(?:\?(.*))?$/;
-/** The first key in the query. Names with escaped characters are left to the route. */
+/** The first key in the query. The route handles names with escaped characters. */
 const KEY = /^(?:(?!sentry_key=)\w+=[^&]*&)*sentry_key=([0-9a-f]{32})(?:&|$)/;
 
 /**
- * The sender of an envelope, if everything about it is in this process's memory and the route would admit it. Undefined for
- * any other request.
+ * The sender of an envelope. Undefined for any other request, and unless everything about the sender is cached and the route
+ * would admit it.
  */
 export function knownSdk(db: Db, { method, url = "", headers }: IncomingMessage): KnownSdk | undefined {
   if (method !== "POST" || headers.host === undefined) return undefined;

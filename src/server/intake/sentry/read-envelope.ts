@@ -13,8 +13,9 @@ const LIMITS = { sent: 20 * MIB, decompressed: 100 * MIB };
 const EVENT_LIMITS = { sent: MIB, decompressed: MIB };
 
 /**
- * Reads the envelope in the body. `admit` gets its header before more than a chunk is read, and may reject the rest, because a few
- * hundred bytes can decompress to 100 MiB. 400 if it is malformed, 413 if it or an item is too large, 415 for an unknown encoding.
+ * Reads the envelope in the body. `admit` gets its header after the first chunk and may reject the rest, because a few hundred
+ * bytes can decompress to 100 MiB. 400 if the envelope is malformed, 413 if it or an item is too large, 415 for an unknown
+ * encoding.
  */
 export async function readEnvelope<Key>(
   request: IncomingMessage,

@@ -7,7 +7,7 @@ const read = (text: string) => {
   return readFeedback({ contexts: { feedback }, release: text }, undefined, Buffer.alloc(32));
 };
 
-test("control characters in a name become one blank, with the blanks around them", () => {
+test("control characters in a name and the blanks around them become one blank", () => {
   assert.equal(read(" Ada \t\n  Moss\u0001\u0002of  Acme ")?.author_name, "Ada Moss of  Acme");
 });
 

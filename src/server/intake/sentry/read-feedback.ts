@@ -8,7 +8,7 @@ import { userHash } from "./event/user.ts";
 const DESCRIPTION = 65_535;
 
 /**
- * The report that a `feedback` item becomes. Its text is repaired and cut, never rejected. Undefined if it has none.
+ * Converts a `feedback` item to a report. Repairs and cuts its text, never rejects it. Undefined if it has no text.
  * `envelopeId` is the id of its envelope.
  */
 export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8Array): NewReport | undefined {
@@ -30,7 +30,7 @@ export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8A
   });
 }
 
-/** The report that a `user_report` item becomes, the older form of feedback about an event. */
+/** Converts a `user_report` item, the older form of feedback about an event, to a report. */
 export function readUserReport(value: unknown, envelopeId: unknown): NewReport | undefined {
   const eventId = readEventId(at(value, "event_id")) ?? readEventId(envelopeId);
   return toReport({
@@ -78,7 +78,7 @@ function toReport({
   };
 }
 
-/** The lines stay complete; the text before them is cut. */
+/** Appends the lines to the text, and cuts the text rather than the lines. */
 function withLines(words: string, lines: string): string {
   if (lines === "") return words;
   return `${cutCodePoints(words, DESCRIPTION - lines.length - 2)}\n\n${lines}`;
@@ -86,11 +86,12 @@ function withLines(words: string, lines: string): string {
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-// With the blanks around them. Without the lookbehind, each blank of a run would be tried as the first one.
+// Includes the blanks around them. The lookbehind keeps the regular expression linear: without it, every blank of a run would
+// be tried as the first one.
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL = /(?:(?<! ) +)?[\u0000-\u001f\u007f-\u009f\u2028\u2029]+ */g;
 
-/** A single line of at most 255 code points. Null if nothing is left. */
+/** A single line of at most 255 code points. Null if it would be empty. */
 function line(value: unknown): string | null {
   if (typeof value !== "string") return null;
   return cut(value.replaceAll(CONTROL, " ").trim(), 255).trim() || null;

@@ -20,7 +20,7 @@ import { traceOf, type OfTrace } from "./event/trace.ts";
 import { userHash, userRule } from "./event/user.ts";
 
 export type Sender = {
-  /** Of the request that brought the event. */
+  /** The `User-Agent` header of the request that sent the event. */
   userAgent: string | undefined;
   /** The origin of the page that sent the request. */
   origin: string | undefined;
@@ -40,9 +40,9 @@ export const isErrorEvent = (value: unknown): value is JsonRecord =>
   isRecord(value) && value.type !== "transaction";
 
 /**
- * Reads the event of a Sentry SDK. Its values are converted and cut, never rejected: an SDK cannot correct its data.
- * The raw user and other personal data are left out here, before anything is stored. Undefined if nothing is to be
- * stored: for a transaction, a value that is not an object, or the level debug.
+ * Reads the event of a Sentry SDK. Converts and cuts values rather than rejecting them, because an SDK cannot correct its data.
+ * Removes the raw user and other personal data before anything is stored. Undefined for events that are not stored: a
+ * transaction, a value that is not an object, or the level debug unless the project keeps such events.
  */
 export function readSentryEvent(value: unknown, { settings, ...sender }: Sender): ReadEvent | undefined {
   if (!isErrorEvent(value)) return undefined;
@@ -104,10 +104,10 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   };
 }
 
-/** A class or code, as opposed to a text that an application uses as the name of an error. */
+/** Matches a class or code, but not a sentence that an application uses as the name of an error. */
 const NAME = /^[\w.$:\\-]*$/;
 
-/** The frames of the exception, else those of its thread. */
+/** The frames of the exception, or of its thread if it has none. */
 function framesOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
   const frames = framesOf(thrown);
   return frames.length > 0 ? frames : threadFrames(event, thrown);
@@ -125,7 +125,7 @@ const previousException = (
   stack_trace: traceOf(framesOf(exception), ofTrace),
 });
 
-/** Reads only once, because reading the additions counts what is removed. */
+/** Calls `read` only once, because reading the additions counts what is removed. */
 function once<Value>(read: () => Value): () => Value {
   let value: Value | undefined;
   return () => (value === undefined ? (value = read()) : value);

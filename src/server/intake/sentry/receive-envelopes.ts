@@ -17,7 +17,7 @@ import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
 import { knownSdk, type KnownSdk } from "./known-sdk.ts";
 import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
 
-/** Milliseconds in which the body of an ordinary envelope has arrived. */
+/** Milliseconds to wait for the rest of a body. Ordinary envelopes arrive within this time. */
 const BODY_WAIT_MS = 1_000;
 
 type Options = EventIntake & {
@@ -25,7 +25,7 @@ type Options = EventIntake & {
   logger: FastifyBaseLogger;
   /** The headers of every response as alternating names and values, which Node writes faster than an object. */
   headers: readonly string[];
-  /** The response to envelopes of which nothing is used, for keys that allow all origins. */
+  /** The response to envelopes without any used item, for keys that allow all origins. */
   unused: PreparedAnswer;
   newId: () => string;
   /** Handles the requests that are not answered here. */
@@ -36,8 +36,8 @@ type Given = { headers: Record<string, string> };
 
 /**
  * Answers ordinary envelopes of known senders before the router, whose hooks would take longer than reading an event: those
- * with one event, and those of which nothing is used, which is about half of what SDKs send. The route gets all others, as if
- * their bodies had not been read.
+ * with one event, and those without any used item, which are about half of what SDKs send. All others go to the route, with
+ * their bodies unread.
  */
 export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Given): DirectAnswer {
   const type = { "content-type": "application/json; charset=utf-8" };
@@ -54,7 +54,7 @@ export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Gi
   };
 }
 
-/** One request and its answer. */
+/** Handles one request and writes its response. */
 class Receipt {
   readonly #options: Options;
   readonly #request: IncomingMessage;
@@ -92,7 +92,7 @@ class Receipt {
     this.#options.route(this.#request, this.#response);
   }
 
-  /** Returns whether the envelope will be answered here. */
+  /** Handles the envelope. Returns false if the route must do so. */
   #take({ header, events, feedback, userReports, skipped }: Envelope, size: number, bytes: Buffer): boolean {
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
@@ -167,7 +167,7 @@ class Receipt {
       logIfNotable(logger, { id: id ?? newId(), method: "POST", route, status, ms, caller: undefined });
   }
 
-  /** The request counts as in flight from then until it is answered. */
+  /** Counts the request as in flight until its response closes. */
   #takeSlot(): boolean {
     if (this.#hasSlot) return true;
     this.#hasSlot = this.#options.slots.takeForEvent(this.#slot);
@@ -185,7 +185,7 @@ class Receipt {
   }
 }
 
-/** Undefined if the route must judge it. */
+/** Undefined if the envelope is malformed: the route then reads it again and reports the error. */
 function parse(bytes: Buffer): Envelope | undefined {
   try {
     const parser = new EnvelopeParser();

@@ -16,14 +16,14 @@ export function parseEvent(bytes: Buffer): unknown {
   return parseWithKnown(bytes, knownStacks, putBack);
 }
 
-/** Takes time in proportion to the length. */
+/** Takes linear time. */
 function knownStacks(bytes: Buffer): Found<object>[] {
   const found: Found<object>[] = [];
   let seen = -1;
   for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at)) {
     at += MARK.length - 1;
     const start = at;
-    // Searched once for all that start before it.
+    // One search serves all stack traces that begin before this end.
     if (seen < start) seen = bytes.indexOf(END, start);
     if (seen === -1) break;
     const stack = recent.find(bytes, { start, seen }, () => ({ end: endOfObject(bytes, start), read }));

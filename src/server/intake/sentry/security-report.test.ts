@@ -24,7 +24,7 @@ const csp = {
   },
 };
 
-test("the older report of a violated policy becomes an event grouped by directive and blocked host", () => {
+test("a report in the older format becomes an event grouped by directive and blocked host", () => {
   const [event] = eventsOf(csp);
   assert.deepEqual(event?.exception.values, [
     { type: "CspViolation", value: "script-src-elem blocked evil.example.org" },

@@ -1,4 +1,4 @@
-/** What is used of a report: its class and the parts of its text. */
+/** The class of a report's error and the parts of its message. */
 type Violation = {
   exceptionClass: string;
   directive: string;

@@ -3,7 +3,7 @@ import { WorkerReader, type Unstored } from "../error-events/worker-reader.ts";
 import { readSentryBytes } from "./read-sentry-bytes.ts";
 import type { Sender } from "./read-sentry-event.ts";
 
-/** Bytes. Smaller than for native events, because personal data is searched in every text. */
+/** Bytes. Smaller than for native events, because every text is searched for personal data. */
 const LARGE = 128 * 1_024;
 
 /** The limit for a project with its own privacy rules, whose patterns may be slow. */

@@ -61,7 +61,7 @@ async function store(
       ),
     );
   } catch (error) {
-    // Feedback is not lost over an image that is damaged or has no room.
+    // Do not lose feedback because an image is damaged or exceeds the quota.
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     await store(context, { id, projectId }, report, withoutRefused(images, error), reply);
   }

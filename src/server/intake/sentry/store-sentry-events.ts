@@ -50,7 +50,7 @@ export async function storeSentryEvents(
   return storePermitted(intake, key, events, request.headers);
 }
 
-/** The same for events whose permits were taken. `headers` are those of the request. */
+/** Like `storeSentryEvents`, but counts nothing against the limit. `headers` are those of the request. */
 export async function storePermitted(
   intake: EventIntake,
   key: IngestKey,
@@ -70,7 +70,7 @@ export async function storePermitted(
 const countFailure = ({ metrics }: EventIntake, error: unknown) =>
   metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
 
-/** Only responses to requests with events have this header: an SDK that sees it begins a new pause. */
+/** 429 over the limit. Only responses to requests with events ask for a pause: each such response starts a new one. */
 async function takePermit({ limiter, limit }: EventIntake, { projectId }: IngestKey, reply: FastifyReply) {
   const verdict = await limiter.take(`ingest:project:${projectId}`, limit);
   void reply.headers({ "x-ratelimit-limit": verdict.limit, "x-ratelimit-remaining": verdict.remaining });

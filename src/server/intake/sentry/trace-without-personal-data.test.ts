@@ -26,7 +26,7 @@ test("what a Sentry SDK says about the user, and what the rules remove, is remov
   assert.equal(read({ ...thrown(...frames), user: USER }).stack_trace, trace);
 });
 
-test("it is removed from the traces of causes, too", () => {
+test("personal data is removed from the traces of causes, too", () => {
   const of = (type: string) => ({ type, value: "v", stacktrace: { frames } });
   const { previous_exceptions } = read({ exception: { values: [of("Cause"), of("E")] }, user: USER });
   assert.deepEqual(
@@ -47,12 +47,12 @@ test("a user whose id is a line number leaves lines and columns as they are", ()
   assert.equal(stack_trace, "    at run (/srv/[removed: user]/app.js:1234:5678)");
 });
 
-test("the group does not depend on what was removed", () => {
+test("removing personal data from a trace does not change the group", () => {
   const sent = thrown(...frames);
   assert.deepEqual(read({ ...sent, user: USER }).fingerprint, read(sent).fingerprint);
 });
 
-test("no table has the user's data of events that arrive several times, each from another user", async () => {
+test("if the same event arrives from several users, no table contains their data", async () => {
   const { id } = await makeProject(t.db, workspace.id);
   const url = `/api/${id}/envelope/?sentry_key=${await makeIngestKey(t.db, id)}`;
   for (const user of [USER, { id: "someone else" }, USER, USER]) {

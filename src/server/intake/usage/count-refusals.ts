@@ -3,7 +3,7 @@ import type { Outcome } from "../../../shared/usage.ts";
 import type { Api } from "../../access/context.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 
-/** Counts the rejected requests of a scope whose routes receive events. Each counts as one event. */
+/** Adds each rejected request of the scope's routes, which receive events, to the project's usage as one event. */
 export function countRefusals(api: Api, usage: UsageCounter): void {
   api.addHook("onResponse", (request, reply, done) => {
     const outcome = outcomeOf(reply.statusCode, request);

@@ -11,7 +11,7 @@ import {
 import type { EventContext } from "../../error-events/event-context.ts";
 import { isAllowedPattern } from "../../error-events/route-pattern.ts";
 
-/** `isPersonal` tells whether a text contains personal data. */
+/** Where the event happened. If `isPersonal` finds personal data in it, its texts are left out. */
 export function contextOf(event: JsonRecord, isPersonal: (text: string) => boolean): EventContext | null {
   const context = jobOf(event) ?? commandOf(event) ?? routeOf(event);
   const texts = Object.values(context ?? {}).filter((value) => typeof value === "string");
@@ -95,12 +95,12 @@ function routeOf(event: JsonRecord): EventContext | null {
   };
 }
 
-/** A name of code: `shop.views.checkout`, `OrderController#pay`, `App\Http\Pay@store`. */
+/** The name of a function or method: `shop.views.checkout`, `OrderController#pay`, `App\Http\Pay@store`. */
 const ACTION = /^[A-Za-z_$][\w$.#:\\@]{0,254}$/;
 
 // `:id`, `{id}`, `<int:id>`, `[id]`, `*`
 const PLACEHOLDER = /\/:[A-Za-z_]|\{[^{}]{1,100}\}|<[^<>]{1,100}>|\[[^[\]]{1,100}\]|\*/;
 
-/** Whether the path is what the application declared. SDKs without tracing send the path of the request instead. */
+/** Whether the path is a declared pattern. SDKs without tracing send the path of the request instead. */
 const isPattern = (path: string): boolean =>
   path.length <= 255 && PLACEHOLDER.test(path) && isAllowedPattern(path);

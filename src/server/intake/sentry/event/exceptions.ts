@@ -1,21 +1,21 @@
 import { at, cut, integer, name, record, type JsonRecord } from "../../error-events/coerce.ts";
 import { sentryList } from "./sentry-list.ts";
 
-/** Exceptions beyond these are not looked at. */
+/** The most exceptions that are read. */
 const MOST_EXCEPTIONS = 100;
 
-/** An exception without any of these says nothing. */
+/** An exception without any of these fields is ignored. */
 const PARTS = ["type", "value", "module", "stacktrace"];
 
 type Exceptions = {
   thrown: JsonRecord | undefined;
-  /** The others, the nearest to the thrown one first. */
+  /** The other exceptions, beginning with those closest to the thrown one. */
   chain: JsonRecord[];
 };
 
 /**
- * The thrown exception and its causes. SDKs send the thrown one last. If they number them, which exception groups need
- * because they are trees, the thrown one has number 0 and each other one names its parent.
+ * The thrown exception and its causes. SDKs send the thrown one last. SDKs that send exception groups, which are trees, also
+ * number the exceptions: the thrown one has number 0, and each other one names its parent.
  */
 export function exceptionsOf(event: JsonRecord): Exceptions {
   const newestFirst = sentryList(event.exception, MOST_EXCEPTIONS)
@@ -30,7 +30,7 @@ export function exceptionsOf(event: JsonRecord): Exceptions {
   return { thrown, chain: chain.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0)) };
 }
 
-/** Most are: each is the cause of the one before. */
+/** Whether the exceptions are a plain chain, as most are: each one is the cause of the one before. */
 const isInOrder = (chain: readonly JsonRecord[]): boolean =>
   chain.every((exception, n) => idOf(exception) === n + 1 && parentOf(exception) === n);
 
@@ -38,8 +38,8 @@ const idOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "exce
 const parentOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "parent_id"), 0, 1e9);
 
 /**
- * How many parents there are up to the thrown exception. A cycle of parents ends after as many steps as there are
- * exceptions.
+ * The number of parents between the exception and the thrown one. Takes at most as many steps as there are exceptions, so a
+ * cycle of parents ends.
  */
 function depthOf(id: number | null, parents: Map<number | null, number | null>): number {
   let depth = 0;
@@ -47,7 +47,7 @@ function depthOf(id: number | null, parents: Map<number | null, number | null>):
   return depth;
 }
 
-/** Languages whose SDKs send the namespace of a class apart from its name. */
+/** Languages whose SDKs send the namespace of a class separately from its name. */
 const WITH_NAMESPACE = new Set(["java", "kotlin", "csharp"]);
 
 export function classOf(exception: JsonRecord, platform: unknown): string {

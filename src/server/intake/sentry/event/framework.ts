@@ -1,6 +1,6 @@
 import { at, name, record, type JsonRecord } from "../../error-events/coerce.ts";
 
-/** The packages whose version is the framework's, where the name differs. */
+/** Packages that have the framework's version but another name than the framework. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   nextjs: ["next"],
   nestjs: ["@nestjs/core"],
@@ -20,13 +20,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Web frameworks that name themselves in the mechanism that caught the exception. It is more exact than the name of the SDK:
- * Express has no SDK of its own, and Python's takes the name of the first framework that is installed.
+ * Web frameworks that appear in the mechanism that caught the exception. It is more precise than the SDK's name: Express has
+ * no SDK of its own, and Python's SDK is named after the first installed framework.
  */
 const WEB_FRAMEWORKS = ["express", "fastify", "koa", "hono", "hapi", "connect", "django", "flask", "fastapi"];
 const OTHER_FRAMEWORKS = ["celery", "sidekiq", "bullmq"];
 
-/** Endings of SDK names that are a runtime, a logger or a part of the standard library. */
+/** Last parts of SDK names that are not frameworks but runtimes, loggers or parts of a standard library. */
 const NO_FRAMEWORKS = new Set([
   "browser",
   "node",
@@ -57,7 +57,7 @@ const NO_FRAMEWORKS = new Set([
   "native",
 ]);
 
-/** The framework of the application, mostly by the name of its SDK: `sentry.python.django`. */
+/** The application's framework, usually from the name of the SDK: `sentry.python.django`. */
 export function frameworkOf(event: JsonRecord, thrown: JsonRecord | undefined) {
   const mechanism = (name(at(thrown, "mechanism", "type")) ?? "").split(/[._]/);
   const named = (frameworks: readonly string[]) => frameworks.find((each) => mechanism.includes(each));

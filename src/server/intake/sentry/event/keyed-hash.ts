@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 
-/** Bytes that SHA-256 processes at a time. */
+/** The block size of SHA-256 in bytes. */
 const BLOCK = 64;
 
 type Pads = { inner: Buffer; outer: Buffer };
 
-/** Events share a few keys. Reading an ingest key again creates a new object. */
+/** By key object. Events share a few keys; reading an ingest key again from the database creates a new object. */
 const known = new WeakMap<Uint8Array, Pads>();
 
 /**
- * HMAC-SHA-256 (RFC 2104) in hexadecimal, of a key of at most 64 bytes. `createHmac` makes a key object for each call,
- * which takes ten times as long as the hashing.
+ * HMAC-SHA-256 (RFC 2104) in hexadecimal, with a key of at most 64 bytes. `createHmac` creates a key object for each call,
+ * which takes ten times as long as the hash.
  */
 export function keyedHash(key: Uint8Array, text: string): string {
   let pads = known.get(key);

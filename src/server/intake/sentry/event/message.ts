@@ -1,15 +1,15 @@
 import { at, cut, isRecord, record, text, type JsonRecord } from "../../error-events/coerce.ts";
 
 /**
- * More characters are not looked at. The message is cut to the stored limit of 65,535 bytes later, when personal data has been
- * removed: half of an email address is no longer recognized as one.
+ * Characters that are read. The message is cut to the stored limit of 65,535 bytes only after personal data has been removed,
+ * because half of an email address is not recognized as personal data.
  */
 const MAX_LENGTH = 66_000;
 const MAX_PARAMETER_LENGTH = 1_000;
 
 export type Message = {
   text: string;
-  /** The text before its parameters were filled in, if it was sent with parameters. */
+  /** The text without its parameters filled in, if parameters were sent. */
   template: string | null;
 };
 
@@ -26,7 +26,7 @@ export function messageOf(event: JsonRecord): Message | null {
   return formatted === null ? null : { text: formatted, template: params ? template : null };
 }
 
-/** What an exception says. Some SDKs send an object. */
+/** The message of an exception. Some SDKs send an object. */
 export function valueOf(exception: JsonRecord): string | null {
   const { value } = exception;
   return typeof value === "object" && value !== null
@@ -78,7 +78,7 @@ const VARIABLE_PARTS: [pattern: RegExp, placeholder: string][] = [
   [/(?<![A-Za-z\d])\d+(?:[.,:]\d+)*/g, "<number>"],
 ];
 
-/** The message without the parts that differ each time, so that messages of the same template are grouped. */
+/** Removes the variable parts of a message, so that messages with the same template are grouped. */
 export function templateOf(message: string): string {
   return VARIABLE_PARTS.reduce((rest, [pattern, placeholder]) => rest.replace(pattern, placeholder), message);
 }

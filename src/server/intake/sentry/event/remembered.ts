@@ -1,15 +1,15 @@
-/** What was derived from objects that many events share. */
+/** Values derived from objects that several events share, by the function that derives them. */
 const derived = new WeakMap<object, Map<unknown, unknown>>();
 
-/** From now on, `remembered` computes each value of the object only once. It and these values must never change. */
+/** Makes `remembered` cache values derived from the object. The object and these values must never change afterwards. */
 export function rememberAbout(shared: object): void {
   derived.set(shared, new Map());
 }
 
-/** Whether `remembered` computes each value of the object only once. */
+/** Whether `remembered` caches values derived from the object. */
 export const isShared = (object: object): boolean => derived.has(object);
 
-/** The value that `derive` returns. It is computed only once for an object that many events share, and is then shared as well. */
+/** Returns `derive(of)`. For a shared object it is computed only once, and an object that it returns is shared, too. */
 export function remembered<Of extends object, Value extends object | string>(
   of: Of,
   derive: (of: Of) => Value,

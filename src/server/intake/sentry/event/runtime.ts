@@ -15,12 +15,12 @@ export function runtimeOf(event: JsonRecord, userAgent: string | undefined): Nam
         version: bareVersion(runtime, name(version)),
       };
   }
-  // Elsewhere, User-Agent names the client of the server that failed.
+  // On a server, User-Agent names its client.
   if (event.platform !== "javascript") return { name: null, version: null };
   return browserOf(header(event, "user-agent") ?? userAgent ?? "");
 }
 
-/** Java's SDK sends who built the runtime as its name: `Debian`, `Eclipse Adoptium`. */
+/** Java's SDK sends the vendor as the runtime's name: `Debian`, `Eclipse Adoptium`. */
 const isVendor = (event: JsonRecord, context: unknown): boolean =>
   event.platform === "java" && context === record(event.contexts).runtime;
 
@@ -30,7 +30,7 @@ function bareVersion(runtime: string, version: string | null): string | null {
   return /^ ?(\d\S*)/.exec(version.slice(runtime.length))?.[1] ?? version;
 }
 
-/** A header of the request in which the error occurred. */
+/** A header of the request that failed. */
 export function header(event: JsonRecord, wanted: string): string | undefined {
   const headers = record(at(event, "request", "headers"));
   const key = Object.keys(headers).find((sent) => sent.toLowerCase() === wanted);

@@ -11,7 +11,7 @@ import type { UserRule } from "./user.ts";
 import { Words } from "./words.ts";
 
 type Options = {
-  /** The built-in rules, then those of the event's user and of the project. */
+  /** The built-in rules, followed by the rule for the event's user and the project's own rules. */
   rules: Rules;
   removed: Removed;
   keepVars: boolean;
@@ -19,7 +19,7 @@ type Options = {
   hasOwnRules: boolean;
 };
 
-/** What a kept event of a Sentry SDK shows. `frames` are those of the trace, the newest first. */
+/** The parts of a Sentry SDK's event that are stored only if it is kept. `frames` are those of the trace, newest first. */
 export function sentryAdditions(
   event: JsonRecord,
   frames: readonly JsonRecord[],
@@ -38,7 +38,7 @@ export function sentryAdditions(
   );
 }
 
-/** The built-in rules remove the same from equal frames, so only the user's values must be searched anew. */
+/** The result of the built-in rules is cached for shared frames, so only the rule for the user runs for each event. */
 function framesWithin(frames: readonly JsonRecord[], options: Options): Frame[] {
   const { ofUser, hasOwnRules, keepVars, removed } = options;
   if (hasOwnRules || keepVars) return readFrames(frames.map(keptFrame), options);
@@ -51,7 +51,7 @@ function framesWithin(frames: readonly JsonRecord[], options: Options): Frame[] 
   );
 }
 
-/** `words` has those of each frame. */
+/** `words` contains the words of each frame. */
 function withoutPersonalData(sent: readonly JsonRecord[]) {
   const removed: Removed = new Map();
   const frames = readFrames(sent.map(keptFrame), { rules: BUILT_IN, removed, keepVars: false });
@@ -67,7 +67,7 @@ function withoutPersonalData(sent: readonly JsonRecord[]) {
   return { frames, removed, words };
 }
 
-/** The same frame if no text changes: its JSON is written already. */
+/** Returns the frame itself if no text changes, because its JSON is cached. */
 function withTexts(frame: Frame, change: (text: string) => string): Frame {
   let copy: Record<string, unknown> | undefined;
   for (const [key, value] of Object.entries(frame as Record<string, unknown>)) {
@@ -83,13 +83,13 @@ function withLines(lines: readonly string[], change: (text: string) => string): 
   return changed.some((line, n) => line !== lines[n]) ? changed : lines;
 }
 
-/** Of traces and responses, only these entries are kept: others contain URLs, headers, cookies and bodies. */
+/** The only entries of traces and responses that are kept: others contain URLs, headers, cookies and bodies. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   trace: ["trace_id", "span_id", "parent_span_id", "op", "status", "origin"],
   response: ["status_code", "body_size"],
 };
 
-/** Contexts about the person. A device may be named after its owner. */
+/** Contexts about the user. */
 const LEFT_OUT = new Set(["feedback", "user"]);
 
 function keptContexts(event: JsonRecord): Record<string, unknown> {
@@ -105,6 +105,7 @@ function keptContexts(event: JsonRecord): Record<string, unknown> {
 function keptEntries(key: string, context: JsonRecord): JsonRecord {
   const kept = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
   if (kept) return Object.fromEntries(Object.entries(context).filter(([entry]) => kept.includes(entry)));
+  // A device may be named after its owner.
   return key === "device" && Object.hasOwn(context, "name")
     ? Object.fromEntries(Object.entries(context).filter(([entry]) => entry !== "name"))
     : context;
@@ -121,8 +122,8 @@ function keptFrame(frame: JsonRecord): JsonRecord {
 }
 
 /**
- * Go's SDK marks everything outside of Go itself as part of the application. This corrects only what people see. The
- * fingerprint follows the SDK, or groups would split.
+ * Go's SDK marks everything outside the standard library as part of the application. This corrects only what people see: the
+ * fingerprint still follows the SDK, because changing it would split groups.
  */
 const isGoLibrary = ({ filename, abs_path, module }: JsonRecord): boolean =>
   [filename, abs_path].some((file) => typeof file === "string" && GO_LIBRARY.test(file)) ||

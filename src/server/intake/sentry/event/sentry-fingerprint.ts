@@ -5,12 +5,12 @@ import { digest, ownFingerprint } from "../../error-events/own-fingerprint.ts";
 import { functionOf, locationOf } from "./frames.ts";
 import { remembered } from "./remembered.ts";
 
-/** Part of each fingerprint. Changing the normalization without a new number would silently split groups. */
+/** Part of every fingerprint. Increase it when the normalization changes, which splits groups. */
 const NORMALIZATION = 1;
 
 /**
- * To which group an event belongs: the client's own fingerprint, else exception class and normalized frames, else exception
- * class and `trace`, which is the template of the message.
+ * The fingerprint that assigns an event to a group: the client's own, else a hash of exception class and normalized frames,
+ * else of exception class and `trace`, which is then the template of the message.
  */
 export function sentryFingerprint(
   sent: unknown,
@@ -23,7 +23,7 @@ export function sentryFingerprint(
   return ownFingerprint(sent, computed) ?? computed;
 }
 
-/** Frames that many events share mostly belong to a few classes. */
+/** Classes whose fingerprints are cached for shared frames. Most frames occur with only a few classes. */
 const MOST_CLASSES = 20;
 
 function fingerprints(frames: readonly JsonRecord[]): (exceptionClass: string) => Buffer {
@@ -39,7 +39,7 @@ function fingerprints(frames: readonly JsonRecord[]): (exceptionClass: string) =
   };
 }
 
-/** The lines that identify the place of an error: function and file of each frame, the newest first. */
+/** The lines that identify where an error occurred: function and file of each frame, newest first. */
 export function normalizedFrames(frames: readonly JsonRecord[]): string {
   const own = frames.filter((frame) => frame.in_app !== false);
   const lines = (own.length > 0 ? own : frames).map(
@@ -51,12 +51,12 @@ export function normalizedFrames(frames: readonly JsonRecord[]): string {
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 const LIBRARY_FOLDERS = ["node_modules/", "site-packages/", "dist-packages/", "go/pkg/mod/"];
 
-/** The same for every host, origin and build: `https://a.example/assets/cart-9f8e7d6c.js` becomes `/assets/cart.js`. */
+/** Removes what differs by host, origin and build: `https://a.example/assets/cart-9f8e7d6c.js` becomes `/assets/cart.js`. */
 function normalizedFile(file: string): string {
   return withoutHash(withinLibrary(file.replaceAll("\\", "/").replace(ORIGIN, "")));
 }
 
-/** The path inside a library, wherever libraries are installed. */
+/** The path within a library, independent of the folder where libraries are installed. */
 function withinLibrary(path: string): string {
   for (const folder of LIBRARY_FOLDERS) {
     const start = path.lastIndexOf(folder);
@@ -67,11 +67,11 @@ function withinLibrary(path: string): string {
   return end !== -1 && /-\d/.test(path.slice(gem, end)) ? path.slice(end + 1) : path;
 }
 
-// Rollup and Vite make hashes of 8 characters, which may contain `-` and `_`.
+// Rollup and Vite use hashes of 8 characters, which may contain `-` and `_`.
 const HASH_AT_END = [/[.\-_~]([\da-zA-Z_-]{8})$/, /[.\-_~]([\da-zA-Z]{6,64})$/];
 const SCRIPT_END = /(?:\.(?:chunk|bundle|min|module|esm)){0,3}\.[cm]?js$/;
 
-/** `main.9f8e7d6c.chunk.js` and `cart-BkR3aZ1x.js` without the hash of their content. */
+/** Removes the content hash from names such as `main.9f8e7d6c.chunk.js` and `cart-BkR3aZ1x.js`. */
 function withoutHash(file: string): string {
   const end = SCRIPT_END.exec(file);
   if (!end) return file;
@@ -82,7 +82,7 @@ function withoutHash(file: string): string {
   return hashed ? base.slice(0, hashed.index) + end[0] : file;
 }
 
-/** Words have no digits and seldom more than two capitals. */
+/** Unlike hashes, words have no digits and rarely more than two capitals. */
 function isHash(part: string): boolean {
   if (/^[\da-f]+$/.test(part)) return /\d/.test(part);
   return (part.length === 8 || part.length >= 16) && /\d|[A-Z].*[A-Z].*[A-Z]/.test(part);

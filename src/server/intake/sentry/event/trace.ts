@@ -7,13 +7,13 @@ import { isShared, remembered } from "./remembered.ts";
 import type { UserRule } from "./user.ts";
 import { Words } from "./words.ts";
 
-/** `rules` are the built-in ones, then those of the event's user and of the project. */
+/** `rules` are the built-in rules, followed by the rule for the event's user and the project's own rules. */
 export type OfTrace = { rules: Rules; ofUser: UserRule | undefined; hasOwnRules: boolean };
 
 /**
- * The frames as people see them, without personal data in the names of functions and files. What is removed is not counted
- * here, because it is in the frames as well. The built-in rules remove the same from equal frames, so what many events share is
- * searched only once, unless something of the event's user may be in it.
+ * The trace as people see it, without personal data in the names of functions and files. Removals are not counted here,
+ * because they are counted in the frames. The result of the built-in rules is cached for shared frames, so a trace is searched
+ * again only if it may contain a value of the event's user.
  */
 export function traceOf(frames: readonly JsonRecord[], { rules, ofUser, hasOwnRules }: OfTrace): string {
   if (hasOwnRules) return renderFrames(frames, removeWith(rules));
@@ -26,7 +26,7 @@ const withoutPersonalData = (frames: readonly JsonRecord[]): string => {
   return renderFrames(frames, (name) => removeFromText(name, BUILT_IN, removed));
 };
 
-/** Frames of a recursion have the same names, which are searched only once. */
+/** Searches each name only once, because frames of a recursion repeat their names. */
 function removeWith(rules: Rules): (name: string) => string {
   const removed = new Map();
   const known = new Map<string, string>();
@@ -37,7 +37,7 @@ function removeWith(rules: Rules): (name: string) => string {
   };
 }
 
-/** Finding the words of a trace takes longer than searching it once. */
+/** Collecting the words of a trace takes longer than searching it once, so that is done only for shared frames. */
 function mayHaveUser(frames: readonly JsonRecord[], trace: string, ofUser: UserRule): boolean {
   if (isShared(frames)) return ofUser.mayFind(remembered(frames, wordsOfTrace));
   return ofUser.remove(trace, () => "") !== trace;

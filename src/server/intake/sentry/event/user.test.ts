@@ -33,7 +33,7 @@ test("texts are searched for a user's value only if their words may contain it",
   );
 });
 
-test("most words that a text does not have are recognized as missing", () => {
+test("most words that a text does not contain are recognized as missing", () => {
   const words = new Words(["const total = cart.lines.map((line) => line.price);"]);
   const others = Array.from({ length: 1_000 }, (_, n) => `u${n}`);
   assert.ok(words.mayHave("total") && words.mayHave("price"));

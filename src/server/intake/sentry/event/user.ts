@@ -7,8 +7,8 @@ import { wordsOf, type Words } from "./words.ts";
 const MAX_LENGTH = 1_000;
 
 /**
- * A hash that tells users apart without revealing who they are: the secret of the project is its key. Null if the user is
- * unknown; an IP address identifies no user.
+ * A hash that identifies the event's user without revealing who they are, keyed with the project's secret. Null if the user is
+ * unknown; an IP address does not identify a user.
  */
 export function userHash(event: JsonRecord, secret: Uint8Array): string | null {
   const user = record(event.user);
@@ -19,7 +19,7 @@ export function userHash(event: JsonRecord, secret: Uint8Array): string | null {
   return null;
 }
 
-// Texts are full of shorter values and of these words, which also name roles.
+// Shorter values and these words are not searched, because they are common in texts.
 const SHORTEST = 4;
 const COMMON = new Set([
   "admin",
@@ -39,12 +39,12 @@ const COMMON = new Set([
   "user",
 ]);
 
-/** `mayFind` tells whether it may find anything in texts with these words. */
+/** `mayFind` returns whether texts with these words may contain a value of the user. */
 export type UserRule = { remove: RemoveValues; mayFind: (words: Words) => boolean };
 
 /**
- * A rule that removes what the event says about its user from all texts. Ids and names have no form by which the built-in
- * rules could recognize them.
+ * A rule that removes the values of the event's `user` from all its texts. The built-in rules cannot recognize ids and names by
+ * their form.
  */
 export function userRule(event: JsonRecord): UserRule | undefined {
   const values = Object.values(record(event.user))
@@ -54,7 +54,7 @@ export function userRule(event: JsonRecord): UserRule | undefined {
   if (values.length === 0) return undefined;
   // Most texts contain none of the values, and compiling a pattern takes longer than finding that out.
   let pattern: RegExp | undefined;
-  // All words of a value, because it is only found as a whole.
+  // A text can contain a value only if it contains all of its words.
   let words: (readonly string[])[] | undefined;
   return {
     remove: (text, found) => {

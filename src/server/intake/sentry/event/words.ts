@@ -1,7 +1,7 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const BITS = 2_048;
 
-/** A Bloom filter of the words in texts: `mayHave` is also true for a few words that they do not contain. */
+/** A Bloom filter of the words in texts: `mayHave` is true for all of them, and for a few other words. */
 export class Words {
   readonly #bits = new Uint32Array(BITS / 32);
 
@@ -22,7 +22,7 @@ export class Words {
 /** Runs of letters and digits. */
 export const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
 
-/** FNV-1a. */
+/** The bit of a word, by its FNV-1a hash. */
 function placeOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
