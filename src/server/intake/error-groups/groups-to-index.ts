@@ -18,8 +18,38 @@ export const indexedSince = (progress: string): RawBuilder<string> => sql`coales
 export const seenAfter = (time: RawBuilder<string>) => sql`
   g.last_seen_span >= date_bin('10 minutes', greatest(${time}, 'epoch'), 'epoch') and g.last_seen_at > ${time}`;
 
+/** A run of a job that updates an index: it reads events between these times. `minute` counts from 1970. */
+type Run = { since: string; until: string; minute: number };
+
+/**
+ * Calls `indexBatch` with the ids of all groups that were seen since the last run, in batches, and then records the progress.
+ * `indexBatch` returns how many groups it skipped because they are being merged or deleted. If there were any, the next run
+ * reads the same groups again.
+ */
+export async function indexSeenGroups(
+  db: Db,
+  progress: string,
+  signal: AbortSignal | undefined,
+  indexBatch: (ids: number[], run: Run) => Promise<number>,
+): Promise<void> {
+  const { rows } = await sql<Run>`
+    select ${indexedSince(progress)}::text as since, now::text as until, floor(extract(epoch from now) / 60)::int as minute
+    from (select clock_timestamp() as now) clock`.execute(db);
+  const [run] = rows;
+  if (!run) return;
+  let skipped = 0;
+  for await (const ids of groupsSeenAfter(db, run.since)) {
+    signal?.throwIfAborted();
+    skipped += await indexBatch(ids, run);
+  }
+  if (skipped > 0) return;
+  await sql`
+    insert into ${sql.table(progress)} (indexed_until) values (${run.until}::timestamptz)
+    on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
+}
+
 /** The ids of all groups that were seen after the time, in batches. */
-export async function* groupsSeenAfter(db: Db, since: string): AsyncGenerator<number[]> {
+async function* groupsSeenAfter(db: Db, since: string): AsyncGenerator<number[]> {
   if (since === "-infinity") return yield* allGroups(db);
   const { rows } = await sql<{ id: number }>`
     select seen.id from projects p

@@ -1,30 +1,18 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
-import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
+import { indexedSince, indexSeenGroups } from "./groups-to-index.ts";
 
 /** Characters of a message that are indexed. Few messages are longer, and writing their trigrams would take long. */
 const MOST_INDEXED = 2_000;
 
+const PROGRESS = "error_group_messages_progress";
+
 /** Groups seen after this time may have a newer message than the indexed one. */
-export const MESSAGES_SINCE = indexedSince("error_group_messages_progress");
+export const MESSAGES_SINCE = indexedSince(PROGRESS);
 
 /** Brings `error_group_messages` up to date with the events that were stored since the last run. */
-export async function indexMessages(db: Db, signal?: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ since: string; until: string }>`
-    select ${MESSAGES_SINCE}::text as since, clock_timestamp()::text as until`.execute(db);
-  const [window] = rows;
-  if (!window) return;
-  let skipped = 0;
-  for await (const ids of groupsSeenAfter(db, window.since)) {
-    signal?.throwIfAborted();
-    skipped += await indexMessagesOf(db, ids);
-  }
-  // Groups that were being merged or deleted are read again by the next run.
-  if (skipped === 0)
-    await sql`
-      insert into error_group_messages_progress (indexed_until) values (${window.until}::timestamptz)
-      on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
-}
+export const indexMessages = (db: Db, signal?: AbortSignal): Promise<void> =>
+  indexSeenGroups(db, PROGRESS, signal, (ids) => indexMessagesOf(db, ids));
 
 /**
  * Indexes the message of a group that this transaction has locked. Unlike the job, it waits if the job is writing the

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
-import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
+import { indexedSince, indexSeenGroups } from "./groups-to-index.ts";
 
 /**
  * Minutes between two prunings of a group. Until then, tags of dropped events stay in the index, and lists by tag check
@@ -8,8 +8,10 @@ import { groupsSeenAfter, indexedSince } from "./groups-to-index.ts";
  */
 const PRUNE_EVERY = 30;
 
+const PROGRESS = "error_group_tags_progress";
+
 /** Events after this time may not be in the index yet. */
-export const INDEXED_SINCE = indexedSince("error_group_tags_progress");
+export const TAGS_SINCE = indexedSince(PROGRESS);
 
 /** The hash that `error_group_tags` has for a tag, written as `key:value`. */
 export const hashOfTag = (tag: RawBuilder<string>) => sql<number>`hashtextextended(${tag}, 0)`;
@@ -19,27 +21,12 @@ export const hashOfTag = (tag: RawBuilder<string>) => sql<number>`hashtextextend
  * the tags that none of its kept events has any longer.
  */
 export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ since: string; until: string; minute: number }>`
-    select ${INDEXED_SINCE}::text as since, now::text as until, floor(extract(epoch from now) / 60)::int as minute
-    from (select clock_timestamp() as now) clock`.execute(db);
-  const [window] = rows;
-  if (!window) return;
-  const since = sql<string>`${window.since}::timestamptz`;
-  let skipped = 0;
-  for await (const batch of groupsSeenAfter(db, window.since)) {
-    signal?.throwIfAborted();
-    skipped += await indexTagsOf(db, batch, since);
-    if (window.since !== "-infinity")
-      await pruneTags(
-        db,
-        batch.filter((id) => (id + window.minute) % PRUNE_EVERY === 0),
-      );
-  }
-  // Groups that were being merged or deleted are read again by the next run.
-  if (skipped === 0)
-    await sql`
-      insert into error_group_tags_progress (indexed_until) values (${window.until}::timestamptz)
-      on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
+  await indexSeenGroups(db, PROGRESS, signal, async (ids, { since, minute }) => {
+    const skipped = await indexTagsOf(db, ids, sql<string>`${since}::timestamptz`);
+    const due = ids.filter((id) => (id + minute) % PRUNE_EVERY === 0);
+    if (since !== "-infinity") await pruneTags(db, due);
+    return skipped;
+  });
 }
 
 /**

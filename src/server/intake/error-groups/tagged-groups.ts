@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { seenAfter } from "./groups-to-index.ts";
-import { hashOfTag, INDEXED_SINCE } from "./tag-index.ts";
+import { hashOfTag, TAGS_SINCE } from "./tag-index.ts";
 
 /** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
 const MOST_LISTED = 5_000;
@@ -17,13 +17,13 @@ export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: str
       select t.group_id as id from (${projects}) p join error_group_tags t on t.project_id = p.id and t.tag_hash = ${hash}
       union all
       select recent.id from (${projects}) p
-      cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(INDEXED_SINCE)}) recent
+      cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(TAGS_SINCE)}) recent
     ) found limit ${MOST_LISTED + 1}`.execute(db);
   if (rows.length <= MOST_LISTED) return areAmong(rows);
   const read = await readUnindexed(db, projects, tag);
   if (read && read.length <= MOST_LISTED) return areAmong(read);
   // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
-  const condition = sql`and (g.last_seen_at > ${INDEXED_SINCE} or (
+  const condition = sql`and (g.last_seen_at > ${TAGS_SINCE} or (
     select true from error_group_tags t
     where t.project_id = g.project_id and t.tag_hash = ${hash} and t.group_id = g.id))`;
   return { condition, areNamed: false };
