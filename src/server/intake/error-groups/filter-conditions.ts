@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ErrorGroupFilters } from "../../../shared/error-groups.ts";
-import { hasText } from "./worded-groups.ts";
+import { hasText } from "./groups-with-text.ts";
 
 /** The conditions on groups `g` for all filters except `tag`. `callerId` is the assignee that `me` stands for. */
 export function filterConditions(

@@ -40,12 +40,12 @@ export const HAS_IMPACT = sql`and ${IN_A_DAY} and g.last_seen_at > ${DAY_AGO}`;
 /** Up to this number of fresh groups, reading only them is faster than reading all groups of the last 24 hours. */
 const MOST_FRESH = 20_000;
 
-/** Groups among which the first by impact may be. */
-export type FewGroups = {
-  /** The condition for these groups `g`. */
+/** A limited set of groups that may contain all rows of a page by impact. */
+export type CandidateGroups = {
+  /** The condition on groups `g` that selects them. */
   condition: RawBuilder<unknown>;
-  /** Whether no other group comes before this row. */
-  isFirst: (row: { sort_value: number; id: number }) => boolean;
+  /** Whether the set contains every group that comes before this row. */
+  isComplete: (row: { sort_value: number; id: number }) => boolean;
 };
 
 /**
@@ -56,7 +56,7 @@ export async function freshGroups(
   db: Db,
   projectIds: number[],
   limit: number,
-): Promise<FewGroups | undefined> {
+): Promise<CandidateGroups | undefined> {
   const { rows } = await sql<{ id: number }>`
     select fresh.id from unnest(${projectIds}::bigint[]) p (id) cross join lateral (
       select g.id from error_groups g where g.project_id = p.id and g.first_seen_at > ${DAY_AGO}
@@ -66,7 +66,7 @@ export async function freshGroups(
   if (rows.length <= limit || rows.length > MOST_FRESH) return undefined;
   return {
     condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
-    isFirst: ({ sort_value }) => sort_value >= LEAST_FRESH,
+    isComplete: ({ sort_value }) => sort_value >= LEAST_FRESH,
   };
 }
 

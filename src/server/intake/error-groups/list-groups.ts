@@ -3,13 +3,13 @@ import type { ErrorGroupFilters, ErrorGroupList } from "../../../shared/error-gr
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import { type FewGroups, freshGroups } from "./impact.ts";
+import { groupsWithText } from "./groups-with-text.ts";
+import { type CandidateGroups, freshGroups } from "./impact.ts";
 import { listItem } from "./list-items.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
 import { rankedGroups } from "./ranked-groups.ts";
 import { selectPage, type PageFilters, type PageRow } from "./select-page.ts";
 import { mayHaveTag } from "./tagged-groups.ts";
-import { fewWithText } from "./worded-groups.ts";
 
 /** The project's groups, most recently seen first. */
 export function listErrorGroups(
@@ -46,12 +46,12 @@ async function list(
 ): Promise<ErrorGroupList> {
   const { tag, query, ids, limit } = filters;
   const tagged = tag === undefined ? undefined : await mayHaveTag(db, projectsOf(projectIds), tag);
-  const worded = query === undefined ? undefined : await fewWithText(db, projectIds, query);
-  const areNamed = ids !== undefined || worded !== undefined || tagged?.areNamed === true;
-  const withText = worded ? sql`and g.id = any(${worded}::bigint[])` : sql``;
+  const found = query === undefined ? undefined : await groupsWithText(db, projectIds, query);
+  const areListed = ids !== undefined || found !== undefined || tagged?.areListed === true;
+  const isWithText = found ? sql`and g.id = any(${found}::bigint[])` : sql``;
   const rows = await readPage(db, projectIds, filters, (order, among = sql``) => {
-    const also = sql`${tagged?.condition ?? sql``} ${withText} ${among}`;
-    return selectPage(db, projectIds, order, { filters, also, areNamed, callerId, retentionDays });
+    const condition = sql`${tagged?.condition ?? sql``} ${isWithText} ${among}`;
+    return selectPage(db, projectIds, order, { filters, condition, areListed, callerId, retentionDays });
   });
   const listed = rows.slice(0, limit).map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
   const truncated = rows.length > limit;
@@ -65,8 +65,8 @@ async function list(
 type SelectRows = (order: ListOrder, among?: RawBuilder<unknown>) => Promise<PageRow[]>;
 
 /**
- * Reads the page in the quickest way that finds all of it. The quick ways leave out groups with the value 0, and the first
- * of them look only among a few groups.
+ * Reads the page in the fastest way that finds all of its rows. The faster ways leave out groups whose value is 0, and the first
+ * ones read only a limited set of groups.
  */
 async function readPage(
   db: Db,
@@ -76,25 +76,25 @@ async function readPage(
 ): Promise<PageRow[]> {
   const { sort = "last_seen", direction = "desc", cursor, limit } = filters;
   const quick = quickListOrder(sort, direction, cursor);
-  const isComplete = (rows: PageRow[]) => rows.length > limit && (rows.at(-1)?.sort_value ?? 0) > 0;
+  const isFull = (rows: PageRow[]) => rows.length > limit && (rows.at(-1)?.sort_value ?? 0) > 0;
   if (quick) {
-    for (const findFew of sort === "impact" ? waysToFew(projectIds, filters) : []) {
-      const few = await findFew(db);
-      const rows = few ? await select(quick, few.condition) : [];
+    for (const findCandidates of sort === "impact" ? candidateSources(projectIds, filters) : []) {
+      const candidates = await findCandidates(db);
+      const rows = candidates ? await select(quick, candidates.condition) : [];
       const last = rows.at(-1);
-      if (last && few?.isFirst(last) && isComplete(rows)) return rows;
+      if (last && candidates?.isComplete(last) && isFull(rows)) return rows;
     }
     const rows = await select(quick);
-    if (isComplete(rows)) return rows;
+    if (isFull(rows)) return rows;
   }
   return select(listOrder(sort, direction, cursor));
 }
 
-/** Ways to find a few groups among which a page by impact may be. */
-function waysToFew(
+/** The functions to try for finding candidates for a page by impact. */
+function candidateSources(
   projectIds: number[],
   { limit, tag, cursor }: PageFilters,
-): ((db: Db) => Promise<FewGroups | undefined>)[] {
+): ((db: Db) => Promise<CandidateGroups | undefined>)[] {
   const hasRanking = tag === undefined && cursor === undefined;
   return [
     ...(projectIds.length > 1 ? [(db: Db) => freshGroups(db, projectIds, limit)] : []),

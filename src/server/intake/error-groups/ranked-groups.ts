@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { MANY_PROJECTS } from "../../access/first-of-projects.ts";
 import type { Db } from "../../db/connect.ts";
-import { type FewGroups, HAS_IMPACT } from "./impact.ts";
+import { type CandidateGroups, HAS_IMPACT } from "./impact.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
 /** Up to this number of groups, reading only them is faster than reading all groups of the last 24 hours. */
@@ -15,7 +15,7 @@ const MERGE = sql`interval '2 minutes'`;
  * The groups of the stored rankings, and those that may have gained impact since. Undefined if they are too many, or if there
  * is no ranking.
  */
-export async function rankedGroups(db: Db, projectIds: number[]): Promise<FewGroups | undefined> {
+export async function rankedGroups(db: Db, projectIds: number[]): Promise<CandidateGroups | undefined> {
   const ids = sql`${projectIds}::bigint[]`;
   if (projectIds.length >= MANY_PROJECTS) {
     const ranked = await groupsToCompare(db, {
@@ -47,7 +47,7 @@ type Found = { count: number; ids: number[]; ends: { least_impact: number; least
 async function groupsToCompare(
   db: Db,
   { projects, groups, isUsable }: Rankings,
-): Promise<FewGroups | undefined> {
+): Promise<CandidateGroups | undefined> {
   const { rows } = await sql<Found>`
     with ranked as materialized (select p.id, r.ranked_at, r.least_impact, r.least_id from ${projects})
     select count(*)::int as count, coalesce(array_agg(distinct id), '{}') as ids,
@@ -72,7 +72,7 @@ async function groupsToCompare(
   const { ids, ends } = found;
   return {
     condition: sql`and g.id = any(${ids}::bigint[])`,
-    isFirst: ({ sort_value, id }) =>
+    isComplete: ({ sort_value, id }) =>
       ends.every(
         ({ least_impact, least_id }) =>
           sort_value > least_impact || (sort_value === least_impact && id >= least_id),

@@ -13,10 +13,10 @@ export type PageRow = ListRow & { sort_value: number };
 
 type PageOptions = {
   filters: PageFilters;
-  /** A condition besides the filters that leaves out groups which do not match anyway or come later. */
-  also: RawBuilder<unknown>;
-  /** Whether a condition names the groups, which are then few. */
-  areNamed: boolean;
+  /** Besides the filters: leaves out groups that do not match them anyway, or that come after the page. */
+  condition: RawBuilder<unknown>;
+  /** Whether a condition lists the ids of the groups, which are then few. */
+  areListed: boolean;
   callerId: number;
   retentionDays: number;
 };
@@ -29,10 +29,10 @@ export async function selectPage(
   db: Db,
   projectIds: number[],
   order: ListOrder,
-  { filters, also, areNamed, callerId, retentionDays }: PageOptions,
+  { filters, condition, areListed, callerId, retentionDays }: PageOptions,
 ): Promise<PageRow[]> {
   const oneMore = filters.limit + 1;
-  const conditions = sql`${filterConditions(filters, callerId)} ${also}`;
+  const conditions = sql`${filterConditions(filters, callerId)} ${condition}`;
   const ordered = (ofProject: RawBuilder<unknown>) => sql`
     select g.*, ${order.value} as sort_value from error_groups g ${order.join}
     where ${ofProject} ${conditions} ${order.after}
@@ -49,7 +49,7 @@ export async function selectPage(
         projectIds,
         rowsWhere: matching,
         project: order.project,
-        notAfter: areNamed ? undefined : notAfter,
+        notAfter: areListed ? undefined : notAfter,
         direction,
         limit: oneMore,
       });

@@ -6,8 +6,8 @@ import { hashOfTag, TAGS_SINCE } from "./tag-index.ts";
 /** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
 const MOST_LISTED = 5_000;
 
-/** A condition for groups `g`, and whether it names them, so that no index is needed to find them in order. */
-export type MayHaveTag = { condition: RawBuilder<unknown>; areNamed: boolean };
+/** A condition on groups `g`, and whether it lists their ids, so that no index is needed to find them in order. */
+export type MayHaveTag = { condition: RawBuilder<unknown>; areListed: boolean };
 
 /** The groups that may have a kept event with the tag: all that do, and a few that do not. */
 export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: string): Promise<MayHaveTag> {
@@ -26,12 +26,12 @@ export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: str
   const condition = sql`and (g.last_seen_at > ${TAGS_SINCE} or (
     select true from error_group_tags t
     where t.project_id = g.project_id and t.tag_hash = ${hash} and t.group_id = g.id))`;
-  return { condition, areNamed: false };
+  return { condition, areListed: false };
 }
 
 const areAmong = (rows: { id: number }[]): MayHaveTag => ({
   condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
-  areNamed: true,
+  areListed: true,
 });
 
 /** Finds the groups by reading all kept events. Undefined once the indexing job has run for the first time. */
