@@ -38,3 +38,10 @@ export async function announce(tx: Tx | Db, changes: LiveChange[]): Promise<void
     )
     select pg_notify(${CHANGES_CHANNEL}, '')`.execute(tx);
 }
+
+export function announceErrorGroups(tx: Tx, groups: { id: number; project_id: number }[]): Promise<void> {
+  return announce(
+    tx,
+    groups.map(({ id, project_id }) => ({ kind: "error_group", id, project_id })),
+  );
+}

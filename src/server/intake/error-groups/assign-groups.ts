@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { BulkStatus, ErrorGroup } from "../../../shared/error-groups.ts";
-import { projectsWhere, usersWhere, type ProjectRef } from "../../access/access-queries.ts";
+import { usersWhere, type ProjectRef } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notifyErrorsAssigned } from "../../inform/notify/error-assignment.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
-import { readListItems } from "./list-items.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
+import { changeInBulk } from "./change-in-bulk.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
@@ -34,35 +34,25 @@ export async function assignErrorGroup(
 }
 
 /**
- * Assigns many groups, in any projects, in one transaction. Ids that are unknown, or belong to a project in which the
- * caller lacks Error Groups: Update or which the assignee cannot access, are returned as refused without a reason. 422 on
- * `assignee_id` if there is no such user.
+ * Assigns many groups; see `changeInBulk` for the ids that are refused. Groups of projects that the assignee cannot access are
+ * refused, too. 422 on `assignee_id` if there is no such user.
  */
-export async function assignErrorGroups(
+export function assignErrorGroups(
   db: Db,
   caller: Caller,
   ids: number[],
   assigneeId: number | null,
   retentionDays: number,
 ): Promise<BulkStatus> {
-  const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
-  const accessible =
+  const isAccessible =
     assigneeId === null
       ? sql``
       : sql`and g.project_id in (select project_id from project_grants where user_id = ${assigneeId})`;
-  return db.transaction().execute(async (tx) => {
+  const change = async (tx: Tx, permitted: number[]) => {
     if (assigneeId !== null) await requireUser(tx, assigneeId);
-    // Lock before changing anything, so that groups that a concurrent merge or deletion removes are refused.
-    const { rows } = await sql<{ id: number }>`
-      select g.id from error_groups g
-      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects}) ${accessible}
-      order by g.key for no key update of g`.execute(tx);
-    const permitted = rows.map((row) => row.id);
     await assign(tx, permitted, assigneeId, caller.user_id);
-    const data = await readListItems(tx, permitted, retentionDays);
-    const known = new Set(permitted);
-    return { data, refused_ids: ids.filter((id) => !known.has(id)) };
-  });
+  };
+  return changeInBulk(db, caller, ids, retentionDays, change, isAccessible);
 }
 
 async function canAccess(tx: Tx, project: ProjectRef, userId: number): Promise<boolean> {
@@ -93,10 +83,7 @@ async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId:
     actorId,
     rows.map(({ id, before }) => ({ group_id: id, kind: "assigned", from: before, to: assigneeId })),
   );
-  await announce(
-    tx,
-    rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
-  );
+  await announceErrorGroups(tx, rows);
   if (assigneeId === null) return;
   await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
   await notifyErrorsAssigned(

@@ -3,7 +3,7 @@ import { SNOOZE_ENDED } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
 import { queueGroupNotices } from "../../inform/notify/notify-of-errors.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
 
 /** Groups that one call opens; the next call opens the others. */
 const GROUPS_AT_ONCE = 500;
@@ -37,9 +37,6 @@ export async function endDueSnoozes(db: Db): Promise<void> {
       tx,
       rows.map(({ id }) => ({ group_id: id, type: SNOOZE_ENDED, details: {} })),
     );
-    await announce(
-      tx,
-      rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
-    );
+    await announceErrorGroups(tx, rows);
   });
 }

@@ -9,14 +9,13 @@ import {
   type ResolveIn,
 } from "../../../shared/error-groups.ts";
 import type { Snooze } from "../../../shared/error-group-work.ts";
-import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
+import { changeInBulk } from "./change-in-bulk.ts";
 import { countResolutions } from "./count-resolutions.ts";
-import { readListItems } from "./list-items.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /** `in` is for resolving only, and `until` for ignoring only. */
@@ -45,30 +44,17 @@ export async function setErrorGroupStatus(
   });
 }
 
-/**
- * Sets the status of many groups, in any projects, in one transaction. Ids that are unknown, or belong to a project in
- * which the caller lacks Error Groups: Update, are returned as refused without a reason, so that nobody can probe for ids.
- */
-export async function setErrorGroupsStatus(
+/** Sets the status of many groups; see `changeInBulk` for the ids that are refused. */
+export function setErrorGroupsStatus(
   db: Db,
   caller: Caller,
   ids: number[],
   change: StatusChange,
   retentionDays: number,
 ): Promise<BulkStatus> {
-  const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
-  return db.transaction().execute(async (tx) => {
-    // Lock in the order in which ingestion locks, so that neither it nor another bulk change can deadlock with this.
-    const { rows } = await sql<{ id: number }>`
-      select g.id from error_groups g
-      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
-      order by g.key for no key update of g`.execute(tx);
-    const permitted = rows.map((row) => row.id);
-    await changeStatus(tx, change, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
-    const data = await readListItems(tx, permitted, retentionDays);
-    const known = new Set(permitted);
-    return { data, refused_ids: ids.filter((id) => !known.has(id)) };
-  });
+  return changeInBulk(db, caller, ids, retentionDays, (tx, permitted) =>
+    changeStatus(tx, change, caller.user_id, sql`g.id = any(${permitted}::bigint[])`),
+  );
 }
 
 type Changed = {
@@ -117,10 +103,7 @@ async function changeStatus(
     returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
   await recordGroupHistory(tx, actorId, rows.map(entryFor(status, resolveIn, until)));
   if (status === RESOLVED) await countResolutions(tx, rows, resolveIn);
-  await announce(
-    tx,
-    rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
-  );
+  await announceErrorGroups(tx, rows);
   // Resolving a group makes the user watch it under the same preference as being assigned.
   if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
 }

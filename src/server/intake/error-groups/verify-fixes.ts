@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notifyVerified } from "../../inform/notify/lifecycle-notifications.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
 
 /** How long a release with the fix has to run without the error. */
 const HOURS = 48;
@@ -145,9 +145,6 @@ async function verifyBatch(tx: Tx, groups: Resolved[]): Promise<number> {
     rows.map(({ id, version }) => ({ group_id: id, kind: "verified", to: version })),
   );
   await notifyVerified(tx, rows);
-  await announce(
-    tx,
-    rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
-  );
+  await announceErrorGroups(tx, rows);
   return fixed.length - rows.length;
 }

@@ -4,11 +4,11 @@ import type { ProjectRef } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
 
 /**
- * Resolves the open error groups of issues that were closed in the next release, on behalf of the user who closed them, if
- * the project wants this. The caller holds the project's lock. Groups are locked in the order in which ingestion locks.
+ * If the project has the setting, resolves the open error groups of closed issues in the next release, on behalf of the user
+ * who closed them. The caller holds the project's lock. Locks groups in the same order as ingestion.
  */
 export async function resolveGroupsOf(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function resolveGroupsOf(
   actorId: number,
 ): Promise<void> {
   if (closedIds.length === 0) return;
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; project_id: number }>`
     with open_groups as (
       select g.id from error_groups g join projects p on p.id = g.project_id and p.close_resolves
       where g.project_id = ${project.id} and g.linked_issue_id = any(${closedIds}::bigint[]) and g.status = 0
@@ -29,7 +29,7 @@ export async function resolveGroupsOf(
       resolved_after_release = (latest_release(g.project_id)).version, verified_at = null,
       resolved_by_issue_id = g.linked_issue_id, updated_at = clock_timestamp()
     from open_groups o where g.id = o.id and g.status = 0
-    returning g.id`.execute(tx);
+    returning g.id, g.project_id`.execute(tx);
   const to = { mode: "next_release", release: null };
   await recordGroupHistory(
     tx,
@@ -38,15 +38,15 @@ export async function resolveGroupsOf(
   );
   await autoWatchGroups(
     tx,
-    rows.map(({ id }) => ({ id, project_id: project.id, workspace_id: project.workspace_id })),
+    rows.map((row) => ({ ...row, workspace_id: project.workspace_id })),
     actorId,
     "auto_watch_on_assigned",
   );
-  await announceGroups(tx, project, rows);
+  await announceErrorGroups(tx, rows);
 }
 
 /**
- * Opens the error groups again that closing these issues resolved, unless someone has changed their status or assignee
+ * Reopens the error groups that were resolved by closing these issues, unless someone has changed their status or assignee
  * since. The caller holds the project's lock.
  */
 export async function reopenGroupsOf(
@@ -56,7 +56,7 @@ export async function reopenGroupsOf(
   actorId: number,
 ): Promise<void> {
   if (reopenedIds.length === 0) return;
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; project_id: number }>`
     with resolved as (
       select g.id from error_groups g
       where g.project_id = ${project.id} and g.linked_issue_id = any(${reopenedIds}::bigint[])
@@ -69,16 +69,16 @@ export async function reopenGroupsOf(
       resolved_by_issue_id = null, updated_at = clock_timestamp()
     from resolved r
     where g.id = r.id and g.resolved_by_issue_id = g.linked_issue_id and g.status = 1
-    returning g.id`.execute(tx);
+    returning g.id, g.project_id`.execute(tx);
   await recordGroupHistory(
     tx,
     actorId,
     rows.map(({ id }) => ({ group_id: id, kind: "reopened", from: 1 })),
   );
-  await announceGroups(tx, project, rows);
+  await announceErrorGroups(tx, rows);
 }
 
-/** What follows for error groups when the issue changes between closed (`closed_at` is set) and open. */
+/** Resolves or reopens the error groups of an issue that changes between open and closed (`closed_at` is set). */
 export async function followIssue(
   tx: Tx,
   project: ProjectRef,
@@ -88,11 +88,4 @@ export async function followIssue(
 ): Promise<void> {
   if (!wasClosed && isClosed) await resolveGroupsOf(tx, project, [issueId], actorId);
   if (wasClosed && !isClosed) await reopenGroupsOf(tx, project, [issueId], actorId);
-}
-
-async function announceGroups(tx: Tx, project: ProjectRef, groups: { id: number }[]): Promise<void> {
-  await announce(
-    tx,
-    groups.map(({ id }) => ({ kind: "error_group" as const, project_id: project.id, id })),
-  );
 }

@@ -3,7 +3,7 @@ import type { ProjectRef } from "../../access/access-queries.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
-import { announce } from "../../record/live-changes.ts";
+import { announceErrorGroups } from "../../record/live-changes.ts";
 import { resolveGroupsOf } from "./follow-issues.ts";
 
 /**
@@ -18,26 +18,23 @@ export async function linkGroupsTo(
   actorId: number,
 ): Promise<void> {
   if (groupIds.length === 0) return;
-  const { rows } = await sql<{ is_closed: boolean }>`
+  const { rows } = await sql<{ id: number; project_id: number; is_closed: boolean }>`
     update error_groups g set linked_issue_id = i.id, linked_at = i.created_at,
       resolved_by_issue_id = null, updated_at = clock_timestamp()
     from issues i where i.id = ${issueId} and g.id = any(${groupIds}::bigint[])
-    returning i.closed_at is not null as is_closed`.execute(tx);
+    returning g.id, g.project_id, i.closed_at is not null as is_closed`.execute(tx);
   await recordGroupHistory(
     tx,
     actorId,
     groupIds.map((group_id) => ({ group_id, kind: "linked", to: issueId })),
   );
-  await announce(
-    tx,
-    groupIds.map((id) => ({ kind: "error_group" as const, project_id: project.id, id })),
-  );
+  await announceErrorGroups(tx, rows);
   if (rows[0]?.is_closed) await resolveGroupsOf(tx, project, [issueId], actorId);
 }
 
 /**
- * Locks error groups that are to be linked, in the order in which ingestion locks, until the transaction ends. 422 on
- * `error_group_ids.N` if that group is not in the project or is already linked to an issue.
+ * Locks the error groups to link until the transaction ends, in the same order as ingestion. 422 on `error_group_ids.N` if
+ * that group is not in the project or is already linked to an issue.
  */
 export async function requireUnlinked(tx: Tx, projectId: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
