@@ -4,16 +4,16 @@ import type { Caller } from "./caller.ts";
 import type { Feature } from "./features.ts";
 
 /**
- * The rules of access as SQL queries over sets, for lists, bulk calls and notifications. They read the view
- * `project_grants`: one row for each way in which a user has access to a project.
+ * The access rules as SQL queries over sets, for lists, bulk calls and notifications. They read the view `project_grants`,
+ * which has one row for each way a user has access to a project.
  */
 
-/** A project and its workspace, which rules about people depend on. */
+/** A project with its workspace, because access rules depend on both. */
 export type ProjectRef = { id: number; workspace_id: number };
 
 /**
- * What the user may do in the project `p` of the surrounding query: one row of `is_all` and `permissions`, the union
- * over all the ways in which they have access. `is_all` is null if they have none.
+ * Selects what the user may do in the project `p` of the surrounding query: `is_all` and `permissions`, the union over all
+ * the ways they have access. `is_all` is null without access.
  */
 export function grantsOf(userId: number | RawBuilder<number>): RawBuilder<unknown> {
   return sql`
@@ -23,8 +23,8 @@ export function grantsOf(userId: number | RawBuilder<number>): RawBuilder<unknow
 }
 
 /**
- * The ids of the projects, without duplicates, in which the caller holds the permission and the feature, if one is
- * given, is on.
+ * Selects the ids, without duplicates, of the projects where the caller holds the permission and the given feature, if any,
+ * is on.
  */
 export function projectsWhere(
   caller: Caller,
@@ -43,21 +43,21 @@ export function projectsWhere(
     where g.user_id = ${caller.user_id} and (g.is_all or ${permission} = any(g.permissions)) ${own}`);
 }
 
-/** The ids of the projects that the user can access at all, without duplicates. */
+/** Selects the ids, without duplicates, of the projects that the user has any access to. */
 export function accessibleProjects(userId: number): RawBuilder<unknown> {
   return distinctIds(sql`select project_id from project_grants where user_id = ${userId}`);
 }
 
 /**
- * PostgreSQL runs an array subquery once, before the rest of the statement. With a plain join the planner mistook one
- * person's projects for all projects, and read every issue of the installation to find those of one project.
+ * As an array subquery, PostgreSQL runs this once, before the rest of the statement. With a plain join, the planner assumed
+ * that one person's projects are all projects, and read every issue of the installation to find those of one project.
  */
 const distinctIds = (ids: RawBuilder<unknown>) =>
   sql`select unnest(array(select distinct one.id from (${ids}) as one (id))) as id`;
 
 /**
- * The ids of the users, without duplicates, who hold the permission in the project, or who can access it at all if no
- * permission is given.
+ * Selects the ids, without duplicates, of the users who hold the permission in the project; without a permission, of the
+ * users who have any access to it.
  */
 export function usersWhere(project: ProjectRef, permission?: Permission): RawBuilder<unknown> {
   const may = permission === undefined ? sql`` : sql`and (is_all or ${permission} = any(permissions))`;

@@ -34,7 +34,7 @@ export async function admit(request: FastifyRequest, { authority, db }: { author
   requireScope(request);
 }
 
-/** 403 for tokens. For what a leaked token could turn into a session of an administrator. */
+/** 403 for tokens. Call this for actions by which a leaked token could be turned into an administrator's session. */
 export function requireSession({ caller }: Pick<FastifyRequest, "caller">, what = "do this"): void {
   if (caller.kind !== "session") throw forbidden(`Only a browser session may ${what}.`);
 }

@@ -4,8 +4,8 @@ import { allowsOrigin } from "./allows-origin.ts";
 import type { IngestKey } from "./find-ingest-key.ts";
 
 /**
- * Whether the page that sends the request may use the key. If the key has a list of origins, the response says so to
- * that origin only.
+ * Whether the page that sends the request may use the key. If the key has a list of origins, only an allowed origin gets a
+ * CORS header and can read the response.
  */
 export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: IngestKey): boolean {
   const { origin } = request.headers;
@@ -19,8 +19,8 @@ export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: 
 }
 
 /**
- * 403 unless the route accepts ingest keys and this key may send to the project in the path. A project that does not
- * exist is a foreign one: keys are public and must not reveal which projects exist.
+ * 403 unless the route accepts ingest keys and this key may send to the project in the path. The response is the same for an
+ * unknown project and for another one: keys are public and must not reveal which projects exist.
  */
 export function admitByKey(request: FastifyRequest, key: IngestKey): void {
   const { ingestKey, feature } = request.routeOptions.config;

@@ -4,13 +4,13 @@ import { type ProjectAccess, readProjectAccesses } from "./project-access.ts";
 import { callerBySession, callersByTokens, type Caller } from "./caller.ts";
 import { ShortCache, CACHED_MS, MOST_ENTRIES } from "./short-cache.ts";
 
-/** Longer than any real credential. Longer ones are not cached, so that they cannot fill the memory. */
+/** Characters; no real credential is longer. Longer ones are not cached, so that they cannot fill the memory. */
 const LONGEST_CREDENTIAL = 100;
 
 /**
- * Caches who callers are and what they may do, because a stream of error events asks the same thousands of times per
- * second. Every change made through this process clears the cache, so that a revocation is effective when its
- * response is sent. A fleet with many tokens needs each of them every second, so tokens are looked up together.
+ * Caches for a second who callers are and what they may do, because a stream of error events needs the same facts thousands
+ * of times per second. Every write through this process clears the cache, so that a revocation is effective when its response
+ * is sent. Lookups are batched, because a fleet with many tokens needs each of them every second.
  */
 export class Authority {
   readonly #db: Db;
@@ -18,7 +18,7 @@ export class Authority {
   readonly #readProject: (asked: { ref: string; userId: number }) => Promise<ProjectAccess | undefined>;
   #callers = new ShortCache<Caller>();
   #projects = new ShortCache<ProjectAccess>();
-  /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
+  /** Invalid credentials and when their entries expire. Cached separately, so that a flood of them evicts no valid one. */
   #invalid = new Map<string, number>();
 
   constructor(db: Db) {
@@ -39,17 +39,17 @@ export class Authority {
     return this.#projects.get(`${userId} ${ref}`, () => this.#readProject({ ref, userId }));
   }
 
-  /** The same, if it was read a moment ago. */
+  /** Returns the result of `callerByToken` if it is cached. */
   knownCallerByToken(token: string): Caller | undefined {
     return this.#callers.known(token);
   }
 
-  /** The same, if it was read a moment ago. */
+  /** Returns the result of `project` if it is cached. */
   knownProject(ref: string, userId: number): ProjectAccess | undefined {
     return this.#projects.known(`${userId} ${ref}`);
   }
 
-  /** What is being read at this moment may have changed, too, so later requests do not share it. */
+  /** Replaces the caches, so that later requests do not share reads in progress, which may return outdated values. */
   forget(): void {
     this.#callers = new ShortCache();
     this.#projects = new ShortCache();

@@ -19,7 +19,7 @@ export type Caller =
       active: boolean;
     };
 
-/** The callers behind bearer tokens, in their order; undefined for a token that is malformed, unknown, revoked or expired. */
+/** The callers behind bearer tokens, in order; undefined for a token that is malformed, unknown, revoked or expired. */
 export async function callersByTokens(db: Db, tokens: string[]): Promise<(Caller | undefined)[]> {
   const sent = tokens.map((token) => ({ kind: tokenKind(token), hash: sha256(token) }));
   const hashesOf = (kind: TokenKind) => sent.filter((one) => one.kind === kind).map(({ hash }) => hash);
@@ -30,7 +30,7 @@ export async function callersByTokens(db: Db, tokens: string[]): Promise<(Caller
   return sent.map(({ hash }) => callers.get(hash.toString("hex")));
 }
 
-/** By the hash as hexadecimal digits. */
+/** Callers by their token's hash in hexadecimal. */
 type Found = [hash: string, caller: Caller][];
 
 async function personalTokens(db: Db, hashes: Buffer[]): Promise<Found> {
@@ -100,8 +100,8 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
 
 const unexpired = sql<boolean>`(expires_at is null or expires_at > now())`;
 /**
- * `last_used_at` is shown to people only. Writing it at most once a minute keeps requests cheap. After the clock was set
- * back, it is ahead of the clock.
+ * Whether to update `last_used_at`. It is only displayed, so updating it at most once a minute is enough and keeps requests
+ * cheap. A value ahead of the clock, which was then set back, counts as stale.
  */
 export const isStale = sql<boolean>`(last_used_at between now() - interval '1 minute' and now() + interval '1 minute')
   is not true`;

@@ -51,7 +51,7 @@ export async function optionalSession(
   return caller;
 }
 
-/** Methods that change nothing. */
+/** Methods that only read. */
 export const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Protects against CSRF: another site can make a browser send the cookie, but cannot forge these headers. */

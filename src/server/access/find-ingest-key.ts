@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { batchedLookup } from "../db/batched-lookup.ts";
 import { ShortCache } from "./short-cache.ts";
 
-/** What may send errors and feedback to one project, and nothing else. */
+/** A credential that may only send errors and feedback to one project. */
 export type IngestKey = {
   id: number;
   projectId: number;
@@ -14,13 +14,13 @@ export type IngestKey = {
   /** Whether the workspace has these features on. */
   errorTracking: boolean;
   reports: boolean;
-  /** Keys the hashes of users that Sentry SDKs name. */
+  /** The HMAC key for hashing the users that Sentry SDKs send. */
   userHashSecret: Buffer;
   keepVars: boolean;
   keepDebugEvents: boolean;
 };
 
-/** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
+/** Unknown keys are cached, too: a web page may keep sending with a deleted key for months. */
 type Entry = { found: IngestKey | undefined };
 
 type Cache = { entries: ShortCache<Entry>; read: (key: string) => Promise<Entry> };
@@ -43,8 +43,8 @@ const SHAPE = /^[0-9a-f]{32}$/;
 export const hasShapeOfIngestKey = (text: string): boolean => SHAPE.test(text);
 
 /**
- * The ingest key with this text, whether it is active or not; undefined if there is none, or its project is deleted. The
- * answer may be a second old, unless the change was made through this process.
+ * The ingest key with this text, active or not; undefined if there is none or its project is deleted. Up to a second old;
+ * changes made through this process take effect immediately.
  */
 export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
   if (!hasShapeOfIngestKey(key)) return undefined;
@@ -52,11 +52,11 @@ export async function findIngestKey(db: Db, key: string): Promise<IngestKey | un
   return (await entries.get(key, () => read(key)))?.found;
 }
 
-/** Like `findIngestKey`, but only if the key was looked up within the last second. */
+/** Returns the result of `findIngestKey` if it is cached. */
 export const knownIngestKey = (db: Db, key: string): IngestKey | undefined =>
   caches.get(db)?.entries.known(key)?.found;
 
-/** Makes changes of keys and features effective at once in this process. */
+/** Makes changes of keys and features take effect immediately in this process. */
 export function forgetIngestKeys(db: Db): void {
   caches.delete(db);
 }

@@ -1,19 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
 
-/** This many projects are likely to contain most of the installation. */
+/** From this number on, projects usually contain most of the installation's rows, and other query plans are faster. */
 export const MANY_PROJECTS = 100;
 
 type First = {
   projectIds: number[];
-  /**
-   * Selects the rows with the condition in the list's order, with `id`, `project_id` and `sort_value`, without a limit.
-   */
+  /** Selects `id`, `project_id` and `sort_value` of the rows that match the condition, in the list's order, without a limit. */
   rowsWhere: (condition: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** The column of `rowsWhere` with the project's id. */
+  /** The project id column in `rowsWhere`. */
   project: RawBuilder<unknown>;
   /**
-   * The condition for the rows up to the one with this value and id, or some more with the same value, or up to the end if they are null.
-   * Undefined if no index provides the order of a project's rows.
+   * The condition for the rows up to this value and id, or all rows if they are null; may include further rows with the same
+   * value. Undefined if no index provides the order of a project's rows.
    */
   notAfter: ((value: RawBuilder<unknown>, id: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined;
   direction: RawBuilder<unknown>;
@@ -21,10 +19,10 @@ type First = {
 };
 
 /**
- * Selects the first rows of all projects together. Reading a page of each project would be correct, but for a thousand
- * projects it reads a thousand times too many rows. So each project contributes an equal share of the page first, and these
- * shares make up a preliminary page. Only projects whose whole share is on it can have further rows on the final page; these
- * are read up to the last row of the preliminary one.
+ * Selects the first rows of all projects together. Reading a page of each project would be correct, but with a thousand
+ * projects it would read a thousand times too many rows. So it first reads an equal share of the page from each project, and
+ * sorts the shares into a preliminary page. Only projects whose whole share is on that page can have more rows on the final
+ * page. For these it reads further rows, up to the last row of the preliminary page.
  */
 export function firstOfProjects(list: First): RawBuilder<unknown> {
   const { projectIds, rowsWhere, project, notAfter, direction, limit } = list;

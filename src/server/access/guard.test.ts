@@ -286,7 +286,7 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
   assert.doesNotThrow(add("/:projectId/right", { needs: "reports:read" }));
 });
 
-test("if the public URL is https, every response tells browsers to use only https", async () => {
+test("if the public URL is https, every response makes browsers use only https", async () => {
   const secure = await openTestApp({ PUBLIC_URL: "https://signalbox.example.com" });
   for (const url of ["/api/health", "/api/profile", "/api/projects/%E0%A4%A"])
     assert.equal((await secure.http.get(url)).headers["strict-transport-security"], "max-age=31536000", url);

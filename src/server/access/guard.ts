@@ -53,7 +53,7 @@ export function guard(
 
   app.addHook("onRequest", async (request, reply) => {
     const { needs, tokenOnly = false, session } = request.routeOptions.config;
-    // Only the handler of unknown paths declares nothing.
+    // Only the handler for unknown paths declares no needs.
     if (needs === undefined || needs === "ingest-key") return;
     if (needs === "nothing") {
       refuseCrossSite(request);
@@ -89,7 +89,7 @@ export function guard(
     noteKeyUse(db, key.id);
   }
 
-  // Any change may have changed what someone may do.
+  // Any write may have changed someone's access.
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) {
       authority.forget();

@@ -77,7 +77,7 @@ test("a key must have 1 to 255 printable characters, and counts for POST only", 
   assert.equal((await board.admin.send({ method: "GET", url: issues(), headers })).status, 200);
 });
 
-test("a response of 4xx from the action is repeated, and access is checked again", async () => {
+test("a 4xx response of the action is repeated, and access is checked again", async () => {
   const report = await board.admin.post(`${board.url}/reports`, { title: "It", description: "It broke." });
   const dismiss = `${board.url}/reports/${report.body.id}/dismiss`;
   const body = { category: "invalid" };

@@ -35,14 +35,14 @@ export function repeatAnswers(app: FastifyInstance, options: Options): void {
     const key = request.headers[HEADER];
     const { method, routeOptions } = request;
     if (key === undefined || !acceptsIdempotencyKey({ method, config: routeOptions.config })) return done();
-    // Fastify sends nothing, and so calls no hook, if a client disconnects and the handler returns nothing.
+    // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook.
     reply.raw.once("close", () => setTimeout(() => rollbackIfOpen(request), MOST_MS).unref());
     prepare(request, String(key), options).then((transaction) => withinTransaction(transaction, done), done);
   });
 
   app.addHook("onSend", (request, reply, payload, done) => {
     const { keyed } = request;
-    // Most requests have no key. A promise for each of them would cost time.
+    // Not an async hook: most requests have no key, and a promise for each of them would cost time.
     if (!keyed) return done(null, payload);
     callbackify(() => end(keyed, reply, payload))((error: Error | null) =>
       error ? done(error) : done(null, payload),
@@ -56,7 +56,7 @@ async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: u
   else await keep(transaction, seal, reply, payload ?? "");
 }
 
-/** No request takes longer. */
+/** Milliseconds; no request takes longer. */
 const MOST_MS = 120_000;
 
 function rollbackIfOpen({ keyed }: FastifyRequest): void {
@@ -137,13 +137,13 @@ async function keep(transaction: RequestTransaction, seal: Seal, reply: FastifyR
       client.query("update idempotency_keys set answer = $2 where key_hash = $1", [seal.key_hash, answer]),
     );
   } catch (error) {
-    // The session that the response would open does not exist.
+    // The transaction was rolled back, so the session in the cookie does not exist.
     reply.removeHeader("set-cookie");
     throw error;
   }
 }
 
-/** Everything that took effect or would fail again. Timeouts, limits and errors of the server may be tried again. */
+/** Keeps responses to requests that took effect or would fail again. Timeouts, limits and server errors can be retried. */
 const isKept = (status: number) => status < 500 && status !== 408 && status !== 409 && status !== 429;
 
 const isText = (payload: unknown): payload is string | undefined | null =>

@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { isStale } from "./caller.ts";
 
-/** People see when a key was last used, for which a minute is exact enough. */
+/** `last_used_at` is only displayed, so a resolution of a minute is enough. */
 const NOTED_MS = 60_000;
 const WRITE_AFTER_MS = 1_000;
 
 const uses = new WeakMap<Db, KeyUses>();
 
 /**
- * Records that an ingest key was used. One statement in the background writes the keys of a second; each key is written
- * at most once a minute.
+ * Records that an ingest key was used. A background statement writes all keys of a second together; each key is written at
+ * most once a minute.
  */
 export function noteKeyUse(db: Db, keyId: number): void {
   let noted = uses.get(db);
@@ -47,7 +47,7 @@ class KeyUses {
       .where("id", "in", ids)
       .where(isStale)
       .execute()
-      // The next use after a minute tries again. Nothing else depends on it.
+      // Ignore the error: the next use after a minute tries again, and nothing else depends on the time.
       .catch(() => {});
   }
 }

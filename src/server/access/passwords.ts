@@ -8,7 +8,7 @@ const MEMORY = 19_456;
 const PASSES = 2;
 const TAG_LENGTH = 32;
 
-/** Concurrent derivations; further ones wait. Each occupies a core for about 30 ms and 19 MiB of memory. */
+/** The most concurrent derivations; further ones wait. Each uses a core for about 30 ms and 19 MiB of memory. */
 const MOST_RUNNING = 2;
 let running = 0;
 const waiting: (() => void)[] = [];

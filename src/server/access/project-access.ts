@@ -29,12 +29,12 @@ export async function readProjectAccess(
 }
 
 /**
- * Finds each project by id or key, and what the user may do there, in the order of the arguments; undefined if there is no
- * such project. Workspace administrators and project owners may do everything. Everybody else has the union of the
- * permissions of their own role and their teams' roles. A deactivated member of the workspace has no access.
+ * Finds each project by id or key, and what the user may do there, in order; undefined if there is no such project. Workspace
+ * administrators and project owners may do everything. All others have the union of the permissions of their own role and
+ * their teams' roles. A deactivated member of the workspace has no access.
  */
 export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(ProjectAccess | undefined)[]> {
-  const none = Array<null>(Math.max(0, KEPT_FROM - asked.length)).fill(null);
+  const none = Array<null>(Math.max(0, GENERIC_LENGTH - asked.length)).fill(null);
   const refs = (shape: RegExp) => [...asked.map(({ ref }) => (shape.test(ref) ? ref : null)), ...none];
   const userIds = [...asked.map(({ userId }) => userId), ...none];
   const query = sql<ProjectRow & Grants & { place: number }>`
@@ -56,11 +56,10 @@ export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(Proj
 }
 
 /**
- * Planning this statement takes longer than running it. PostgreSQL reuses a plan, which expects ten rows of any array, only
- * if a plan for the actual array would not be cheaper. So shorter arrays are filled up to ten, with values that match
- * nothing.
+ * Planning this statement takes longer than running it. PostgreSQL's generic plan assumes arrays of ten elements, and is used
+ * only if a plan for the actual arrays does not look cheaper. So shorter arrays are padded to ten elements that match nothing.
  */
-const KEPT_FROM = 10;
+const GENERIC_LENGTH = 10;
 
 const ID = /^[1-9][0-9]{0,15}$/;
 const KEY = /^[A-Z][A-Z0-9]{1,9}$/;
@@ -96,14 +95,14 @@ export type ProjectReader = {
   access: Access;
 };
 
-/** Which of the users can access which of the projects, and what they may do there: one row per pair with access. */
+/** What the users may do in the projects: one row for each pair of a user and a project that they can access. */
 export const projectReaders = (db: Db, projectIds: number[], userIds: number[]): Promise<ProjectReader[]> =>
   readersWhere(
     db,
     sql`g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])`,
   );
 
-/** The projects that the user can access, or only the given one if they can, and what they may do there; by project id. */
+/** What the user may do in the projects that they can access, or only in the given one; sorted by project id. */
 export const readerOfProjects = (db: Db, userId: number, projectId?: number): Promise<ProjectReader[]> =>
   readersWhere(
     db,

@@ -16,9 +16,9 @@ type ReadRule = {
 };
 
 /**
- * What it takes to read each kind of thing in a project. An entry is also the `config` of a route that reads that kind.
- * A comment is read with what it is on, an attachment with its report, issue, epic or error group. A notification is read
- * by its owner only, and only while they can read the issue or error group, or access the project or workspace, it is about.
+ * The requirements for reading each kind of item in a project. An entry is also the `config` of routes that read the kind.
+ * Comments and attachments can be read by everyone who may read their issue, epic, report or error group. A notification can
+ * only be read by its owner, while they may read the issue or error group, or access the project or workspace, that it is about.
  */
 export const READING = {
   project: { needs: "access" },
@@ -31,7 +31,7 @@ export const READING = {
 
 export type ReadableKind = keyof typeof READING;
 
-/** The kinds that are read by a permission of their own. */
+/** The kinds that require a permission. */
 type PermittedKind = Exclude<ReadableKind, "project">;
 
 /** Whether someone with this access to a project of a workspace with these features may read the kind there. */
@@ -49,15 +49,15 @@ export function mayProjectTokenRead(kind: ReadableKind): boolean {
   return projectToken !== undefined;
 }
 
-/** An SQL query for the ids of the projects, each once, in which the caller may read the kind. */
+/** Selects the ids, without duplicates, of the projects where the caller may read the kind. */
 export function projectsReadable(caller: Caller, kind: PermittedKind): RawBuilder<unknown> {
   const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
   return projectsWhere(caller, needs, feature);
 }
 
 /**
- * An SQL query for the ids of the users, each once, whose role lets them read the kind in the project. It does not look
- * at the workspace's features.
+ * Selects the ids, without duplicates, of the users whose role permits reading the kind in the project. Does not check the
+ * workspace's features.
  */
 export function usersReading(project: ProjectRef, kind: PermittedKind): RawBuilder<unknown> {
   return usersWhere(project, READING[kind].needs);

@@ -73,7 +73,7 @@ test("a limit counts by credential, regardless of the spelling of the path, the 
     assert.equal((await browser.get("/api/profile")).status, 200);
   }));
 
-test("a session has a limit of its own, and a token keeps the API's", () =>
+test("sessions and tokens have separate limits", () =>
   withApp({ LIMIT_API: "1", LIMIT_SESSION: "3" }, async (t) => {
     const user = await makeUser(t.db);
     const browser = t.http.withCookie(await makeCookie(t.db, user.id));

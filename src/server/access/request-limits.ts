@@ -8,12 +8,12 @@ import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Caller } from "./caller.ts";
 import type { Credential } from "./credential.ts";
 
-/** Concurrent requests; further ones get 503. */
+/** The most concurrent requests; further ones get 503. */
 type Most = { perCredential: number; inTotal: number };
 
 const MOST_REQUESTS: Most = { perCredential: 64, inTotal: Infinity };
 
-/** Error events are counted separately. A fleet shares one token, so each credential may have many in flight. */
+/** For error events, which are counted separately. A fleet may share one token, so each credential may have many in flight. */
 const MOST_EVENTS: Most = { perCredential: 1_000, inTotal: 5_000 };
 
 /** Counts the requests in flight, in this process. */
@@ -72,10 +72,10 @@ class Slots {
   }
 }
 
-/** Whose requests are counted together. */
+/** Requests with the same key are counted together. */
 type Counted = { kind: Caller["kind"] | "ingest"; key: string };
 
-/** The rate limits of requests. Every response says in its headers what is left of the limit. */
+/** Applies the rate limits of routes. The headers of every response say how much of the limit remains. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
   readonly #limits: Limits;

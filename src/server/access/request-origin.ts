@@ -5,8 +5,8 @@ import { withOrigin, type Origin } from "../record/origin.ts";
 import type { Caller } from "./caller.ts";
 
 /**
- * Makes each request's origin available to the audit log while its handler runs. The hook is `preHandler` and not an
- * earlier one because reading a body leaves the async context. Ingestion records nothing and skips the cost.
+ * Makes each request's origin available to the audit log while its handler runs. The hook is `preHandler`, because reading a
+ * body loses the async context of earlier hooks. Ingestion skips this, because it records nothing.
  */
 export function provideOrigins(app: FastifyInstance) {
   app.addHook("preHandler", (request, _reply, done) => {

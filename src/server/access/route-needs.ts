@@ -8,7 +8,7 @@ import type { Feature } from "./features.ts";
  * What a route needs, checked before its body is read:
  * - `nothing`: no credential;
  * - `caller`: a session or a personal token; `session`: a browser session only;
- * - `member`, `administrator`: an active one of the workspace in the path;
+ * - `member`, `administrator`: an active member or administrator of the workspace in the path;
  * - `access`: any access to the project in the path;
  * - a permission: held in the project in the path;
  * - `ingest-key`: an ingest key of the project, which the route checks itself, because it may be in the query, in several
@@ -27,11 +27,11 @@ export type Need =
 declare module "fastify" {
   interface FastifyContextConfig {
     needs?: Need;
-    /** Part of the product that must be on in the project's workspace. */
+    /** The feature that must be on in the project's workspace. */
     feature?: Feature;
     /**
-     * The rate limit that requests count against, `api` by default, which is `session` for browser sessions. `none` is
-     * for what monitors poll, static files and avatars.
+     * The rate limit that requests count against. Default `api`, or `session` for browser sessions. `none` is for routes that
+     * monitors poll, static files and avatars.
      */
     limit?: Exclude<keyof Limits, "session"> | "none";
     /** The access that a project token needs. Without it, project tokens are rejected. */
@@ -50,14 +50,14 @@ export function requireConsistentNeeds(route: RouteOptions): void {
   const config = route.config ?? {};
   const name = `${String(route.method)} ${route.url}`;
   if (config.needs === undefined) throw new Error(`${name} does not declare what it needs`);
-  // A preflight carries no credential, and its answer is the same for every project.
+  // A preflight has no credential, and its response is the same for every project.
   if (route.method !== "OPTIONS") requireMatchingPath(name, route.url, config);
   if (config.limit === "none" && !mayBeUnlimited(route)) throw new Error(`${name} has no limit`);
   if (config.session !== undefined && config.needs !== "nothing")
     throw new Error(`${name} has a caller already`);
 }
 
-/** Changes, and what belongs to a project or workspace, always count. */
+/** Writes, and reads that belong to a project or workspace, must have a limit. */
 function mayBeUnlimited({ method, config }: RouteOptions): boolean {
   const needs = config?.needs;
   return [method].flat().every((one) => SAFE.has(one)) && (needs === "nothing" || needs === "caller");

@@ -4,11 +4,11 @@ import { sha256 } from "./tokens.ts";
 /** A response that can be sent again. */
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: string };
 
-/** What identifies a request with an Idempotency-Key. */
+/** The parts that identify a request with an Idempotency-Key. */
 export type KeyedRequest = {
   /** The credential's key in limits, or the client's address. */
   scope: string;
-  /** What only the client can repeat: its token or cookie, or without a credential the body. */
+  /** Only the client knows it: its token or cookie, or the body if there is no credential. */
   secret: string;
   key: string;
   /** The method, the URL and the body. */
@@ -26,8 +26,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Responses contain secrets, such as a new token. They are encrypted with a key that is derived from the client's secret
- * and the Idempotency-Key, of which the database has only hashes.
+ * Encrypts stored responses, which may contain secrets such as a new token. The key is derived from the client's secret and
+ * the Idempotency-Key. The database contains only hashes of these.
  */
 export function sealOf({ scope, secret, key, content }: KeyedRequest): Seal {
   const key_hash = sha256(`${scope}\n${key}`);
@@ -35,7 +35,7 @@ export function sealOf({ scope, secret, key, content }: KeyedRequest): Seal {
   const cipherKey = derived.subarray(0, 32);
   return {
     key_hash,
-    // Keyed, because a plain hash would let readers of the database guess a password in the body.
+    // An HMAC, because with a plain hash, readers of the database could guess a password in the body.
     request_hash: createHmac("sha256", derived.subarray(32)).update(content).digest(),
     seal: (answer) => {
       const iv = randomBytes(IV_BYTES);

@@ -13,14 +13,14 @@ export const cookieName = cookie.nameOn;
 export const setSessionCookie = cookie.set;
 export const clearSessionCookie = cookie.clear;
 
-/** How long a browser is known after its last sign-in; browsers keep no cookie longer than 400 days. */
+/** How long a browser is known after its last sign-in. Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_DAYS = 400;
 
 const deviceCookie = hostCookie("signalbox-device", DEVICE_DAYS * 86_400);
 
 export const setDeviceCookie = deviceCookie.set;
 
-/** The browser that signs in: its user agent, and the secrets of the session and of the device in its cookies. */
+/** The browser that signs in: its user agent, and the secrets in its cookies of the session and the device. */
 export type Browser = {
   userAgent: string | undefined;
   secret?: string | undefined;

@@ -62,7 +62,7 @@ test("if the refresh fails, the value is used until a second after it was read",
   await assert.rejects(get(), { message: "no database" });
 });
 
-test("a value that no longer exists leaves the cache as soon as a refresh finds out", async () => {
+test("a value that no longer exists is removed from the cache by the next refresh", async () => {
   const { fresh, get, at, answerWith } = open();
   await get();
   answerWith(async () => undefined);

@@ -4,13 +4,13 @@ import { outsideTransaction } from "../db/request-transaction.ts";
 export const CACHED_MS = 1_000;
 export const MOST_ENTRIES = 10_000;
 
-/** A value older than this is read again while it is still used, so that a stream of events never waits for it. */
+/** An older value is refreshed while it is still in use, so that a stream of events never waits for a read. */
 const RENEW_MS = CACHED_MS / 2;
 
 type Read<T> = () => Promise<T | undefined>;
 type Entry<T> = { value: T; since: number; read: Read<T> };
 
-/** Caches values for a second. Concurrent requests for a key share one read: a fleet of servers sends with one token. */
+/** Caches values for a second. Concurrent requests for a key share one read, because a fleet of servers may share a token. */
 export class ShortCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #reading = new Map<string, Promise<T | undefined>>();
@@ -38,7 +38,7 @@ export class ShortCache<T> {
     return entry && this.#now() < entry.since + CACHED_MS ? entry : undefined;
   }
 
-  /** If this fails, the next request without a cached value reads again, and fails if that fails. */
+  /** A failed refresh is ignored: once the value has expired, the next request reads it again. */
   #renew(key: string, { read }: Entry<T>): void {
     outsideTransaction(() => this.#read(key, read)).catch(() => {});
   }
@@ -51,7 +51,7 @@ export class ShortCache<T> {
 
   async #store(key: string, read: Read<T>): Promise<T | undefined> {
     const value = await read();
-    // A missing project is not cached: it may be created at any moment.
+    // Do not cache missing values: the project may be created at any moment.
     if (value === undefined) this.#entries.delete(key);
     else {
       if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();

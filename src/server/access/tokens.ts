@@ -8,7 +8,7 @@ const SHAPE = new RegExp(`^sbx_(pat|prj)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_
 
 export type TokenKind = "pat" | "prj";
 
-/** A new token, which is shown once, and what is stored of it. */
+/** A new token, which is shown only once, and the values to store. */
 export type NewToken = { token: string; token_hash: Buffer; last_four: string };
 
 export function makeToken(kind: TokenKind): NewToken {

@@ -20,7 +20,7 @@ export async function attachDatabase(config: Config, log: Logger): Promise<Datab
   return (await findRunning(path.join(config.dataDir, "postgres"))) ?? (await openDatabase(config, log));
 }
 
-/** True if the server has been started on this data directory before, or if DATABASE_URL is set. */
+/** Whether the server has been started with this data directory before, or DATABASE_URL is set. */
 export function hasDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): boolean {
   return databaseUrl !== undefined || existsSync(path.join(dataDir, "postgres", "data", "PG_VERSION"));
 }
@@ -35,7 +35,7 @@ async function findRunning(home: string): Promise<DatabaseSource | undefined> {
   return undefined;
 }
 
-/** False if the socket was left behind by a killed server, and while a server starts or stops. */
+/** False if a killed server left the socket behind, and while a server starts or stops. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client(connectionOptions(url));
   client.on("error", () => {});

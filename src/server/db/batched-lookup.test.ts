@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { batchedLookup } from "./batched-lookup.ts";
 
-test("look-ups that arrive while one is under way share the next one", async () => {
+test("lookups that arrive while one is in flight share the next one", async () => {
   const reads: { items: number[]; end: PromiseWithResolvers<number[]> }[] = [];
   const started: (() => void)[] = [];
   const read = batchedLookup((items: number[]) => {
@@ -28,7 +28,7 @@ test("look-ups that arrive while one is under way share the next one", async () 
   );
 });
 
-test("a look-up that fails does so for each of its callers, and not for later ones", async () => {
+test("if a lookup fails, all of its callers get the error, and later ones do not", async () => {
   let isDown = true;
   const read = batchedLookup(async (items: number[]) => {
     if (isDown) throw new Error("no database");

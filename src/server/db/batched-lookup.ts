@@ -1,15 +1,15 @@
 import { Batcher } from "./batcher.ts";
 import { outsideTransaction } from "./request-transaction.ts";
 
-/** One statement. Larger ones save little. */
+/** The most items in one statement. Larger statements save little. */
 const MAX_ITEMS = 500;
 
-/** With a thousand senders, statements that start at once would hold one or two items each. */
+/** Without this pause, a thousand senders would cause many statements of one or two items. */
 export const GATHER_MS = 10;
 
 /**
- * A look-up that callers make one by one, and that reads what all of them wait for in one statement. It keeps one connection
- * busy at most, and does not see what the transaction of a request has changed.
+ * Combines concurrent lookups into one statement. Uses at most one connection, and does not see uncommitted changes of a
+ * request's transaction.
  *
  * `readAll` returns one value for each item, in the same order. If it fails, each of its callers gets the error.
  */

@@ -1,6 +1,6 @@
 /**
- * Array parameters in PostgreSQL's binary format, for statements that take many rows at once. Text then needs neither
- * escaping here nor parsing in PostgreSQL, which as JSON costs 20 ns a byte. node-postgres sends a Buffer as binary.
+ * Array parameters in PostgreSQL's binary format, for statements that take many rows. Unlike JSON, which costs 20 ns per byte,
+ * text is neither escaped here nor parsed in PostgreSQL. node-postgres sends a Buffer in binary format.
  */
 
 const INT8 = 20;
@@ -8,15 +8,15 @@ const TEXT = 25;
 const BYTEA = 17;
 const HEADER = 20;
 
-/** Spare bytes: a text that does not fit then writes more bytes than it has UTF-16 units, which reveals it. */
+/** Spare bytes, so that a text that does not fit is detected: it writes more bytes than it has UTF-16 units. */
 const LONGEST_CHARACTER = 4;
 
 export const textArray = (values: (string | null)[]): Buffer =>
   writeTexts(values, 1) ?? (writeTexts(values, 3) as Buffer);
 
 /**
- * Undefined if a text takes more bytes for its UTF-16 units, of which each takes three at most. Most texts take one. Computing
- * the exact size would take longer than writing them.
+ * Undefined if a text takes more than `bytesPerUnit` bytes per UTF-16 unit. Most texts take one; none takes more than three.
+ * Computing exact sizes first would take longer than writing the texts.
  */
 function writeTexts(values: (string | null)[], bytesPerUnit: 1 | 3): Buffer | undefined {
   let size = HEADER + 4 * values.length + LONGEST_CHARACTER;
@@ -49,7 +49,7 @@ export function bigintArray(values: (number | null)[]): Buffer {
     buffer.writeInt32BE(value === null ? -1 : 8, at);
     at += 4;
     if (value === null) continue;
-    // In two halves, because a BigInt would be an object for each number.
+    // Written in two halves, because a BigInt would allocate an object for each number.
     buffer.writeInt32BE(Math.floor(value / 2 ** 32), at);
     buffer.writeInt32BE(value | 0, at + 4);
     at += 8;
@@ -57,7 +57,7 @@ export function bigintArray(values: (number | null)[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/** Dimensions, "has nulls", element type, length, lower bound. The elements follow, each after its length. */
+/** Number of dimensions, "has nulls", element type, length, lower bound. Then come the elements, each after its length. */
 function header(buffer: Buffer, elementType: number, length: number): number {
   const fields = length === 0 ? [0, 0, elementType] : [1, 1, elementType, length, 1];
   fields.forEach((field, index) => buffer.writeInt32BE(field, index * 4));

@@ -6,17 +6,17 @@ type Bind = {
   valueMapper?: (value: unknown, index: number) => Buffer | string | null;
 };
 
-/** What node-postgres' types leave out of its `Connection`. */
+/** Members of node-postgres' `Connection` that its types lack. */
 type Connection = { bind(config: Bind): void; stream: { write(bytes: Buffer): boolean; writable: boolean } };
 
-/** Buffers from this size are sent as they are. */
+/** Buffers of at least this many bytes are sent without a copy. */
 const LARGE = 16 * 1024;
 
 const isLarge = (value: unknown): boolean => Buffer.isBuffer(value) && value.length >= LARGE;
 
 /**
- * Sends large parameters without the copies that node-postgres makes of all of them: batches of large events would take several times
- * their size in memory, which the process then keeps.
+ * Sends large parameters without copying them. node-postgres copies all parameters, so batches of large events would take
+ * several times their size in memory, which the process does not return.
  */
 export function bindWithoutCopies(connection: Connection): void {
   const bind = connection.bind.bind(connection);
@@ -26,7 +26,7 @@ export function bindWithoutCopies(connection: Connection): void {
   };
 }
 
-/** The message "Bind" of PostgreSQL's protocol, in the pieces in which it is sent. */
+/** The pieces of a "Bind" message of PostgreSQL's protocol. */
 function bindMessage({
   portal = "",
   statement = "",

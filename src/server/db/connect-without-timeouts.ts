@@ -50,7 +50,7 @@ function makeClient(url: string, application_name: string, times: WatchTimes): D
     application_name,
     watch,
     settings: NO_TIMEOUTS,
-    // A backup can be made from a standby.
+    // Allows a standby, from which a backup can be made.
     mustWrite: false,
   });
   client.once("end", () => void watch.close());

@@ -27,21 +27,21 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** Read and write the same text everywhere. Compiling short statements costs more than it saves. */
+/** Text is read and written alike on all connections. JIT is off: compiling short statements costs more than it saves. */
 const SESSION: Settings = { timezone: "UTC", datestyle: "ISO", jit: "off" };
 
 const TIMEOUTS: Settings = { lock_timeout: "2s", idle_in_transaction_session_timeout: "15s" };
 
-/** One plan for all batches, using indexes. A plan made while the tables were empty would later scan them in full. */
+/** Forces one plan with indexes for all batches. A plan made while the tables were empty would later scan them in full. */
 const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
 /**
- * A connection keeps several MB for the tables and statements that it has ever used. The background jobs would keep one open that has
- * answered all kinds of requests.
+ * Connections are replaced after this time: PostgreSQL keeps several MB per connection for all tables and statements that it
+ * has ever used, and the background jobs would keep a connection open forever.
  */
 const LIFETIME_SECONDS = 60;
 
-/** For a page, whose requests arrive together. Further ones are closed soon after a burst of requests or lookups. */
+/** Connections kept for a page, whose requests arrive together. More are closed soon after a burst of requests or lookups. */
 const KEPT = 4;
 export const SOON_MS = 2_000;
 
@@ -63,7 +63,7 @@ export function connect(
 ): Database {
   const watch = new SilenceWatch(url, times.watch);
   const isShared = directUrl !== url;
-  // A pooler can fall silent while PostgreSQL works, and vice versa.
+  // Two watches, because a pooler can fall silent while PostgreSQL works, and vice versa.
   const direct = { url: directUrl, watch: isShared ? new SilenceWatch(directUrl, times.watch) : watch };
   const pool = openPool({
     url,
@@ -76,16 +76,16 @@ export function connect(
     idleMs: SOON_MS,
     settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
   });
-  // Few connections that are always busy: a pooler would not save any, and may not support prepared statements.
+  // These few connections are always busy, so a pooler would not save any, and it may not support prepared statements.
   const ingest = openPool({
     ...direct,
     onError,
     name: "signalbox ingest",
-    // For projects with few waiting events, for those with many, and for events that are stored apart.
+    // One for projects with few waiting events, one for those with many, and one for events that are stored separately.
     max: 3,
-    // A storm would wait while a new connection prepares its statements.
+    // Never replaced: a storm would wait while a new connection prepares its statements.
     lifetimeSeconds: 0,
-    // A lock timeout that is not shorter than the statement timeout has no effect.
+    // A lock timeout must be shorter than the statement timeout to have an effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: requestPool(pool) }) });

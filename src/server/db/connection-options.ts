@@ -8,10 +8,10 @@ export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     types: { getTypeParser },
-    // Detects within 20 s that an idle connection is dead. Waiting for an answer is the watch's task.
+    // Detects a dead idle connection within 20 s. `SilenceWatch` handles connections that wait for an answer.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Longer than any caller should wait: no connection attempt is without a limit.
+    // An upper limit for every connection attempt, longer than any caller should wait.
     connectionTimeoutMillis: 5_000,
   };
 }

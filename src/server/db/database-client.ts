@@ -32,15 +32,15 @@ const KEPT = new Set(["timezone", "datestyle"]);
 const READ_ONLY = "25006";
 
 /**
- * A connection with its own settings, which is given up if the database stops answering. It does not expect an answer
- * within a certain time, because statements may take long; `SilenceWatch` decides.
+ * A connection with its own settings, which is closed if the database stops answering. Statements may take long, so there is no
+ * fixed timeout: `SilenceWatch` decides.
  */
 export class DatabaseClient extends pg.Client {
   readonly #watch: SilenceWatch;
   readonly #options: Pick<ClientOptions, "mustWrite" | "isShared">;
-  /** Of the session. */
+  /** Settings for the session. */
   readonly #settings: Settings;
-  /** Not `processID`: a connection pooler sends a number of its own. */
+  /** PostgreSQL's process id. Not `processID`, because a connection pooler sends its own number. */
   #pid: number | undefined;
   /** `bytesRead` when PostgreSQL did not work for this connection although it waits for an answer. */
   #bytesWhenForgotten: number | undefined;
@@ -120,7 +120,7 @@ export class DatabaseClient extends pg.Client {
     const { rows } = await this.query<{ pid: number; is_read_only: boolean }>(
       `select ${set.join(", ")}, pg_backend_pid() as pid, current_setting('transaction_read_only')::bool as is_read_only`,
     );
-    // Another process may execute the next statement of a shared connection.
+    // On a pooled connection, another PostgreSQL process may execute the next statement.
     if (!this.#options.isShared) this.#pid = rows[0]?.pid;
     if (rows[0]?.is_read_only === true && this.#options.mustWrite) throw readOnly();
   }
@@ -131,13 +131,13 @@ export class DatabaseClient extends pg.Client {
     if (this.#isEnding) return void socket.destroy();
     if (!this.#isWaiting) return;
     const { bytesRead } = socket;
-    // Until the connection is prepared, and if it is shared, its process is unknown; then only the database's silence
+    // The process is unknown until the connection is prepared, and on pooled connections. Then only the database's silence
     // matters.
     const pid = this.#pid ?? 0;
     const isWorking = (await this.#watch.isWorking(pid).catch(() => true)) || pid === 0;
     if (!this.#isWaiting || socket.destroyed) return;
     if (isWorking || socket.bytesRead !== bytesRead) this.#bytesWhenForgotten = undefined;
-    // An answer may have been on its way while the watch asked; so only the second time in a row counts.
+    // An answer may have been on its way while the watch asked, so only the second time in a row counts.
     else if (this.#bytesWhenForgotten === bytesRead) return void socket.destroy(new NoAnswer());
     else this.#bytesWhenForgotten = bytesRead;
     socket.setTimeout(this.#watch.times.silentMs);

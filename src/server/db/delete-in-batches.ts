@@ -1,4 +1,4 @@
-/** Rows that one statement deletes: few enough to be done long before the statement timeout. */
+/** The most rows that one statement deletes, so that it ends long before the statement timeout. */
 export const BATCH_ROWS = 5_000;
 
 export type Batch = { deleted: number; isLast: boolean };
@@ -20,7 +20,7 @@ export async function deleteInBatches(
   }
 }
 
-/** The answer of a statement that deletes at most BATCH_ROWS rows. */
+/** The result of a statement that deletes at most BATCH_ROWS rows. */
 export function batchOf({ numAffectedRows = 0n }: { numAffectedRows?: bigint | undefined }): Batch {
   const deleted = Number(numAffectedRows);
   return { deleted, isLast: deleted < BATCH_ROWS };

@@ -16,7 +16,7 @@ test("PostgreSQL and the server fold the case of A to Z only, for every Unicode 
   assert.deepEqual(rows, [{ same: true }]);
 });
 
-test("addresses and usernames are found by an index", async () => {
+test("looking up an address or a username uses an index", async () => {
   for (const column of ["email", "username"]) {
     const plan = await t.db.connection().execute(async (db) => {
       await sql`set enable_seqscan = off`.execute(db);

@@ -9,11 +9,11 @@ const FOLDER = path.join(import.meta.dirname, "migrations");
 
 /**
  * Key of an advisory lock. A migration holds it exclusively; a backup shares it, because tables must not change while they
- * are copied. Any number will do that no other program uses on this database.
+ * are copied. The number is arbitrary, but no other program may use it on this database.
  */
 export const MIGRATION_LOCK = 7_318_204;
 
-/** Earlier versions lack features that our statements use, such as `on delete set null (column)`. */
+/** Earlier versions lack features that the statements use, such as `on delete set null (column)`. */
 export const OLDEST_POSTGRESQL = 15;
 
 export type Migration = { version: number; name: string; sql: string };
@@ -48,7 +48,7 @@ export async function migrate(
   const client = await connectWithoutTimeouts(url, "signalbox migrate");
   try {
     await refuseOldServer(client);
-    // Check without the lock first: at nearly every start there is nothing to do.
+    // Check without the lock first, because at most starts there is nothing to do.
     const before = await appliedVersions(client);
     refuseNewer(before, steps);
     if (steps.every((step) => before.has(step.version))) return [];
@@ -89,8 +89,8 @@ function refuseNewer(applied: Set<number>, steps: Migration[]) {
 }
 
 /**
- * While a statement waits for a lock on a table, all later statements on that table wait behind it. So it waits only
- * briefly; then the step is rolled back and retried after a pause, in which the other statements proceed.
+ * While a statement waits for a lock on a table, all later statements on that table wait behind it. So it waits only briefly;
+ * then the step is rolled back and retried after a pause that lets the other statements proceed.
  */
 async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pauseMs, tries }: LockRetries) {
   for (let left = tries; ; left--)
@@ -114,7 +114,7 @@ async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pa
 /** lock_not_available, deadlock_detected */
 const LOCK_ERRORS = new Set(["55P03", "40P01"]);
 
-/** No bug of the step: the connection was lost, or the server has no space or memory, is being stopped, or cannot use its files. */
+/** Errors that are not bugs of the step: lost connection, no space or memory, server being stopped, or unusable files. */
 const isOutage = (code = "ECONNRESET"): boolean => /^(53|57|58|E)/.test(code);
 
 async function apply(client: pg.Client, step: Migration, lockMs: number) {

@@ -25,7 +25,7 @@ export async function openDatabase(
     });
     return { url: server.url, directUrl: server.url, stop: server.stop };
   } catch (error) {
-    // Plain errors describe problems of the machine, such as a full disk. Subclasses such as TypeError are bugs.
+    // Plain errors describe problems with the machine, such as a full disk. Subclasses such as TypeError are bugs.
     if (error instanceof Error && error.constructor === Error) throw new StartError(error.message, error);
     throw error;
   }

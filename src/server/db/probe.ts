@@ -1,7 +1,7 @@
 import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 
-/** The database did not answer in time. Like a lost connection, it may or may not have executed the statement. */
+/** The database did not answer in time. As after a lost connection, the statement may or may not have been executed. */
 export class NoAnswer extends Error {
   readonly code = "ETIMEDOUT";
   constructor() {
@@ -41,7 +41,7 @@ export class Probe {
     let isGood = false;
     const giveUp = () => isAnswered || client.connection.stream.destroy(new NoAnswer());
     const leftMs = Math.max(0, this.#deadlineMs - (performance.now() - startedAt));
-    // If this process was busy, the answer may have arrived already: read it first.
+    // If this process was busy, the answer may already have arrived, so read it first.
     const timer = setTimeout(() => setImmediate(giveUp), leftMs);
     try {
       const { rows } = await client.query<Row>(text, values);

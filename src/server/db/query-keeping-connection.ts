@@ -1,15 +1,15 @@
 import type pg from "pg";
 
-/** A constraint was violated, or one of our functions raised an error. */
+/** Violated constraints, and errors raised by Signalbox's own SQL functions. */
 const EXPECTED = /^(23|SB)/;
 
 export type Query = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
 /**
- * Like `pool.query`, which closes the connection after any error, and with it all statements that it has prepared. This
- * keeps the connection if the statement failed in a way that is part of the work.
+ * Like `pool.query`, but keeps the connection, with its prepared statements, after errors that are part of normal operation.
+ * `pool.query` closes it after any error.
  *
- * With promises instead of callbacks, old objects are collected three times as often under load.
+ * Uses callbacks, because with promises, V8 collects old objects three times as often under load.
  */
 export const queryKeepingConnection =
   (pool: pg.Pool): Query =>

@@ -8,7 +8,7 @@ export function setForEachTransaction(client: pg.Client, settings: Record<string
   const send = client.query.bind(client) as (query: unknown) => void;
   const statements = statementsOf(settings);
   const isInTransaction = () => client.getTransactionStatus() !== "I";
-  // Has the overloads of node-postgres: its pool passes a callback, others expect a promise.
+  // Has node-postgres' overloads: its pool passes a callback, other callers expect a promise.
   client.query = ((...args: QueryArguments) => {
     const query = new QueryWithSettings(statements, isInTransaction, args);
     if (query.callback) return send(query);
@@ -16,7 +16,7 @@ export function setForEachTransaction(client: pg.Client, settings: Record<string
       query.callback = (error, result) => (error ? reject(error) : resolve(result));
       send(query);
     }).catch((error: Error) => {
-      // The stack of the caller, as node-postgres does, instead of the socket's.
+      // Like node-postgres, report the caller's stack instead of the socket's.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -30,7 +30,7 @@ export function setForEachTransaction(client: pg.Client, settings: Record<string
 class QueryWithSettings extends (pg.Query as unknown as new (...args: QueryArguments) => QueryParts) {
   readonly #isInTransaction: () => boolean;
   readonly #settings: Statements;
-  /** Statements of ours that have not been answered yet. */
+  /** Added statements that have not been answered yet. */
   #ahead = 0;
 
   constructor(settings: Statements, isInTransaction: () => boolean, args: QueryArguments) {
@@ -91,7 +91,7 @@ type QueryArguments = [
 ];
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
 
-/** What node-postgres' types leave out of its `Query` and `Connection`. */
+/** Members of node-postgres' `Query` and `Connection` that its types lack. */
 type QueryParts = {
   name?: string;
   text: string;

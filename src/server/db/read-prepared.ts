@@ -4,7 +4,7 @@ import type { DB } from "./schema.ts";
 
 const pools = new WeakMap<Kysely<DB>, pg.Pool>();
 
-/** Lets `readPrepared` use named statements on the pool. */
+/** Allows `readPrepared` to use named statements on the pool. */
 export const allowPrepared = (db: Kysely<DB>, pool: pg.Pool): void => void pools.set(db, pool);
 
 /**
@@ -12,7 +12,7 @@ export const allowPrepared = (db: Kysely<DB>, pool: pg.Pool): void => void pools
  * a second. A list is an array in one parameter, so that the text is always the same. Connections, and with them their
  * plans, are replaced every minute. A connection pooler gets the statement without a name, and so does a transaction.
  *
- * Sees nothing of what the transaction of a request has changed.
+ * Does not see uncommitted changes of a request's transaction.
  */
 export async function readPrepared<Row>(
   db: Kysely<DB>,

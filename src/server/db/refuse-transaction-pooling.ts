@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
 
-/** A pooler gives out its connections in turn, or other programs use them as well; then one attempt may prove nothing. */
+/** One attempt may prove nothing, because poolers hand out connections in turn and other programs use them as well. */
 const ATTEMPTS = 5;
 
 /**

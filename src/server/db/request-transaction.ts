@@ -11,15 +11,15 @@ export const ROLLBACK_AND_BEGIN = "rollback; start transaction";
 
 const current = new AsyncLocalStorage<RequestTransaction>();
 
-/** Runs `work` so that everything that Kysely executes within it belongs to the transaction, until that has ended. */
+/** Runs `work` so that all statements of Kysely within it belong to the transaction, until the transaction ends. */
 export function withinTransaction(transaction: RequestTransaction, work: () => void): void {
   current.run(transaction, work);
 }
 
-/** Runs `work`, which must not depend on what the request's transaction has changed, outside of it. */
+/** Runs `work` outside of the request's transaction, whose changes it does not see. */
 export const outsideTransaction = <T>(work: () => T): T => current.exit(work);
 
-/** The pool for Kysely: hands out the connection of the request's transaction, if the request has one. */
+/** The pool for Kysely. If the request has a transaction, it hands out that transaction's connection. */
 export function requestPool(pool: pg.Pool): PostgresPool {
   return {
     connect: async () => current.getStore()?.connect() ?? (await pool.connect()),
@@ -106,7 +106,7 @@ export class RequestTransaction {
     return this.#client.catch(() => undefined);
   }
 
-  /** What one user of the connection sees. Kysely sends `begin`, `commit` and `rollback` as statements. */
+  /** The connection as one user of it sees it. Kysely sends `begin`, `commit` and `rollback` as statements. */
   #nested(): Pick<pg.PoolClient, "query" | "release"> {
     let savepoint: string | undefined;
     const run = async (client: pg.PoolClient, text: string, values?: unknown[]) => {
@@ -134,7 +134,7 @@ export class RequestTransaction {
     return { query: query as pg.PoolClient["query"], release: () => {} };
   }
 
-  /** A single statement, which may fail without the transaction. */
+  /** Runs a single statement in a savepoint, so that its failure does not abort the transaction. */
   async #alone(client: pg.PoolClient, text: string, values?: unknown[]) {
     const name = `request_${++this.#savepoints}`;
     await client.query(`savepoint ${name}`);
@@ -171,8 +171,8 @@ async function discard(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Such transactions at once; further requests wait. Each holds a connection while its request may need another one, for
- * rate limits, so they must not take all connections of the pool.
+ * The most concurrent request transactions; further requests wait. Each holds a connection while its request may need another
+ * one for rate limits, so they must not use all connections of the pool.
  */
 const MOST_OPEN = 5;
 let open = 0;

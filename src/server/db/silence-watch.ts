@@ -13,10 +13,10 @@ export type WatchTimes = {
   retryMs: number;
 };
 
-/** A request is answered within 5 seconds after the database fell silent, and again within 5 seconds of its return. */
+/** Requests fail within 5 seconds after the database falls silent, and succeed again within 5 seconds of its return. */
 export const WATCH_TIMES: WatchTimes = { connectMs: 3_000, silentMs: 1_500, answerMs: 2_000, retryMs: 500 };
 
-/** For hours of work, which a short interruption should not end. */
+/** For work of hours, which a short interruption should not end. */
 export const LONG_WORK_TIMES: WatchTimes = {
   connectMs: 5_000,
   silentMs: 15_000,
@@ -28,9 +28,9 @@ export const LONG_WORK_TIMES: WatchTimes = {
 export type Watched = { readonly bytesRead: number; abandon(error: Error): void };
 
 /**
- * Detects a database that has fallen silent: it is paused, or the network swallows packets, and no connection reports an
- * error. A statement may take long, so a connection that waits is not given up while PostgreSQL works for it. If nothing
- * is heard from the database at all, every connection is given up, and new ones fail at once until it answers again.
+ * Detects a silent database: it is paused, or the network drops packets, and no connection reports an error. Statements may
+ * take long, so a waiting connection stays open while PostgreSQL works for it. If no connection receives anything from the
+ * database, all connections are closed, and new ones fail immediately until it answers again.
  */
 export class SilenceWatch {
   readonly times: WatchTimes;
@@ -52,12 +52,12 @@ export class SilenceWatch {
     });
   }
 
-  /** The database did not answer, and has not answered since. */
+  /** Whether the database failed to answer and has not answered since. */
   get isSilent(): boolean {
     return this.#isSilent;
   }
 
-  /** The bytes that all connections have received so far. */
+  /** The number of bytes that all connections have received so far. */
   get bytesRead(): number {
     let sum = this.#bytesOfClosed;
     for (const connection of this.#connections) sum += connection.bytesRead;
@@ -72,7 +72,7 @@ export class SilenceWatch {
     if (this.#connections.delete(connection)) this.#bytesOfClosed += connection.bytesRead;
   }
 
-  /** Whether the PostgreSQL process works on a statement. Throws if this cannot be found out. */
+  /** Whether the PostgreSQL process is executing a statement. Throws if this cannot be determined. */
   async isWorking(pid: number): Promise<boolean> {
     const before = this.bytesRead;
     try {
@@ -83,7 +83,7 @@ export class SilenceWatch {
     }
   }
 
-  /** Connecting or asking failed. If no connection has heard anything since `before`, the database is silent. */
+  /** Call when connecting or asking failed. If no connection has received anything since `before`, the database is silent. */
   reportFailure(before: number): void {
     if (this.#isSilent || this.#isClosed || this.bytesRead !== before) return;
     this.#isSilent = true;

@@ -20,7 +20,7 @@ test("lanes are served in turn, and each keeps its order", () => {
   assert.equal(take(10), "a1 b1 c1 a2 c2 a3");
 });
 
-test("while others wait, a lane gets at most half of a batch", () => {
+test("while other lanes wait, a lane gets at most half of a batch", () => {
   const { take, turns } = queueOf(...many("a", 20), "b1");
   assert.equal(take(8), "a1 b1 a2 a3 a4");
   assert.deepEqual([turns.size, turns.sizeOf("a"), turns.sizeOf("b")], [16, 16, 0]);

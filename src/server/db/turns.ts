@@ -34,8 +34,7 @@ export class Turns<Item> {
   }
 
   /**
-   * Removes and returns the items of the next batch. If it leaves items of other lanes waiting, or takes some of them, a lane
-   * gets at most half of it.
+   * Removes and returns the items of the next batch. If items of other lanes are waiting, a lane gets at most half of the batch.
    */
   take({ only = () => true, ...limits }: TurnLimits<Item>): Item[] {
     const lanes: Lane<Item>[] = [];
@@ -58,7 +57,7 @@ export class Turns<Item> {
   }
 }
 
-/** `count` of the items are taken. */
+/** A lane and its items. The first `count` of them are taken. */
 type Lane<Item> = { lane: unknown; items: Item[]; count: number };
 
 function takeInTurn<Item>(
@@ -87,6 +86,6 @@ export type TurnLimits<Item> = {
   /** Does not apply to a single item. */
   maxWeight: number;
   weigh: (item: Item) => number;
-  /** Whether the batch may have items of this lane, of which `count` wait. */
+  /** Whether the batch may contain items of this lane, where `count` items wait. */
   only?: (lane: unknown, count: number) => boolean;
 };
