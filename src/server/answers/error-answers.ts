@@ -9,10 +9,10 @@ export const messageAnswer = z.strictObject({ message });
 /** `feature_restricted` is set if the workspace has switched the feature off. */
 export const forbiddenAnswer = messageAnswer.extend({ feature_restricted: z.literal(true).optional() });
 
-/** `merged_into` is the error group into which the one in the path was merged. */
+/** `merged_into` is the error group that the one in the path was merged into. */
 export const notFoundAnswer = messageAnswer.extend({ merged_into: z.int().positive().optional() });
 
-/** Some conflicts name what they are about: `error_group_id` is linked to `issue`. */
+/** Some conflicts name their cause: `error_group_id` is linked to `issue`. */
 export const conflictAnswer = messageAnswer.extend({
   issue: z.strictObject({ id: z.int().positive(), key: z.string() }).optional(),
   error_group_id: z.int().positive().optional(),

@@ -41,7 +41,7 @@ export const unsupportedType = (message: string) => new HttpError(415, message);
 export const refused = (message: string) => new HttpError(422, message);
 export const tooMany = (seconds: number) =>
   new HttpError(429, `Too many requests. Try again in ${seconds} s.`, {}, { "retry-after": String(seconds) });
-/** What the server relies on returned something wrong. Clients get the message, the log gets the cause. */
+/** 502: a service that the server depends on returned something wrong. Clients get the message, the log gets the cause. */
 export const badGateway = (message: string, cause: Error) =>
   Object.assign(new HttpError(502, message), { cause });
 export const overloaded = (seconds = 1) =>
@@ -63,7 +63,7 @@ export function answerError(
   return reply.code(status).headers(headers).send(body);
 }
 
-/** What the log says about a request that failed. */
+/** The parts of a failed request that are logged. */
 type Failed = { id: string; log: FastifyBaseLogger; routeOptions: { url?: string | undefined } };
 
 /** The response to an exception. An unexpected one is logged. */
@@ -99,7 +99,7 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
   }
 }
 
-/** During an outage every request fails for the same reason: log once a second, and how many were not logged. */
+/** During an outage, every request fails for the same reason. So this logs once a second, with the number of other failures. */
 const LOG_MS = 1_000;
 let loggedAt = -Infinity;
 let notLogged = 0;

@@ -45,7 +45,7 @@ export const answersWith = (type: string, schema: z.ZodType = z.unknown()) => ({
 
 export const isRead = ({ method }: Operation) => method === "GET" || method === "HEAD";
 
-/** Error events have an `event_id` instead: they are too many for a row each. */
+/** Not for error events, which are too many for a row each. They have an `event_id` instead. */
 export const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, "method" | "config">) =>
   method === "POST" && config.limit !== "ingest";
 

@@ -56,7 +56,7 @@ export function idCursor(id: number): string {
   return Buffer.from(String(id)).toString("base64url");
 }
 
-/** The id in the cursor, after which the page begins; 0 for the first page. */
+/** The id in the cursor: the page begins after it. 0 for the first page. */
 export function afterId(query: PageQuery): number {
   if (query.cursor === undefined) return 0;
   const id = Number(Buffer.from(query.cursor, "base64url").toString("latin1"));

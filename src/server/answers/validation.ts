@@ -54,7 +54,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return errors;
 }
 
-/** What zod says if a union has no message of its own. */
+/** Zod's default message for a union. */
 const NO_MESSAGE = "Invalid input";
 
 function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: FieldErrors) {

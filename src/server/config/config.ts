@@ -16,13 +16,13 @@ export type Limits = { api: number; session: number; dismiss: number; ingest: nu
 export type Config = Readonly<{
   host: string;
   port: number;
-  /** How long the server accepts requests after SIGTERM, while it is no longer ready. */
+  /** How long the server keeps accepting requests after SIGTERM, while it reports that it is not ready. */
   drainSeconds: number;
-  /** undefined: http://localhost with the port on which the server listens. */
+  /** undefined: http://localhost with the port that the server listens on. */
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Leads to PostgreSQL itself when `databaseUrl` leads to a connection pooler in transaction mode. */
+  /** PostgreSQL itself, if `databaseUrl` leads to a connection pooler in transaction mode. */
   databaseDirectUrl: string | undefined;
   /** undefined: a folder in the data directory. */
   storage: S3Settings | undefined;
@@ -156,8 +156,8 @@ function readEnvFile(file: string): Record<string, string | undefined> {
 }
 
 /**
- * Differs by one additional, missing or other character, or two swapped ones. Other programs have variables like HOST and
- * PORT.
+ * Whether the name differs by one added, missing or replaced character, or by two swapped ones. Short names do not count,
+ * because other programs have variables like HOST and PORT.
  */
 function isTypoOf(known: string, name: string): boolean {
   const longer = Math.max(known.length, name.length);

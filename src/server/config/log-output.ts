@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 
-/** For how long a full pipe is retried, once. Its reader is slow or hangs, and the server must not wait for it. */
+/** How long to wait, once, for a full pipe. Its reader is slow or hangs, and must not block the server. */
 const FULL_PIPE_MS = 100;
 
 /**
@@ -12,7 +12,7 @@ export class LogOutput {
   readonly #onLost: (lines: number, cause: string) => void;
   #lost = 0;
   #cause = "";
-  /** The start of a line was written before the disk was full. */
+  /** Whether only the start of a line was written before the disk was full. */
   #isLineCut = false;
 
   constructor(fd: number, onLost: (lines: number, cause: string) => void = () => {}) {
@@ -58,7 +58,7 @@ function withoutBlocking(fd: number): number {
     if (process.platform !== "linux" || !fstatSync(fd).isFIFO()) return fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // Another account's pipe may not be opened again.
+    // The pipe may belong to another account and cannot be opened again.
     return fd;
   }
 }

@@ -48,7 +48,7 @@ function makePino(options: LoggerOptions, lines: LogOutput, output: 1 | 2): Logg
   return pino(options, pretty({ destination, ignore: "pid,hostname", translateTime: "HH:MM:ss" }));
 }
 
-/** Leaves out the details of database errors, which quote rows and parameters: users' data. */
+/** Leaves out the details of database errors, because they quote rows and parameters, which are users' data. */
 function errorWithoutData(error: Error): Record<string, unknown> {
   const { type, message, stack, code, constraint, table } = stdSerializers.err(error) as Record<
     string,

@@ -14,7 +14,7 @@ export async function hasContentOf(file: string, { content }: Kind): Promise<boo
 }
 
 const CHUNK = 65_536;
-/** Formats that consist of text characters but are documents. */
+/** Document formats that consist of text characters. */
 const DOCUMENT_PREFIXES = ["%PDF-", "{\\rtf", "%!PS"];
 
 /** Text is UTF-16 with a byte order mark, UTF-8 or a legacy encoding, without control characters of binary formats. */

@@ -5,13 +5,13 @@ import { pipeline } from "node:stream/promises";
 import sharp, { type SharpOptions } from "sharp";
 import { MAX_PIXELS, openImage, refuseDamaged } from "./open-image.ts";
 
-/** Converting images to the formats in which they are stored. Runs only in the file worker. */
+/** Converts images to the formats that are stored. Runs only in the file worker. */
 
 const WEBP_QUALITY = 85;
-/** At this quality AVIF looks about as good as WebP at its own. */
+/** At these qualities, AVIF and WebP look about equally good. */
 const AVIF_QUALITY = 60;
 
-/** Pixels per side of a thumbnail: lists show 40, and screens have up to three for each. */
+/** Pixels per side of a thumbnail. Lists show 40 CSS pixels, for which screens have up to three pixels each. */
 const THUMBNAIL_SIDE = 120;
 const THUMBNAIL_QUALITY = 70;
 
@@ -31,7 +31,7 @@ export async function convertToWebp(file: string, format: string, target: string
   return measure(target);
 }
 
-/** The square in the middle of a converted image, as WebP of a few kilobytes. Keeps only the first frame of an animation. */
+/** Crops a converted image to the square in its middle, as WebP of a few kilobytes. Keeps only an animation's first frame. */
 export async function makeThumbnail(converted: string): Promise<Buffer> {
   return sharp(converted, { limitInputPixels: MAX_PIXELS })
     .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: "cover" })
@@ -66,7 +66,7 @@ async function measure(file: string): Promise<Converted> {
   return { size: (await stat(file)).size, sha256: hash.digest() };
 }
 
-/** Defects that cameras and editors commonly write, and that all programs tolerate. */
+/** Common defects of images from cameras and editors, which all programs tolerate. */
 const HARMLESS_WARNING = /Invalid SOS parameters|extraneous bytes before marker/;
 
 /** Rejects an image with any warning, except the harmless ones. */

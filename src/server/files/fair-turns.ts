@@ -2,14 +2,14 @@ import { overloaded } from "../answers/errors.ts";
 import type { Uploader } from "./uploader.ts";
 
 const MAX_WAITING = 200;
-/** Seconds. Sending a large file again right away would only make the queue longer. */
+/** Seconds for Retry-After. An immediate retry of a large file would only make the queue longer. */
 const RETRY_AFTER = 10;
 
 type Waiting = { start: () => void };
 
 /**
- * Lets one piece of work run at a time. Projects take turns, and credentials within a project, so that a client that
- * sends many files delays each other client by at most one file.
+ * Runs one task at a time. Projects take turns, and so do the credentials of a project, so that a client that sends many files
+ * delays other clients by at most one file each.
  */
 export class FairTurns {
   readonly #maxWaitMs: number;
@@ -22,7 +22,7 @@ export class FairTurns {
   }
 
   /**
-   * Runs the work when it is its turn. 503 if that takes longer than `maxWaitMs` or 200 others are waiting already. If
+   * Runs the work in its turn. 503 if it would have to wait for more than `maxWaitMs`, or if 200 others are already waiting. If
    * the client disconnects first, the work is dropped.
    */
   async run<T>(uploader: Uploader, work: () => Promise<T>): Promise<T> {
@@ -87,13 +87,13 @@ export class FairTurns {
     if (credentials.size === 0) this.#waiting.delete(project);
   }
 
-  /** Removes and returns the first of the credential and project whose last turn is longest ago. */
+  /** Removes and returns the first task of the project, and in it of the credential, whose last turn was longest ago. */
   #next(): Waiting | undefined {
     for (const [project, credentials] of this.#waiting)
       for (const [credential, [first, ...rest]] of credentials) {
         if (!first) continue;
         this.#count--;
-        // Both go to the end of the order.
+        // Move both to the end of the order.
         this.#waiting.delete(project);
         credentials.delete(credential);
         if (rest.length > 0) credentials.set(credential, rest);

@@ -31,8 +31,8 @@ export class FileExaminer {
   }
 
   /**
-   * Checks that a file's content matches its name, and converts images to WebP. 503 if the file has to wait for too long.
-   * Throws if the client disconnects.
+   * Checks that a file's content matches its name, and converts images to WebP. 503 if the file has to wait too long. Throws if
+   * the client disconnects.
    */
   examine(task: ExamineTask, uploader: Uploader): Promise<Examined> {
     return this.#run<Examined>(task, uploader);

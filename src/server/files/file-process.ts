@@ -19,7 +19,7 @@ export class FileProcess {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Throws the signal's reason if it is aborted meanwhile. */
+  /** Throws the signal's reason if it is aborted before the task is done. */
   async run(task: ExamineTask | SquareTask, signal: AbortSignal): Promise<WorkerAnswer> {
     signal.throwIfAborted();
     clearTimeout(this.#idle);

@@ -15,7 +15,7 @@ process.on("message", (task: ExamineTask | SquareTask) => {
 });
 process.on("disconnect", () => process.exit());
 
-// Images are decoded on other threads, so this thread can watch the memory meanwhile.
+// Images are decoded on other threads, so this thread can watch the memory.
 setInterval(() => {
   if (process.memoryUsage.rss() > MEMORY_LIMIT) process.exit(OUT_OF_MEMORY);
 }, 20);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { badRequest } from "../answers/errors.ts";
 
-/** For whom files are examined. Their projects and credentials share the time fairly. */
+/** The project and credential that files are examined for. The time is shared fairly among them. */
 export type Uploader = { project: string; credential: string; signal: AbortSignal };
 
 /** `signal` is aborted when the client disconnects before it has its response. */

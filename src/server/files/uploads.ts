@@ -13,7 +13,7 @@ import {
   type UploadedFile,
 } from "./read-multipart.ts";
 
-/** Lets the scope's routes accept a multipart body and read it themselves, after their own checks and without a copy. */
+/** Allows the scope's routes to accept multipart bodies, which they read themselves after their own checks, as a stream. */
 export function acceptUploads(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   scope.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null, undefined));
 }

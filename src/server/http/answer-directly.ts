@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 /** Answers a request, and returns true; or returns false without any effect. */
 export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Offers each request to `answers`, in order, before the framework sees it. Ends when the server closes. */
+/** Offers each request to `answers`, in order, before Fastify handles it, until the server closes. */
 export function answerDirectly(app: FastifyInstance, ...answers: DirectAnswer[]): void {
   const { server, routing } = app;
   let isClosing = false;

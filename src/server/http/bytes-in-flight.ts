@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http";
 const IN_FLIGHT_LIMIT = 256 * 1_048_576;
 let inFlight = 0;
 
-/** The bytes in flight by credential; without credentials that have none. */
+/** The bytes in flight of each credential that has any. */
 const ofSenders = new Map<string, number>();
 const senders = new WeakMap<ServerResponse, string>();
 
@@ -17,7 +17,7 @@ export const setSender = (response: ServerResponse, key: string): void => void s
 export const senderOf = (response: ServerResponse): string | undefined => senders.get(response);
 
 /**
- * Whether so many further bytes may be read. A sender may use at most as much as it leaves free, so the requests of one
+ * Whether this many more bytes may be read. A sender may use at most as much as it leaves free, so the requests of one
  * credential, such as the public key of a web page, never use up the room of all others.
  */
 export function hasRoomInFlight(bytes: number, sender?: string): boolean {

@@ -17,7 +17,7 @@ export function clientAddress(request: FastifyRequest): string {
 }
 
 /**
- * The client's IP address according to the proxies, without the port that some of them add. If that is not an IP address,
+ * The client's IP address as reported by the proxies, without the port that some of them add. If it is not an IP address,
  * the address of the connection.
  */
 export function clientIp({ ip, socket }: FastifyRequest): string {

@@ -68,7 +68,7 @@ for (const [name, text] of [
   ["after the last request of a connection", `GET /api/setup HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\nhello`],
   ["instead of the next request", "GET /api/setup HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n"],
 ] as const)
-  test(`a request that the server works on is answered if something other than HTTP arrives ${name}`, async () => {
+  test(`a request in progress gets its response even if something other than HTTP arrives ${name}`, async () => {
     const answer = await send(text);
     assert.match(answer, /^HTTP\/1\.1 200 OK/);
     assert.equal(answer.split("HTTP/1.1").length, 2);

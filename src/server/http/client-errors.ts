@@ -10,7 +10,7 @@ export const HEADER_LIMIT = 16_384;
 /** How long a client may take to receive such a response, in milliseconds. */
 const LINGER_MS = 1_000;
 
-/** Answers a request that cannot be routed, because it is not HTTP, has too large headers or does not arrive in time. */
+/** Responds to a request that cannot be routed: it is not HTTP, its headers are too large, or it does not arrive in time. */
 export function answerClientError(
   error: Error & { code?: string },
   socket: Socket,
@@ -19,7 +19,8 @@ export function answerClientError(
   const response = latestResponse(socket);
   const hasBegun = response?.headersSent && !response.writableFinished;
   if (!socket.writable || error.code === "ECONNRESET" || hasBegun) return void socket.destroy();
-  // Otherwise a request that has arrived completely, and may have changed something, would get the error as its answer.
+  // Otherwise an earlier request, which has arrived completely and may have changed something, would get this error as its
+  // response.
   if (response?.req.complete && !response.headersSent) return void (response.shouldKeepAlive = false);
   const [status, message] = describe(error.code);
   const body = JSON.stringify({ message });
@@ -41,7 +42,7 @@ function describe(code: string | undefined): [status: number, message: string] {
   return [400, "The request is not valid HTTP."];
 }
 
-/** Node would answer these requests without a body: HTTP/1.1 without `Host`, and expectations that it does not know. */
+/** Handles requests that Node would answer without a body: HTTP/1.1 without `Host`, and unknown expectations. */
 export function answerUnusualRequests(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.addHook("onRequest", (request, _reply, done) => {

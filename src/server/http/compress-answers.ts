@@ -2,12 +2,12 @@ import { pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Bytes. A shorter response fits into one packet anyway. */
+/** Bytes. A shorter response fits into one packet even without compression. */
 const MIN_SIZE = 1_024;
-/** Bytes. Compressing a longer text would delay other requests, so it happens in another thread. */
+/** Bytes. Longer text is compressed in another thread, because it would delay other requests. */
 const MAX_SIZE_IN_THREAD = 32 * 1_024;
 
-/** In the order of preference: at these levels, the later ones need more time for a larger result. */
+/** In order of preference: at these levels, each is faster and compresses better than the next. */
 const CODECS = {
   zstd: makeCodec(
     { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } },

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Pages of any origin may call this POST route. A preflight route is added, and errors can be read as well. With "always", programs
-     * get the headers, too, as Sentry's clients do.
+     * Pages of any origin may call this POST route and read its errors; a preflight route is added. With "always", programs get
+     * the CORS headers, too, as Sentry's clients expect.
      */
     crossOrigin?: true | "always";
   }
@@ -47,7 +47,7 @@ export function allowCrossOrigin(app: FastifyInstance): void {
   });
 }
 
-/** Web pages send their origin, and programs do not. With a list of origins, only the sender may read the response. */
+/** Web pages send an `Origin` header, programs do not. If the key has a list of origins, only the sender may read the response. */
 export function corsHeaders(
   origin: string | undefined,
   allowedOrigins: readonly string[] = [],

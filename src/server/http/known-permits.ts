@@ -5,7 +5,7 @@ export type Verdict = { allowed: boolean; limit: number; remaining: number; retr
 
 export const LEASE_MS = LEASE_SECONDS * 1_000;
 
-/** A lease with fewer permits is not renewed early. */
+/** Leases with fewer permits are not renewed early. */
 const MANY = 8;
 
 type Lease = { left: number; grant: Grant; since: number };
@@ -16,11 +16,9 @@ const NONE: Lease = {
   since: -Infinity,
 };
 
-/**
- * What this process knows about a key: permits that it took in advance, or that none are left. Times are in milliseconds.
- */
+/** What this process knows about a key: the permits that it took in advance, or that none are left. Times are in milliseconds. */
 export class KnownPermits {
-  /** Permits can only be returned together with others of the same grant. Those of the grant before are used first. */
+  /** Two leases, because permits are returned per grant. The permits of the older lease are used first. */
   #older: Lease = { ...NONE };
   #newest: Lease = { ...NONE };
   #isRenewing = false;
@@ -35,28 +33,28 @@ export class KnownPermits {
   }
 
   /**
-   * Calls `renew` before the permits of a busy key expire or are used up, so that no request has to wait for new ones.
-   * Calls it again only after it has ended.
+   * Calls `renew` before the permits of a busy key expire or are used up, so that no request has to wait for new ones. Does
+   * nothing while a previous call is in progress.
    */
   renewAhead(now: number, renew: () => Promise<unknown>): void {
     const { left, grant, since } = this.#newest;
     const isDue = now >= since + LEASE_MS / 2 || left < grant.granted / 4;
     if (this.#isRenewing || grant.granted < MANY || !isDue) return;
     this.#isRenewing = true;
-    // If this fails, the next request asks for permits itself, and reports the error if that fails too.
+    // Ignore the error: the next request asks for permits itself, and fails if that fails, too.
     renew()
       .catch(() => {})
       .finally(() => (this.#isRenewing = false));
   }
 
-  /** Decides without the database; undefined if that is not possible. */
+  /** Decides without the database, if possible; otherwise undefined. */
   decide(limit: number, now: number): Verdict | undefined {
     const verdict = this.useLeft(limit, now);
     if (verdict) return verdict;
     return now < this.#refusedUntil ? refuse(limit, Math.ceil((this.#retryAt - now) / 1_000)) : undefined;
   }
 
-  /** Asks for `wanted` permits and, if the key is busy, for as many in advance as it used in the time of a lease. */
+  /** Asks for `wanted` permits and, if the key is busy, for as many in advance as it used during a lease. */
   ask(limit: number, now: number, wanted = 1): Ask {
     const { since, now: used } = this.#usage;
     if (now >= since + LEASE_MS)
@@ -66,7 +64,7 @@ export class KnownPermits {
     return { limit, wanted, ahead, ...(isReturned ? this.giveBack() : { unused: 0, grantedIn: 0 }) };
   }
 
-  /** The permits of the oldest lease. */
+  /** Takes the unused permits of the older lease, to return them. */
   giveBack(): Pick<Ask, "unused" | "grantedIn"> {
     const lease = this.#oldest;
     const unused = lease.left;
@@ -74,13 +72,13 @@ export class KnownPermits {
     return { unused, grantedIn: lease.grant.second };
   }
 
-  /** `askedAt` is when the database was asked. The lease starts then, because the database's clock was read later. */
+  /** `askedAt`, when the database was asked, is the start of the lease: the database read its clock later. */
   receive(grant: Grant, askedAt: number) {
     this.#older = this.#oldest;
     this.#newest = { left: grant.granted, grant, since: askedAt };
   }
 
-  /** Decides for a request that waited for the grant, however long that took. */
+  /** Decides for a request that waited for the grant, even if the lease has expired since. */
   decideGranted(limit: number, now: number): Verdict {
     if (this.#newest.left > 0) return this.#use(this.#newest, limit);
     const { retryAfter, isLeased } = this.#newest.grant;
@@ -93,7 +91,7 @@ export class KnownPermits {
     return now >= this.#oldest.since + LEASE_MS;
   }
 
-  /** The key was not used lately. */
+  /** Whether the key has not been used recently. */
   isIdle(now: number): boolean {
     return now >= this.#newest.since + 2 * LEASE_MS && now >= this.#refusedUntil;
   }

@@ -4,7 +4,7 @@ import { ConfigError } from "../config/config.ts";
 
 type Address = { host: string; port: number };
 
-/** Throws ConfigError if the server cannot listen on the address, before anything else has changed. */
+/** Throws ConfigError if the server cannot listen on the address. Call this before the start changes anything. */
 export async function requireFreeAddress(address: Address): Promise<void> {
   const server = createServer();
   try {

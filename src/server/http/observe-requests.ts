@@ -18,7 +18,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
         { method: request.method, route: url, status: `${Math.floor(statusCode / 100)}xx` },
         reply.elapsedTime / 1000,
       );
-    // With an ingest key, many requests contain no event. Those routes record the outcomes themselves.
+    // Many requests with an ingest key contain no event, so their routes record the outcomes themselves.
     if (config.limit === "ingest" && config.needs !== "ingest-key") metrics.event(outcomeOf(statusCode));
     done();
   });

@@ -33,7 +33,7 @@ const REQUESTS = {
 };
 
 for (const [name, head] of Object.entries(REQUESTS))
-  test(`answers to requests ${name} equal those that Node writes, even the second one of a connection`, async () => {
+  test(`responses to requests ${name} equal those that Node writes, even the second one on a connection`, async () => {
     const answers = (path: string) => {
       const last = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       return answersTo(`GET ${path} ${head}\r\n\r\n`.repeat(3), last);

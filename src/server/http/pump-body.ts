@@ -15,8 +15,8 @@ export function expectBody(request: IncomingMessage, response: ServerResponse, s
 }
 
 /**
- * Keeps what it needs of a chunk and returns whether it kept any of it. May throw to reject the body. If it returns a
- * promise, the next chunk is read after the promise is fulfilled.
+ * Processes a chunk and returns whether it keeps any part of it. May throw to reject the body. If it returns a promise, the next
+ * chunk is read after the promise is fulfilled.
  */
 export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 

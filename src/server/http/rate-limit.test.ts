@@ -33,7 +33,7 @@ test("two limiters on one database together allow exactly the limit", async () =
   }
 });
 
-test("keys are counted separately, even within one statement", async () => {
+test("each key has its own count, even within one statement", async () => {
   const limiter = new RateLimiter(pool);
   const [one, two, three] = [newKey(), newKey(), newKey()];
   const verdicts = await Promise.all([

@@ -5,7 +5,7 @@ import { Batcher } from "../db/batcher.ts";
 import { KnownPermits, LEASE_MS, type Verdict } from "./known-permits.ts";
 import { takePermits, type Ask } from "./take-permits.ts";
 
-/** `wanted` is 0 to only take permits in advance; then the verdict means nothing. */
+/** With `wanted` 0, only takes permits in advance; the verdict is then meaningless. */
 type Request = { key: string; limit: number; wanted: 0 | 1 };
 
 /**
@@ -45,8 +45,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request with a permit that was taken in advance. Without one it counts nothing and returns undefined. Takes
-   * further permits before those at hand expire, so that a stream of events never waits for them.
+   * Counts a request if a permit was taken in advance; otherwise counts nothing and returns undefined. Renews permits before
+   * they expire, so that a stream of events never waits for them.
    */
   takeKnown(key: string, limit: number): Verdict | undefined {
     const known = this.#known.get(key);
@@ -56,19 +56,19 @@ export class RateLimiter {
     return verdict;
   }
 
-  /** Keys that this process knows something about. */
+  /** The number of keys that this process remembers. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** Returns all unused permits: of each key those of two leases. */
+  /** Returns all unused permits. Each pass returns those of one lease, and a key has up to two. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#giveBack([...this.#known]);
     await this.#giveBack([...this.#known]);
   }
 
-  /** Returns expired permits, and forgets keys that are not used any more. Runs every two seconds while keys are known. */
+  /** Returns expired permits and forgets idle keys. Runs every two seconds while any keys are remembered. */
   async tidy(): Promise<void> {
     const now = this.#now();
     const expired = [...this.#known].filter(([, known]) => known.isExpired(now));
@@ -136,9 +136,7 @@ const NO_VERDICT: Verdict = { allowed: false, limit: 0, remaining: 0, retryAfter
 
 const NOW = "floor(extract(epoch from clock_timestamp()))";
 
-/**
- * If the clock was set back, keys that were not used since would otherwise be kept until it reaches the old time again.
- */
+/** Without this, keys that were last used before the clock was set back would be kept until it reaches that time again. */
 const CATCH_UP = `update rate_limits set clock_offset = second - ${NOW} where second - clock_offset > ${NOW}`;
 
 const DELETE_UNUSED = `delete from rate_limits where second - clock_offset < ${NOW} - 120`;

@@ -99,7 +99,7 @@ async function decompress<T>(
   try {
     return await read(decoder);
   } finally {
-    // A few bytes can inflate to gigabytes, so stop decompressing a body that was rejected.
+    // A few bytes can decompress to gigabytes, so stop when the body is rejected.
     stream.unpipe(decoder).resume();
     decoder.destroy();
   }

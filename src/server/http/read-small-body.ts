@@ -6,8 +6,8 @@ type Small = { sender: unknown; length: number; silentMs: number };
 type Done = (error: Error | undefined, bytes: Buffer) => void;
 
 /**
- * Reads the whole body of a request with this `Content-Length`, which must be small and greater than 0. 408 if no data
- * arrives for `silentMs`. Calls `done` later and only once, and not at all if the client disconnects.
+ * Reads the whole body of a request with this `Content-Length`, which must be small and greater than 0. 408 if no data arrives
+ * for `silentMs`. Calls `done` asynchronously and at most once: not if the client disconnects.
  */
 export function readSmallBody(request: IncomingMessage, small: Small, done: Done): void {
   whenParsed(small.sender, () => {

@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Bytes. The rest of a shorter body is already on its way, and a new connection would cost more. */
+/** Bytes. The rest of a shorter body is read and discarded, because it is cheaper than a new connection. */
 const SHORT = 64 * 1024;
 
 /**
- * Makes sure that a request refused before its body has arrived does not block its connection: the response says
+ * Keeps a request that is refused before its body has arrived from blocking its connection: the response has the header
  * `Connection: close`, and the rest of the body is discarded until it ends or `lingerMs` have passed.
  */
 export function closeRefusedConnections(app: FastifyInstance, lingerMs: number): void {
@@ -17,7 +17,7 @@ export function closeRefusedConnections(app: FastifyInstance, lingerMs: number):
 }
 
 export function discardBody(request: IncomingMessage, reply: FastifyReply, lingerMs: number): void {
-  // A body that was read in part stops the connection until the rest has been read.
+  // A partly read body blocks the connection until the rest has been read.
   request.resume();
   if (!mayBlock(request)) return;
   void reply.header("connection", "close");

@@ -13,7 +13,7 @@ type RequestLogOptions = {
 /** Whether a line is logged for every request. */
 export const isDebug = ({ level }: FastifyBaseLogger): boolean => level === "debug" || level === "trace";
 
-/** What a line says about a request and its answer. */
+/** The fields of a line about a request and its response. */
 export type Answered = {
   id: string;
   method: string;

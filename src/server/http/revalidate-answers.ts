@@ -9,8 +9,8 @@ declare module "fastify" {
 }
 
 /**
- * Lets browsers keep what they have read, and answers 304 if it has not changed since. Every use asks the server, which
- * checks access as always. The tag is weak, because it is the same whatever the compression.
+ * Lets browsers cache responses, but revalidate them on every use: the server checks access as always and responds 304 if
+ * nothing has changed. The tag is weak, because it does not depend on the compression.
  */
 export function revalidateAnswers(app: FastifyInstance): void {
   app.addHook("onSend", (request, reply, payload, done) => {

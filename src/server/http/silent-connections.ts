@@ -6,8 +6,8 @@ import { latestResponse, rememberResponses } from "./latest-response.ts";
 export const SILENT_MS = 30_000;
 
 /**
- * Closes connections on which nothing has been sent or received for `silentMs`: of clients that read nothing of their
- * response, and idle ones. A request that the server is still working on keeps its connection.
+ * Closes connections that have sent and received nothing for `silentMs`: idle ones, and those of clients that do not read their
+ * response. Connections with a request that the server is still processing stay open.
  */
 export function closeSilentConnections(server: Server, silentMs: number): void {
   rememberResponses(server);

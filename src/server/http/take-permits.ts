@@ -1,15 +1,15 @@
 import type pg from "pg";
 
 /**
- * How long a process may use permits that it took in advance. A permit counts as used at the end of this time, so that a
- * process that dies with its permits, or uses them late, does not raise the limit.
+ * How long a process may use permits that it took in advance. They count as used at the end of this time, so that the limit
+ * holds even if a process uses them late or crashes before it returns them.
  */
 export const LEASE_SECONDS = 2;
 
 /** Counts per second: those taken in advance, then the current second and the 60 before it. */
 const SECONDS = LEASE_SECONDS + 61;
 
-/** What a process asks for a key: permits that requests wait for, permits for later requests, and unused ones to return. */
+/** What a process asks for: permits for waiting requests, permits for later requests, and unused permits to return. */
 export type Ask = {
   limit: number;
   wanted: number;
@@ -23,11 +23,11 @@ export type Grant = {
   granted: number;
   /** Permits left for all processes. */
   remaining: number;
-  /** By the key's clock, which never goes back. */
+  /** The time of the grant on the key's own clock, which never goes back. */
   second: number;
   /** Seconds until a permit is free, if none is left. */
   retryAfter: number;
-  /** Some were granted so recently that a process may still return them. */
+  /** Whether permits were granted so recently that a process may still return them. */
   isLeased: boolean;
 };
 

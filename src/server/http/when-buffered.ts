@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Calls `done` once the whole body is in the request's buffer, and can be read at once. Also calls it if the buffer is full
- * before that, if `waitMs` have passed, and if the client disconnects: then the request is not `complete`. Reads nothing.
+ * Calls `done` once the whole body is in the request's buffer, without reading it. Also calls it if the buffer is full, if
+ * `waitMs` have passed, or if the client disconnects; the request is then not `complete`.
  */
 export function whenBuffered(request: IncomingMessage, waitMs: number, done: () => void): void {
   const finish = () => {

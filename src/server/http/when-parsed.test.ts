@@ -12,7 +12,7 @@ test("senders take turns, however many requests one of them has", async () => {
   assert.deepEqual(seen, ["many 1", "few 1", "other 1", "many 2", "many 3"]);
 });
 
-test("what takes longer than two milliseconds waits for the next turn of the event loop", async (t) => {
+test("callbacks beyond two milliseconds wait for the next turn of the event loop", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const seen: number[] = [];

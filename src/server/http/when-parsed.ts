@@ -5,12 +5,12 @@ const BUDGET_MS = 2;
 const waiting = new Map<unknown, (() => void)[]>();
 
 /**
- * Calls back once the parser has read everything that arrived together with the headers of the current request. By
- * then, all requests of this turn of the event loop have been received. Reading all of them before answering the first
- * is faster than alternating.
+ * Calls back once the parser has read everything that arrived together with the current request's headers, and all requests of
+ * this turn of the event loop have been received. Receiving all of them before answering the first one is faster than
+ * alternating.
  *
- * Senders take turns, and callbacks beyond the budget wait for the next turn of the event loop. So a sender of many
- * requests delays neither those of others that have arrived nor those that are about to arrive.
+ * Senders take turns, and callbacks beyond the budget wait for the next turn of the event loop, so that a sender of many
+ * requests does not delay those of others.
  */
 export function whenParsed(sender: unknown, callback: () => void): void {
   if (waiting.size === 0) setImmediate(callBack);

@@ -4,9 +4,9 @@ import type { Db, Tx } from "../db/connect.ts";
 import { currentOrigin } from "./origin.ts";
 
 /**
- * Decides whose administrators see the entry: those of the workspace, of the project's workspace, or, for actions on an
- * account, of every workspace the account currently belongs to. `account_id: null` stands for an unknown account: the
- * entry is stored, but no administrator sees it.
+ * Determines which administrators see the entry: those of the workspace, of the project's workspace, or, for actions on an
+ * account, of every workspace that the account currently belongs to. `account_id: null` is an unknown account: the entry is
+ * stored, but no administrator sees it.
  */
 type Scope = { workspace_id: number } | { project_id: number } | { account_id: number | null };
 
@@ -23,9 +23,9 @@ export type AuditedAction = Scope & {
 };
 
 /**
- * Records an action in the caller's transaction, with the caller's address and user agent. The details name the project,
- * for an action in one, and the token, for an action by one. The project must still exist: record its deletion with
- * `workspace_id` instead.
+ * Records an action in the caller's transaction, with the client's address and user agent. The details include the project of
+ * an action in one, and the token of an action by one. The project must still exist: record its deletion with `workspace_id`
+ * instead.
  */
 export async function recordAudit(tx: Tx | Db, action: AuditedAction): Promise<void> {
   await recordAudits(tx, [action]);

@@ -9,9 +9,9 @@ const MAX_WAITING = 10_000;
 export type ErrorGroupChangesOptions = { everyMs?: number; onError?: (error: Error) => void };
 
 /**
- * Announces changed error groups at most once per group and second, with one insert for all of them. Groups change with
- * every event, thousands of times a second. This is not part of the transaction that stores the events: if a crash loses
- * an announcement, the group's next event makes up for it.
+ * Announces changed error groups at most once per group and second, with one insert for all of them, because groups change with
+ * every event, thousands of times a second. Not part of the transaction that stores the events: if a crash loses an
+ * announcement, the group's next event causes another.
  */
 export class ErrorGroupChanges {
   readonly #db: Db;

@@ -27,8 +27,8 @@ function value(of: unknown): RawBuilder<string> | null {
 }
 
 /**
- * Removes the issues of a sprint, epic or other issue from it, before it is deleted, and records that in their history. The caller
- * holds the project's lock.
+ * Clears the references of issues to a sprint, an epic or another issue that is about to be deleted, and records that in their
+ * history. The caller holds the project's lock.
  */
 export async function detachIssues(
   tx: Tx,

@@ -10,7 +10,7 @@ export type LiveChange = {
   id: number;
   /** The only user who receives the change; set for notifications and profiles. */
   user_id?: number;
-  /** What a comment is on. Without it, only users who may read all kinds of things with comments receive the change. */
+  /** What a comment is on. Without it, only users who may read everything that can have comments receive the change. */
   commentable?: { type: Comment["commentable_type"]; id: number };
 };
 

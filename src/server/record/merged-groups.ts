@@ -1,7 +1,7 @@
 import { HttpError } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 
-/** 404 for a group that the project does not have. If it was merged, `merged_into` is the group where it is now. */
+/** The 404 for a group that the project does not have. If it was merged, `merged_into` is the group that it is now part of. */
 export async function missingGroup(db: Db, projectId: number, groupId: number): Promise<HttpError> {
   const merged = await db
     .selectFrom("merged_error_groups")

@@ -11,9 +11,9 @@ type Counts = Partial<Record<Outcome, number>>;
 type Options = { everyMs?: number; onError?: (error: Error) => void };
 
 /**
- * Counts what becomes of events, per project and UTC day. Counting is in memory, so that a rejected request stays cheap;
- * one statement per second at most writes all counts, the first after a quiet second at once, so that a page that a single
- * event updates has its count. If the process is killed, the counts of its last second are lost.
+ * Counts the outcomes of events per project and UTC day. Counts in memory, so that rejecting a request stays cheap; at most one
+ * statement per second writes all counts. After a quiet second the first count is written immediately, so that a page that is
+ * updated by a single event shows the new count. If the process is killed, the counts of its last second are lost.
  */
 export class UsageCounter {
   readonly #db: Db;
@@ -40,7 +40,7 @@ export class UsageCounter {
     this.#schedule();
   }
 
-  /** Notes that the project sends more events than can be stored. */
+  /** Records that the project sends more events than can be stored. */
   noteStorm(projectId: number): void {
     this.#storms.add(projectId);
     this.#schedule();
@@ -101,7 +101,7 @@ export class UsageCounter {
   }
 }
 
-/** A storm goes on if the last one was a moment ago. In the order of the projects, like the counts. */
+/** Extends a storm that ended a moment ago, or starts a new one. In the order of the projects, like the counts. */
 const ADD_STORMS = (projectIds: number[]) => sql`
   insert into project_storms as s (project_id, started_at, last_at)
   select id, now(), now() from projects

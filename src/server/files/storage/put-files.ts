@@ -2,9 +2,9 @@ import { HttpError } from "../../answers/errors.ts";
 import { StorageUnavailable, type Storage } from "./storage.ts";
 
 /**
- * Puts the files into storage and calls `commit`, which writes their rows. If storing fails, or `commit` throws an
- * HttpError, no rows were written and the files are removed at once. After any other error the rows may have been
- * committed, so the files stay; the sweep removes those without rows. It also removes those of a store that does not work.
+ * Puts the files into storage and calls `commit`, which writes their rows. If storing fails, or `commit` throws an HttpError, no
+ * rows were written, and the files are removed immediately. After any other error the rows may have been committed, so the files
+ * stay, and the sweep later removes those without rows. It also removes files that could not be removed because storage failed.
  */
 export async function putFiles<T>(
   storage: Storage,
@@ -21,7 +21,7 @@ export async function putFiles<T>(
       await storage.put(storage_key, path);
     }
   } catch (error) {
-    // The client would wait for the store once more for each file.
+    // If the store does not answer, removing files would make the client wait for it once more per file.
     if (!(error instanceof StorageUnavailable)) await undo();
     throw error;
   }

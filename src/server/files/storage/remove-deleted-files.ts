@@ -30,7 +30,7 @@ export async function removeDeletedFiles(db: Db, storage: Storage, signal?: Abor
 
 /**
  * Called right after rows are deleted. If the storage fails, the request still succeeds; the daily job removes the files.
- * Outside of a request's own transaction: a file must not be gone if its row comes back.
+ * Runs outside of a request's transaction: if that is rolled back, the row still exists and needs its file.
  */
 export async function removeDeletedFilesNow(db: Db, storage: Storage, log: FastifyBaseLogger): Promise<void> {
   await outsideTransaction(() => removeDeletedFiles(db, storage)).catch((error: Error) =>

@@ -14,7 +14,7 @@ export type Storage = {
   close(): void;
 };
 
-/** The store returned an error or did not answer. It may or may not have done what it was asked to do. */
+/** The store returned an error or did not answer. The operation may or may not have been executed. */
 export class StorageUnavailable extends Error {
   readonly code = "STORAGE_UNAVAILABLE";
   constructor(cause: unknown) {
