@@ -94,7 +94,7 @@ test("a visit in the future counts as one now", async () => {
   assert.equal((await read()).changes.length, 1);
 });
 
-test("work contains the caller's issues in progress, the last changed first", async () => {
+test("work contains the caller's issues in progress, most recently changed first", async () => {
   const { board, user, read } = await open();
   const doing = { lane_id: board.lanes.doing, assignee_id: user.id };
   const one = await board.make(doing);
@@ -111,7 +111,7 @@ test("work contains the caller's issues in progress, the last changed first", as
   );
 });
 
-test("the oldest waiting reports and the last regressions of all projects come first, at most five", async () => {
+test("at most five waiting reports, oldest first, and regressions, latest first, are listed across all projects", async () => {
   const workspace = await makeWorkspace(t.db);
   const [one, two] = [await openProject(t, workspace), await openProject(t, workspace)];
   const made: number[] = [];
@@ -223,7 +223,7 @@ test("numbers that the caller may not read, and those of features that are off, 
   for (const by of [client, admin]) assert.deepEqual((await by.get(`${board.url}/counts`)).body, none);
 });
 
-test("of more than 100 projects, the home page has the numbers of the caller's own and of the first ones by name", async () => {
+test("with more than 100 projects, the home page has numbers for the caller's own and then for the first ones by name", async () => {
   const workspace = await makeWorkspace(t.db);
   const values = Array.from({ length: 120 }, (_, n) => ({
     workspace_id: workspace.id,

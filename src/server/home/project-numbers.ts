@@ -5,7 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
 
-/** What waits in one project. */
+/** The pending items of one project. */
 export async function readCounts(db: Db, caller: Caller, projectId: number): Promise<Counts> {
   const { report, error_group } = await readableProjects(db, caller, projectId);
   const { rows } = await sql<Counts>`
@@ -15,7 +15,7 @@ export async function readCounts(db: Db, caller: Caller, projectId: number): Pro
   return row;
 }
 
-/** The numbers of the projects that the caller can access, sorted by id: of the first ones, if there are very many. */
+/** The numbers of the projects that the caller can access, sorted by id. Limited to NUMBERED_PROJECTS projects. */
 export async function readProjectNumbers(
   db: Db,
   userId: number,

@@ -10,12 +10,12 @@ import { readVisit } from "./visits.ts";
 
 const MAX_ISSUES = 20;
 const MAX_WAITING = 5;
-/** Changes are searched in the newest issues that the caller watches, and the newest assigned to them. */
+/** Changes are searched for in this many of the newest issues that the caller watches, and of those assigned to them. */
 const MAX_FOLLOWED = 1_000;
 
 /** Everything on the home page. Each part contains only what the caller may read. */
 export async function readHome(db: Db, caller: Caller, retentionDays: number): Promise<Home> {
-  // The visit is read first: what changes during the next queries is listed again at the next visit.
+  // Read the visit first, so that changes during the following queries are listed at the next visit.
   const visit = await readVisit(db, caller.user_id);
   const readable = await readableProjects(db, caller, undefined);
   const [changes, work, regressions, waiting, projects] = await Promise.all([

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Opening the home page again within this time continues the visit, so going back to it still shows the same changes. */
+/** Returning to the home page within this time continues the visit, so it still lists the same changes. */
 const VISIT = sql`interval '30 minutes'`;
 
 /** Before the first visit, the changes of this time are listed. */

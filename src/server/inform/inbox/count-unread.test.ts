@@ -6,7 +6,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp();
 
-test("types and projects are counted in full, and of more than 1,000 things those with the most entries", async () => {
+test("all types and projects are counted, but only the 1,000 issues, reports, epics and errors with the most entries", async () => {
   const workspace = await makeWorkspace(t.db);
   const project = await makeProject(t.db, workspace.id);
   const user = await makeMember(t.db, project.id);

@@ -4,7 +4,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { NOT_SNOOZED, ofTypes, readableBy } from "./list-notifications.ts";
 
-/** The unread entries, and how soon a snoozed one adds to them. */
+/** The number of unread entries, and the time until the next snoozed one returns. */
 export async function countUnread(db: Db, caller: Caller, include?: "all"): Promise<UnreadCount> {
   const { rows } = await sql<{ count: number; next_return_ms: number | null }>`
     select

@@ -27,7 +27,7 @@ const takeAway = (user: { id: number }) =>
     )
     .execute();
 
-test("an entry carries the words of its comment as they are now, without Markdown", async () => {
+test("an entry has the current words of its comment, without Markdown", async () => {
   const { user, entries } = await makeReader(["issues:read"]);
   const issue = await board.make();
   const comments = `${board.issues}/${issue.id}/comments`;

@@ -5,9 +5,8 @@ import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 
 /**
- * The inbox belongs to no project. Its permissions are granted by any of the caller's roles, to administrators and owners,
- * and to users without any project role. Returns an `onRequest` hook, which runs after the guard and before the body is
- * read.
+ * Returns an `onRequest` hook that requires the permission for the inbox, which belongs to no project. Callers have it if any of
+ * their roles grants it, if they are an administrator or owner, or if they have no project role at all.
  */
 export function needsInbox(db: Db, permission: Extract<Permission, `notifications:${string}`>) {
   return async ({ caller }: FastifyRequest): Promise<void> => {

@@ -11,7 +11,7 @@ import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts
 
 const DEFAULT_LIMIT = 100;
 
-/** The characters of a comment or report that its excerpt is made from. */
+/** Characters of a comment or report that are read for its excerpt. */
 const EXCERPT_SOURCE = 1_000;
 
 /** The caller's notifications, newest first. */
@@ -21,7 +21,7 @@ export async function listNotifications(
   query: NotificationListQuery,
 ): Promise<Page<Notification>> {
   const pageQuery: PageQuery = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor };
-  // An array, because PostgreSQL would join a subquery to all things of the projects before it joins the page.
+  // An array, because with a subquery, PostgreSQL would join all items of these projects before it joins the page.
   const inReadable = (kind: "report" | "epic" | "error_group") =>
     sql`any(array(${projectsReadable(caller, kind)}))`;
   const { rows } = await sql<Notification>`
@@ -87,11 +87,11 @@ function filters(query: NotificationListQuery, pageQuery: PageQuery): RawBuilder
   ];
 }
 
-/** Clients that do not ask for more get the basic types only. */
+/** Clients get only the basic types unless they ask for all. */
 export const ofTypes = (include: "all" | undefined) =>
   include === "all" ? sql`true` : sql`n.type <= ${sql.lit(Math.max(...BASIC_TYPES))}`;
 
-/** An entry returns when its time has come, without a job that could be late or repeat it. */
+/** A condition rather than a job, so that a snoozed entry returns exactly once and on time. */
 export const NOT_SNOOZED = sql`(n.snoozed_until is null or n.snoozed_until <= now())`;
 
 const actor = sql`case when a.id is not null then json_build_object('id', a.id, 'first_name', a.first_name,

@@ -95,7 +95,7 @@ async function changeOwn(
   });
 }
 
-/** Announces one entry however many changed: it makes the user's other windows reload the inbox. */
+/** Announces only one entry, however many have changed: that suffices to make the user's other windows reload the inbox. */
 async function announceNewest(tx: Tx, userId: number, newest: number | null | undefined): Promise<void> {
   if (newest) await announce(tx, [{ kind: "notification", project_id: null, id: newest, user_id: userId }]);
 }

@@ -126,13 +126,13 @@ for (const [name, until] of [
   ["that is a day", "2099-01-01"],
   ["that is missing", undefined],
 ] as const)
-  test(`a time ${name} is refused`, async () => {
+  test(`snoozing until a time ${name} is refused`, async () => {
     const answer = await client.post(`${inbox}/bulk-snooze`, { notification_ids: [a], until });
     assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["until"]]);
     assert.deepEqual(await states("snoozed=true"), []);
   });
 
-test("entries of others cannot be snoozed", async () => {
+test("other users' entries cannot be snoozed", async () => {
   const other = await makeMember(t.db, projectId);
   const theirs = t.http.as(await makePersonalToken(t.db, other.id));
   const answer = await theirs.post(`${inbox}/bulk-snooze`, { notification_ids: [a], until: inHours(1) });

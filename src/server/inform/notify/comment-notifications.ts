@@ -22,9 +22,9 @@ export type CommentEvent = {
 
 /**
  * Notifies the mentioned users, the author of the parent comment and the watchers. Each user gets one notification: a
- * mention takes precedence over a reply, and a reply over watching. If their preference says so, the author starts
- * watching the issue or error group. Epics have no watchers. A report's are the project's report watchers, its creator and
- * everyone who has commented on it.
+ * mention takes precedence over a reply, and a reply over watching. If their preference says so, the author starts watching the
+ * issue or error group. Epics have no watchers. For reports, the watchers are the project's report watchers, the report's creator
+ * and everyone who has commented on it.
  */
 export async function notifyComment(tx: Tx, event: CommentEvent): Promise<void> {
   const { project, target, actorId } = event;

@@ -9,7 +9,7 @@ import {
   type NotificationType,
 } from "../../../shared/notifications.ts";
 
-/** Singular and plural of each type that is in a digest, the most urgent first. */
+/** Singular and plural of each type that a digest can contain, most urgent first. */
 const NAMES = new Map<NotificationType, [string, string]>([
   [ALERT_FIRED, ["alert", "alerts"]],
   [SPIKE, ["spike", "spikes"]],

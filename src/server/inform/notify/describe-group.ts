@@ -4,7 +4,7 @@ import type { Tx } from "../../db/connect.ts";
 import type { Described } from "./issue-notifications.ts";
 import { shorten } from "./message-parts.ts";
 
-/** The characters of a group's message that a notification keeps. */
+/** Characters of a group's message that a notification contains. */
 export const THING_TEXT = 500;
 
 export async function describeGroup(

@@ -10,10 +10,10 @@ export type DigestEntry = { id: number; type: NotificationType; message: string 
   | { group_id: null }
 );
 
-/** Entries that an email lists. It only counts the others. */
+/** The most entries that an email lists. Further ones are only counted. */
 const LISTED = 20;
 
-/** The email about one entry, or a list of several, the most urgent first and the newest first among these. */
+/** The email about one entry or several, most urgent first and newest first within each type. */
 export function digestMail(
   project: NotifiedProject,
   entries: DigestEntry[],
@@ -49,7 +49,7 @@ const pathOf = ({ key }: NotifiedProject, { group_id }: DigestEntry) =>
 const describe = (group: { exception_class: string; text: string; environment: string }) =>
   `${cut(group.exception_class, 255)}: ${cut(group.text, 500)} (${group.environment})`;
 
-/** The entry's message names the class already. */
+/** The entry's message already names the class. */
 const textOf = ({ text, environment }: { text: string; environment: string }) =>
   `${cut(text, 150)} (${environment})`.trim();
 

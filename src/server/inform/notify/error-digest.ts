@@ -9,12 +9,12 @@ import type { NotifiedProject } from "./notified-groups.ts";
 const THROTTLE = sql`interval '10 minutes'`;
 
 /**
- * Adds inbox entries to their user's next email about the errors of the project, for those who want such emails. It is due at
- * once, or ten minutes after the last one.
+ * Adds inbox entries to each user's next email about the project's errors, if the user wants such emails. It is due immediately,
+ * but not earlier than ten minutes after the previous one.
  */
 export async function addToDigests(tx: Tx, notificationIds: number[]): Promise<void> {
   if (notificationIds.length === 0) return;
-  // The update locks the digest even if it is due already, so that it waits for these entries.
+  // Updates the digest even if it is already due: the lock keeps it from being sent without these entries.
   await sql`
     with entry as materialized (
       select n.id, n.user_id, n.project_id from notifications n join users u on u.id = n.user_id
@@ -31,8 +31,8 @@ export async function addToDigests(tx: Tx, notificationIds: number[]): Promise<v
 }
 
 /**
- * Queues the emails that are due until none is left; throws once the signal is aborted. Each is queued in the transaction that
- * takes its entries. Any number of processes may call this every second.
+ * Queues all emails that are due; throws once the signal is aborted. Each is queued in the transaction that takes its entries.
+ * Any number of processes may call this every second.
  */
 export async function queueErrorDigests(db: Db, signal?: AbortSignal): Promise<void> {
   let isMore = true;
@@ -58,8 +58,8 @@ async function queueNext(tx: Tx): Promise<boolean> {
 }
 
 /**
- * An email that is due later than the throttle allows is due, because the clock was set back. The lock on the user is the one
- * that queuing the email needs; taken in this order, it cannot deadlock with deleting the user.
+ * Also takes emails that are due later than the throttle allows: the clock was set back. Already locks the user, which queuing
+ * the email requires: in this order, it cannot deadlock with deleting the user.
  */
 async function claimDigest(tx: Tx): Promise<(NotifiedProject & { user_id: number }) | undefined> {
   const { rows } = await sql<NotifiedProject & { user_id: number }>`
@@ -75,7 +75,7 @@ async function claimDigest(tx: Tx): Promise<(NotifiedProject & { user_id: number
 }
 
 /**
- * Takes all entries that wait, and returns those that the user has not dealt with in the inbox, if they still want the email
+ * Removes all waiting entries, and returns those that the user has not read or snoozed in the inbox, if they still want the email
  * and may read the project's errors.
  */
 async function takeEntries(tx: Tx, userId: number, project: NotifiedProject): Promise<DigestEntry[]> {

@@ -10,7 +10,7 @@ import { autoWatch } from "../watches/watches.ts";
 
 type IssueEvent = { project: ProjectAccess["project"]; issueId: number; actorId: number };
 
-/** The fields whose changes are notified. */
+/** The fields whose changes cause notifications. */
 type NotifiedFields = { lane_id?: number | undefined; assignee_id?: number | null | undefined };
 
 /** The creator starts watching the issue if their preference says so. The assignee is notified. */
@@ -107,7 +107,7 @@ async function notifyAboutIssue(
   });
 }
 
-/** What a notification refers to, how its message names that, and the path of its page. */
+/** The subject of a notification, its name in the message, and the path of its page. */
 export type Described = { subject: Subject; description: string; path: string };
 
 export async function describeIssue(

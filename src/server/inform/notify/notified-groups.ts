@@ -8,8 +8,8 @@ export type NotifiedProject = { id: number; workspace_id: number; key: string; n
 export type NotifiedGroup = { id: number; exception_class: string; message: string };
 
 /**
- * The groups with these ids and their projects, each project with its groups in the order of the ids. Leaves out deleted
- * projects, and those in whose workspace error tracking is turned off.
+ * The groups with these ids by project, in the order of the ids. Leaves out deleted projects, and projects whose workspace has
+ * turned error tracking off.
  */
 export async function readNotifiedGroups(
   tx: Tx,

@@ -8,13 +8,13 @@ import { countByType } from "./count-by-type.ts";
 import { addToDigests } from "./error-digest.ts";
 import type { NotifiedGroup, NotifiedProject } from "./notified-groups.ts";
 
-/** What happened to a group, as a message without the final period. */
+/** What happened to a group. `message` is a sentence without its final period. */
 export type GroupNotice = { group: NotifiedGroup; type: NotificationType; message: string };
 
 /**
- * Creates the inbox entries about groups of one project with one statement, and adds them to the digests that are emailed.
- * `recipients` is an SQL query for rows of the number of a notice and a `user_id`; it reads `notice (n, group_id, type)`. Those
- * who may not read error groups, and the actor, are left out. A user gets one push for all of the entries.
+ * Creates inbox entries about groups of one project in one statement, and adds them to the digests that are emailed. The query
+ * `recipients` reads `notice (n, group_id, type)` and selects the number of a notice and a `user_id`. The actor and users who may
+ * not read error groups are left out. A user gets one push for all of their entries.
  */
 export async function notifyAboutGroups(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function notifyAboutGroups(
     tx,
     entries.map(({ id }) => id),
   );
-  // The newest entry of each user makes their windows reload the inbox.
+  // Announcing the newest entry suffices to make a user's windows reload the inbox.
   await announce(
     tx,
     users.map(([user_id, own]) => ({

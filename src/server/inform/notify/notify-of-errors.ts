@@ -10,14 +10,14 @@ import {
 } from "./notified-groups.ts";
 import { notifyAboutGroups } from "./notify-about-groups.ts";
 
-/** What happened to a group without a user. */
+/** Something that happened to a group without a user's action. */
 type Occasion =
   | { group_id: number; type: typeof NEW_ERROR; details: object }
   | { group_id: number; type: typeof ERROR_REGRESSED; details: { release: string | null } }
   | { group_id: number; type: typeof SNOOZE_ENDED; details: object }
   | { group_id: number; type: typeof SPIKE; details: { events: number; usual: number } };
 
-/** Lets the job notify people of what happened to groups, once the caller's transaction has committed. */
+/** Queues notices about groups. After the caller's transaction has committed, a job notifies people of them. */
 export async function queueGroupNotices(
   tx: Tx,
   occasions: Exclude<Occasion, { type: typeof NEW_ERROR }>[],
@@ -29,12 +29,13 @@ export async function queueGroupNotices(
       as occasion (group_id bigint, type smallint, details jsonb)`.execute(tx);
 }
 
-/** Occasions of each kind per transaction. */
+/** Notices of each kind per transaction. */
 const AT_ONCE = 200;
 
 /**
- * Notifies people of new errors, regressions, ended snoozes and spikes until nothing is left; throws once the signal is aborted.
- * Each is taken and notified in one transaction, so it is notified once. Any number of processes may call this every second.
+ * Notifies people of all new errors, regressions, ended snoozes and spikes; throws once the signal is aborted. Takes each one in
+ * the transaction that creates its notifications, so people are notified once. Any number of processes may call this every
+ * second.
  */
 export async function notifyOfErrors(db: Db, signal?: AbortSignal): Promise<void> {
   let isMore = true;
@@ -76,7 +77,7 @@ async function takeOccasions(tx: Tx): Promise<Occasion[]> {
   return rows;
 }
 
-/** Type 9: assignee and watchers; 10: those who watch the project; 11: watchers; 16: all of these. */
+/** Type 9: assignee and watchers; 10: the project's watchers; 11: watchers; 16: all of these. */
 const recipientsIn = ({ id }: NotifiedProject) => sql`
   select n, user_id from notice join error_group_watchers using (group_id) where type <> ${NEW_ERROR}
   union all

@@ -47,8 +47,8 @@ export type NewNotification = {
 };
 
 /**
- * Creates the inbox entries of all recipients in one statement, queues their emails and pushes, and announces the entries. All of it
- * belongs to the transaction of the change that is notified, and is rolled back with it.
+ * Creates the inbox entries of all recipients in one statement, queues their emails and pushes, and announces the entries. All of
+ * this is part of the transaction of the change, and is rolled back with it.
  */
 export async function notify(tx: Tx, notification: NewNotification): Promise<void> {
   const { subject, notices } = notification;
@@ -120,8 +120,8 @@ async function createEntries(tx: Tx, notification: NewNotification): Promise<Ent
 }
 
 /**
- * A user has one entry per comment. It becomes a mention once, however often the mention is edited out and in again. On
- * errors and reports, comments and mentions have the same type but other messages.
+ * A user has one entry per comment. It becomes a mention only once, even if the mention is removed and added again. For errors
+ * and reports, comments and mentions have the same type but different messages.
  */
 const BECOMES_UNREAD_MENTION = sql`
   on conflict (comment_id, user_id) where comment_id is not null do update

@@ -40,11 +40,11 @@ export type DoneReport = {
   id: number;
   title: string;
   created_by: number;
-  /** The release with which it was released. */
+  /** The release that contains the fix. */
   version: string;
   project_id: number;
   workspace_id: number;
-  /** Of the project. */
+  /** The project's key. */
   key: string;
 };
 

@@ -5,7 +5,7 @@ import { forbidden, notFound } from "../../answers/errors.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { lockMembership } from "./watches.ts";
 
-/** The issue or error group that someone watches. */
+/** An issue or error group to watch. */
 export type Watched = { kind: "issue" | "error_group"; id: number };
 
 const TABLES = {
@@ -19,8 +19,8 @@ export async function isWatching(db: Db, watched: Watched, userId: number): Prom
 }
 
 /**
- * Sets whether the user watches the issue or error group, or flips it without `wanted`. Returns whether they now do. 404
- * if it has been deleted.
+ * Sets whether the user watches the issue or error group; without `wanted`, toggles it. Returns whether they now do. 404 if it
+ * has been deleted.
  */
 export async function toggleWatch(
   db: Db,
@@ -41,7 +41,7 @@ export async function toggleWatch(
       insert into ${sql.table(watchers)} (${sql.ref(column)}, user_id)
       select id, ${userId} from ${sql.table(things)} where id = ${watched.id} for key share
       on conflict do nothing`.execute(tx);
-    // A comment or a merge may just have made the user watch it.
+    // A concurrent comment or merge may have made the user watch it.
     if (numAffectedRows === 0n && !(await isWatching(tx, watched, userId)))
       throw await missing(tx, project, watched);
     return true;
@@ -68,8 +68,7 @@ export async function listReportWatchers(db: Db, projectId: number): Promise<num
 }
 
 /**
- * Sets whether the user watches the project's reports, or flips it without `wanted`. Returns the ids of all users who now
- * do.
+ * Sets whether the user watches the project's reports; without `wanted`, toggles it. Returns the ids of all users who now do.
  */
 export async function toggleReportWatch(
   db: Db,

@@ -51,7 +51,7 @@ test("an invitation that is accepted while its project is deleted does not lead 
   assert.deepEqual((await rowsOf(t.db, board.id))["project_members"], undefined);
 });
 
-test("the only workspace cannot be deleted, also if two requests delete the last two", async () => {
+test("the only workspace cannot be deleted, even if two requests delete the last two", async () => {
   await sql`update workspaces set deleted_at = now()`.execute(t.db);
   const one = await makeWorkspace(t.db);
   const admin = await as(one.admin);

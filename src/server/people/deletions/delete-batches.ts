@@ -59,7 +59,7 @@ async function advance(client: pg.ClientBase, state: State): Promise<void> {
   if (state.rows_total === null) return countRows(client, state);
   if (state.project_id === null) return startNextProject(client, state);
   if (state.step === null) return deleteProjectRow(client, state);
-  // A step that this version does not have: another version has started the deletion.
+  // Another version, with a step that this one does not have, has started the deletion.
   const step = STEPS.find(({ name }) => name === state.step) ?? FIRST_STEP;
   const { rows } = await client.query<{ deleted: number; last_id: number | null }>(step.batch, [
     state.project_id,

@@ -7,14 +7,14 @@ type NewDeletion = Pick<Deletion, "kind" | "target_id" | "name" | "project_key">
   requested_by: number;
 };
 
-/** Lets the background job delete the rows of a project or workspace that this transaction hides. */
+/** Queues the deletion of a project or workspace that this transaction hides. A background job deletes its rows. */
 export function startDeletion(tx: Tx, deletion: NewDeletion): Promise<Deletion> {
   return tx.insertInto("deletions").values(deletion).returning(deletionColumns).executeTakeFirstOrThrow();
 }
 
 /**
- * Deletes at once what gives people, teams, tokens, keys and invitations access to projects that are deleted, and what would
- * send email about them.
+ * Immediately deletes everything that gives people, teams, tokens, keys and invitations access to the deleted projects, and what
+ * would cause emails about them.
  */
 export async function endAccess(tx: Tx, projectIds: number[]): Promise<void> {
   if (projectIds.length === 0) return;

@@ -1,10 +1,10 @@
 /**
- * Deletes the next rows of project $1, after the id $2. Returns how many, and the id up to which the step is done, or null
- * if nothing is left. What a batch deletes by cascade has to be small as well.
+ * `batch` deletes the next rows of project $1 after the id $2. It returns their number and the last id, or null if no rows are
+ * left. It must be small enough for the statement timeout, including its cascades.
  */
 export type Step = { name: string; batch: string };
 
-/** The rows of a project in the order in which they are deleted. The project's own row deletes what is left by cascade. */
+/** The steps in order. Deleting the project's own row, the last one, deletes everything else by cascade. */
 export const STEPS: readonly [Step, ...Step[]] = [
   ofErrorGroups("error_group_users", "user_hash", 5_000),
   ofErrorGroups("error_group_releases", "release_hash", 5_000),
@@ -13,7 +13,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
   ofErrorGroups("error_group_tags", "tag_hash", 5_000),
   {
     name: "error_groups",
-    // Ingestion locks groups in another order. A locked group is left to the cascade, so that this cannot deadlock.
+    // Ingestion locks groups in another order. Skipping locked groups, which the cascade deletes later, avoids deadlocks.
     batch: `
       with batch as materialized (
         select g.id from error_group_classes c join error_groups g on g.id = c.group_id
@@ -23,7 +23,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
   },
   {
     name: "error_event_ids",
-    // Without a foreign key. These rows are not counted in the progress, because a job deletes them after days anyway.
+    // These rows have no foreign key. They do not count toward the progress, because a job deletes them within days anyway.
     batch: `
       with batch as materialized (
         select event_id from error_event_ids where project_id = $1 and $2 >= 0 limit 5000
@@ -38,7 +38,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
   withId("epics", 500),
   {
     name: "notifications",
-    // There is no index by project, so this walks the table. These rows are not counted in the progress.
+    // There is no index by project, so this scans the table. These rows do not count toward the progress.
     batch: `
       with span as materialized (select id, project_id from notifications where id > $2 order by id limit 20000),
       gone as (delete from notifications n using span s where n.id = s.id and s.project_id = $1)
@@ -48,7 +48,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
 
 export const [FIRST_STEP] = STEPS;
 
-/** The number of rows that the steps delete from the projects $1 and count. */
+/** The number of rows of the projects $1 that count toward the progress. */
 export const COUNT_ROWS = `
 select ${["reports", "comments", "issues", "epics", "releases", "error_group_classes"].map(countOf).join(" + ")} +
   ${["error_group_users", "error_group_releases", "error_group_hosts", "error_events", "error_group_tags"].map(countOfGroups).join(" + ")} as total`;

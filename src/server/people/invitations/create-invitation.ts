@@ -13,8 +13,8 @@ import { invitationsOf } from "./read-invitations.ts";
 const INVITATION_DAYS = 7;
 
 /**
- * Creates an invitation and queues its mail. Only this response shows its link, without the proof that the mail adds. 422 on `projects.N.…` for a project or
- * role of another workspace, 429 after 20 to the address within a day.
+ * Creates an invitation and queues its email. Only this response shows its link, without the proof that the email adds. 422 on
+ * `projects.N.…` for a project or role of another workspace, 429 after 20 invitations to the address within a day.
  */
 export async function createInvitation(
   db: Db,

@@ -55,7 +55,7 @@ test("a token cannot invite an administrator, so that a leaked one cannot become
   assert.equal((await client.post(url, { email: "mallory@example.com", is_admin: false })).status, 201);
 });
 
-test("an address receives at most 20 invitations within a day, also from several workspaces at once", async () => {
+test("an address receives at most 20 invitations within a day, even from several workspaces concurrently", async () => {
   const email = `flood${workspaceId}@example.com`;
   const other = await makeWorkspace(t.db);
   const second = await as(other.admin);

@@ -15,11 +15,11 @@ export type LockedInvitation = {
 type Joined = { project_id: number; role_id: number; is_new: boolean };
 
 /**
- * Adds the user to the projects of the invitation. Where they are an owner already, or have a role with the same or more
- * permissions, they keep it.
+ * Adds the user to the projects of the invitation. If they are already an owner of a project, or have a role there with the same
+ * or more permissions, they keep it.
  */
 export async function joinProjects(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
-  // The lock keeps the projects from being deleted meanwhile. `xmax` is 0 for inserted rows, but not for updated ones.
+  // The lock keeps the projects from being deleted. `xmax` is 0 for inserted rows, but not for updated ones.
   const { rows: joined } = await sql<Joined>`
     insert into project_members as m (project_id, workspace_id, user_id, role_id)
     select i.project_id, i.workspace_id, ${userId}, i.role_id

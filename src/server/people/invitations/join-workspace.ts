@@ -5,9 +5,9 @@ import { recordAudit } from "../../record/audit.ts";
 import { type LockedInvitation, joinProjects } from "./join-projects.ts";
 
 /**
- * Makes the user a member of the invitation's workspace and projects, and deletes the invitation. Existing members keep
- * what permits more. 403 for deactivated members, whom an old invitation must not reactivate. The caller holds the lock of
- * the workspace.
+ * Makes the user a member of the invitation's workspace and projects, and deletes the invitation. Existing members keep a role
+ * that permits more. 403 for deactivated members, because an old invitation must not reactivate them. The caller holds the
+ * workspace's lock.
  */
 export async function joinWorkspace(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
   const member = await tx

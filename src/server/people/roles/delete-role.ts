@@ -37,9 +37,8 @@ export async function deleteRole(
 }
 
 /**
- * Waits for concurrent transactions that assign the role, and makes later ones fail. Whatever has the role is locked
- * before the role itself, in the same order as when an invitation is accepted and when a member starts to watch
- * something, to avoid deadlocks.
+ * Waits for concurrent transactions that assign the role, and makes later ones fail. Locks everything that has the role before
+ * the role itself, in the same order as accepting an invitation and starting to watch something, to avoid deadlocks.
  */
 async function lockUses(tx: Tx, roleId: number): Promise<void> {
   await sql`select from invitations

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/** Makes these users' pages read again what they may access: they no longer receive the changes of what they have lost. */
+/** Makes these users' pages reload what they can access, because they receive no live changes of what they have lost. */
 export function announceLostAccess(tx: Tx, userIds: readonly number[]): Promise<void> {
   return announce(
     tx,

@@ -5,7 +5,7 @@ import { announce } from "../../record/live-changes.ts";
 import { commentChange, lockComment } from "../comments/read-comment.ts";
 import { lockTarget, touchTarget, type Target } from "../comments/target.ts";
 
-/** What has attachments: an issue, epic, error group or report, or the comment on it. */
+/** What an attachment belongs to: an issue, epic, error group or report, or a comment on it. */
 export type Place = { target: Target; commentId: number | undefined };
 
 export function ownerOf({ target, commentId }: Place): AttachmentOwner {

@@ -24,8 +24,8 @@ import { ownerOf, type Place } from "./place.ts";
 type PlaceKind = { kind: TargetKind; ofComment: boolean };
 
 /**
- * The attachments of issues, epics and error groups, and of the comments on them. Those of reports have routes of their
- * own, because project tokens may use them.
+ * Attachments of issues, epics and error groups, and of comments on them. Attachments of reports have other routes, because
+ * project tokens may use them.
  */
 const PLACES: PlaceKind[] = [
   { kind: "issue", ofComment: false },

@@ -10,7 +10,7 @@ import { TARGETS, type TargetKind } from "./target.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The comment in the path, and the id of what it is on; set by `mayChange` and `requireComment`. */
+    /** The comment in the path, and the id of its target; set by `mayChange` and `requireComment`. */
     comment: { user_id: number; target_id: number } | undefined;
   }
 }

@@ -6,8 +6,8 @@ import { commentColumns } from "./read-comment.ts";
 import { isOn, type Target } from "./target.ts";
 
 /**
- * The thread of the pinned comment comes first on every page, then root comments oldest first, each followed by its
- * replies oldest first. `limit` counts root comments, not counting the pinned thread. Sorting by id sorts by creation.
+ * Every page begins with the thread of the pinned comment. Then come root comments, oldest first, each followed by its replies,
+ * oldest first. `limit` counts root comments except the pinned thread. Ids are in the order of creation.
  */
 export async function listComments(db: Db, target: Target, query: PageQuery): Promise<CommentList> {
   // One snapshot for both queries, so that the thread listed first is the pinned one.

@@ -24,7 +24,7 @@ export async function readComment(db: Db, target: Target, commentId: number): Pr
   return row;
 }
 
-/** Locks the comment until the transaction ends and returns its current text. 404 as above. */
+/** Locks the comment until the transaction ends and returns its current text. 404 if it is not a comment on this target. */
 export async function lockComment(
   tx: Tx,
   target: Target,

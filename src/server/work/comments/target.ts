@@ -11,7 +11,7 @@ import { findIssue, noSuchIssue } from "../issues/read-issue.ts";
 
 export type TargetKind = "issue" | "epic" | "error_group" | "report";
 
-/** What comments are on: an issue, epic, error group or report. */
+/** An issue, epic, error group or report that can have comments. */
 export type Target = { project_id: number; kind: TargetKind; id: number };
 
 type KindOfTarget = {
@@ -109,7 +109,7 @@ const missingTarget = async (db: Db, { project_id, kind, id }: Target) =>
 const noSuchTarget = (kind: TargetKind) =>
   kind === "issue" ? noSuchIssue() : notFound(`There is no such ${TARGETS[kind].noun}.`);
 
-/** A condition on `comments c`. */
+/** The condition on `comments c` of this target. */
 export function isOn(target: Target): RawBuilder<boolean> {
   return sql<boolean>`(c.project_id = ${target.project_id} and ${sql.ref(`c.${target.kind}_id`)} = ${target.id})`;
 }
@@ -133,7 +133,7 @@ export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclu
     await sql`select from error_group_classes where group_id = ${target.id} for no key update`.execute(tx);
 }
 
-/** Shows a change of the target's files in `updated_at`. The files of an error group are not among its fields. */
+/** Updates `updated_at` after a change of the target's files. Not for error groups, whose fields do not include files. */
 export async function touchTarget(tx: Tx, { kind, id }: Target): Promise<void> {
   if (kind === "error_group") return;
   await sql`

@@ -13,7 +13,7 @@ import { readPage, type PageQuery } from "../../answers/page.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
-/** Sorted by id. `userId` is who `me` stands for. */
+/** Sorted by id. `userId` is the owner that `me` stands for. */
 export function listEpics(
   db: Db,
   projectId: number,
@@ -79,8 +79,8 @@ export async function createEpic(
 }
 
 /**
- * Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change, and on a new
- * `owner_id` if that user cannot access the project.
+ * Changes the given fields. 404 if the project has no such epic; 422 on `ends_on` if it would be before `starts_on`, and on a
+ * new `owner_id` if that user cannot access the project.
  */
 export async function updateEpic(
   db: Db,
@@ -119,7 +119,7 @@ async function requireOwner(tx: Tx, project: ProjectRef, userId: number): Promis
   if (rows.length === 0) throw invalid({ owner_id: ["cannot access the project"] });
 }
 
-/** Deletes an epic and removes its issues from it. 404 as above. */
+/** Deletes an epic and removes its issues from it. 404 if the project has no such epic. */
 export async function deleteEpic(db: Db, projectId: number, epicId: number, actorId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);

@@ -13,7 +13,7 @@ import { deleteTemplate } from "./delete-template.ts";
 import { listTemplates, readTemplate } from "./read-templates.ts";
 import { updateTemplate } from "./update-template.ts";
 
-/** What new issues of a project can start with. */
+/** A project's templates for new issues. */
 export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
   const config = { needs: "project:update" } as const;
   const templates = "/api/projects/:projectId/issue-templates";

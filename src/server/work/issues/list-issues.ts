@@ -19,9 +19,9 @@ export function listIssues(db: Db, projectId: number, userId: number, query: Que
   return list(db, [projectId], userId, query);
 }
 
-/** The issues of every project in which the caller may read issues. Filtering by another project finds nothing. */
+/** The issues of every project where the caller may read issues. Filtering by another project finds nothing. */
 export async function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
-  // Read first, so that PostgreSQL knows how many they are when it plans the list.
+  // Read the ids first, so that PostgreSQL knows their number when it plans the list.
   const { rows } = await sql<{ id: number }>`${projectsReadable(caller, "issue")}`.execute(db);
   return list(
     db,
@@ -65,8 +65,9 @@ async function allMatching(db: Db, projectIds: number[], userId: number, query: 
 }
 
 /**
- * The first page of issues with common words, looked for among the newest ones: PostgreSQL would read and sort all that have these words.
- * If it is full, no other issue comes before its last one. Undefined if the words are not that common.
+ * The first page of issues with common words, searched among the newest issues, because PostgreSQL would otherwise read and sort
+ * all issues with these words. If the page is full, no other issue comes before its last one. Undefined if the words are not
+ * common enough.
  */
 async function amongNewest(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
   const isByTime = sort.descending && (sort.by === "created_at" || sort.by === "updated_at");
@@ -91,7 +92,7 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
     where ${sql.join([hasWords, ...where(query, userId)], sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
 }
 
-/** Issues with these are found by an index, and are few. */
+/** Filters that match few issues, which an index finds. */
 const NARROWING = [
   "ids",
   "project_id",
@@ -105,7 +106,7 @@ const NARROWING = [
   "query",
 ] as const satisfies (keyof Query)[];
 
-/** For the orders that an index provides: the condition for the issues up to this value, or for all if it is null. */
+/** For orders that an index provides: the condition for the issues up to this value, or for all issues if it is null. */
 function notAfter(sort: Sort): ((value: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined {
   const { by, descending } = sort;
   if (by === "priority" || by === "rank" || (by === "due_on" && descending)) return undefined;

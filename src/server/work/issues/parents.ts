@@ -3,7 +3,7 @@ import type { Tx } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/** Announces issues whose `sub_issue_counts` have changed, because one of their sub-issues has. */
+/** Announces the parents whose `sub_issue_counts` have changed because a sub-issue has. */
 export async function announceParents(
   tx: Tx,
   projectId: number,

@@ -6,7 +6,7 @@ import { notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import type { ProjectRef } from "./references.ts";
 
-/** Groups linked before this was recorded come first. */
+/** Groups without a recorded time, which were linked before it was stored, come first. */
 const IN_ORDER_OF_LINKING = sql`g.linked_at nulls first, g.id`;
 
 /** Every field of an issue except `tasks`, from `issues i join projects p`; `watching` is the user's. */

@@ -3,7 +3,7 @@ import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts"
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 
-/** The issues that block an issue, those that it blocks, and those related in another way. */
+/** The issues that block an issue, that it blocks, and that are related in another way. */
 type Relations = { blocked_by_ids: number[]; blocks_ids: number[]; relates_to_ids: number[] };
 
 /**

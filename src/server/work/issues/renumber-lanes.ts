@@ -4,7 +4,7 @@ import { issuesOfLane } from "../lanes/issues-of-lane.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { LONG_RANK, renumber } from "../ranks/ranked-list.ts";
 
-/** Renumbers the issues of every lane that contains a long rank, and returns how many lanes that were. */
+/** Renumbers the issues of every lane that contains a long rank. Returns the number of these lanes. */
 export async function renumberLongLanes(db: Db): Promise<number> {
   const { rows: lanes } = await sql<{ project_id: number; lane_id: number }>`
     select distinct i.project_id, i.lane_id

@@ -24,7 +24,7 @@ async function reopenNext(tx: Tx): Promise<boolean> {
     order by r.id limit 1`.execute(tx);
   const [next] = rows;
   if (!next) return false;
-  // A merge of error groups moves regressions while it holds the project's lock, so this takes it first, too.
+  // Take the project's lock first, like a merge of error groups, which moves regressions.
   if (next.deleted_at === null) await lockProject(tx, next.id);
   const taken = await sql<Regression>`
     delete from issue_regressions where id = ${next.regression_id}

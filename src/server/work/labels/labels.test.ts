@@ -48,7 +48,7 @@ test("a name is unique within a project, ignoring case, but not across projects"
   await other.label("Café");
 });
 
-test("a name is the same with composed and with decomposed letters", async () => {
+test("names that differ only in composed and decomposed letters count as equal", async () => {
   const board = await open();
   const made = await board.admin.post(board.labels, { name: "bu\u0308g", color: "#000000" });
   assert.equal(made.body.name, "b\u00fcg");

@@ -47,7 +47,7 @@ export async function createLabel(
   });
 }
 
-/** Changes the given fields. 404 and 422 as above. */
+/** Changes the given fields. 404 if the project has no such label, 422 on `name` if another label has it, ignoring case. */
 export async function updateLabel(
   db: Db,
   projectId: number,
@@ -70,7 +70,7 @@ export async function updateLabel(
   });
 }
 
-/** Deletes a label, removes it from its issues and records that in their history. 404 as above. */
+/** Deletes a label, removes it from its issues and records that in their history. 404 if the project has no such label. */
 export async function deleteLabel(
   db: Db,
   projectId: number,

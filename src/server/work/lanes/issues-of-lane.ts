@@ -14,7 +14,7 @@ export const issuesOfLane = (laneId: number): RankedList => ({
   id: laneId,
 });
 
-/** `closed_at` of an issue that moves to a lane of this kind. Moving between two done lanes keeps it. */
+/** The new `closed_at` of an issue that moves to a lane of this kind. Moving between two done lanes keeps it. */
 export function closedIn(kind: string): RawBuilder<string | null> {
   return kind === "done" ? sql`coalesce(closed_at, clock_timestamp())` : sql`null`;
 }

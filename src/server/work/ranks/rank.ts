@@ -14,7 +14,7 @@ export function rankBetween(before: string | null, after: string | null): string
   return generateKeyBetween(before, after);
 }
 
-/** Ascending ranks behind `last` for `count` rows. */
+/** `count` ascending ranks after `last`. */
 export function ranksBehind(last: string | null, count: number): string[] {
   const ranks: string[] = [];
   for (let rank = last; ranks.length < count; ranks.push(rank)) rank = rankBetween(rank, null);

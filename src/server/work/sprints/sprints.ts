@@ -69,7 +69,7 @@ export async function createSprint(
   return row as Sprint;
 }
 
-/** Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change. */
+/** Changes the given fields. 404 if the project has no such sprint, 422 on `ends_on` if it would be before `starts_on`. */
 export async function updateSprint(
   db: Db,
   projectId: number,
@@ -99,7 +99,7 @@ export async function updateSprint(
   });
 }
 
-/** Deletes a sprint and removes its issues from it. 404 as above. */
+/** Deletes a sprint and removes its issues from it. 404 if the project has no such sprint. */
 export async function deleteSprint(
   db: Db,
   projectId: number,

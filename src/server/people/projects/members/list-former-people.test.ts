@@ -28,7 +28,7 @@ const former = async ({ id, admin }: TestProject) =>
     ({ user_id }) => user_id,
   );
 
-test("those who were assigned, resolved or changed an error group are among the former people, in its project only", async () => {
+test("users who were assigned, resolved or changed an error group are among the former people, in its project only", async () => {
   const [project, other] = [await openProject(t, workspace), await openProject(t, workspace)];
   const { id } = await project.first();
   await other.first();
@@ -42,7 +42,7 @@ test("those who were assigned, resolved or changed an error group are among the 
   assert.deepEqual(await former(other), []);
 });
 
-test("those who created, were assigned or changed an issue are among the former people, in its project only", async () => {
+test("users who created, were assigned or changed an issue are among the former people, in its project only", async () => {
   const [project, other] = [await openProject(t, workspace), await openProject(t, workspace)];
   const issues = `/api/projects/${project.id}/issues`;
   const issue = (await project.admin.post(issues, { title: "Pay" })).body.id;
@@ -70,7 +70,7 @@ test("the former people of a project are found without reading its history", asy
   assert.ok(read < 50, `read ${read} rows`);
 });
 
-test("those who changed a group stay among the former people after it was merged", async () => {
+test("users who changed a group stay among the former people after it was merged", async () => {
   const project = await openProject(t, workspace);
   const [a, b] = [await sendAs(project, "A"), await sendAs(project, "B")];
   const left = await leave(project, ({ client }) => client.post(`${project.groups}/${b.id}/ignore`));

@@ -6,8 +6,8 @@ import type { Page } from "../../../../shared/answers.ts";
 import { readPage, type PageQuery } from "../../../answers/page.ts";
 
 /**
- * Everybody whose work is in the project but who can no longer access it, by user id. They keep their names there. Each user is
- * looked for by index among the rows of which a project may have hundreds of thousands.
+ * The users who worked on the project but can no longer access it, by user id. Their names are still shown there. Looks up each
+ * user by index, because a project may have hundreds of thousands of rows.
  */
 export function listFormerPeople(
   db: Db,
@@ -15,8 +15,8 @@ export function listFormerPeople(
   query: PageQuery,
 ): Promise<Page<ProjectPerson>> {
   const ofProject = sql`project_id = ${project.id}`;
-  // The minimum of a range makes PostgreSQL use the index. Where few people have many rows, it would otherwise expect to find one soon by
-  // reading the table.
+  // Selecting a minimum makes PostgreSQL use the index. If few people have many rows, it would otherwise scan the table, expecting
+  // to find a row soon.
   const isIn = (table: string, column: string) => sql`(
     select min(project_id) from ${sql.table(table)}
     where ${sql.ref(column)} = u.id and project_id between ${project.id} and ${project.id}) is not null`;

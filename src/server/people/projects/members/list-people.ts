@@ -6,7 +6,7 @@ import type { Page } from "../../../../shared/answers.ts";
 import { readPage, type PageQuery } from "../../../answers/page.ts";
 
 /**
- * Everybody who can access the project, by user id: its members, the members of its teams, and the administrators of the
+ * The users who can access the project, by user id: its members, the members of its teams, and the administrators of the
  * workspace. They can be mentioned and assigned.
  */
 export function listProjectPeople(

@@ -8,8 +8,8 @@ import { recordAudit } from "../../../record/audit.ts";
 import { SHOWN, noSuchToken, readProjectToken } from "./read-tokens.ts";
 
 /**
- * A token acts with its creator's permissions. 403 if the caller holds fewer: they could give themselves the creator's
- * permissions by changing what a token they know may do.
+ * A token acts with its creator's permissions. 403 if the caller holds fewer: by extending a token whose secret they know, they
+ * could give themselves the creator's permissions.
  */
 export async function updateProjectToken(
   db: Db,
