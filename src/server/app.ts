@@ -106,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
 type Shared = { headers: Record<string, string>; newId: () => string; silentMs: number };
 
-/** The server and how it answers what no route does: errors and unknown addresses. */
+/** Creates the server with its handlers for errors and unknown addresses. */
 function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }: Shared): App {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
@@ -127,7 +127,7 @@ function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }:
     // Requests that arrive on open connections while the server stops are finished, too.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000 },
-    // Ours are set below. Without these, Fastify loads its own, and a megabyte of code with them.
+    // The real compilers are set below. Without these, Fastify loads its own, which are a megabyte of code.
     schemaController: { compilersFactory: { buildValidator: neverUsed, buildSerializer: neverUsed } },
     bodyLimit: 64 * 1_048_576,
     // A malformed path matches no route, so hooks that set headers do not run.

@@ -6,7 +6,7 @@ import { openDatabase } from "./db/open-database.ts";
 import { requireFreeAddress } from "./http/listen-address.ts";
 import type { Parts, Stop } from "./start-parts.ts";
 
-/** How long requests in flight may take after the server was told to stop. */
+/** How long requests in flight may take after the signal to stop. */
 const DRAIN_MS = 10_000;
 
 /** How long everything after that may take, such as a statement of a background job and the embedded database. */
@@ -16,8 +16,8 @@ const CLOSE_MS = 10_000;
 const loadProgram = () => import("./start-parts.ts");
 
 /**
- * Runs the server until SIGTERM or Ctrl-C, and DRAIN_SECONDS longer. Then waits at most `drainMs` for requests in flight, and stops everything in
- * the reverse order of its start. If that takes more than another `closeMs`, the process exits with code 1.
+ * Runs the server until DRAIN_SECONDS after SIGTERM or Ctrl-C. Then waits at most `drainMs` for requests in flight, and stops
+ * everything in reverse order. If that takes more than another `closeMs`, the process exits with code 1.
  */
 export async function serve(
   config: Config,
@@ -37,7 +37,7 @@ export async function serve(
     // The later call of `loadProgram` throws if this one fails.
     const source = await openDatabase(config, log, () => void loadProgram().catch(() => {}));
     stops.push(source.stop);
-    // The embedded database has started by now, so that a second start on one DATA_DIR says what it is.
+    // Only after the embedded database has started, so that a second server on the same DATA_DIR fails with that reason.
     if (parts.web) await requireFreeAddress(config);
     const { startParts } = await loadProgram();
     await startParts(parts, { config, source, log, drainMs, isDraining: () => state.draining, stops });
@@ -58,7 +58,7 @@ export async function serve(
   }
 }
 
-/** If something keeps the process from stopping, a supervisor would soon kill it, and the embedded database with it. */
+/** Exits if something prevents the process from stopping: a supervisor would kill it, and the embedded database with it. */
 function exitIn(ms: number, log: Logger) {
   setTimeout(() => {
     log.error("Stopping takes too long: exiting now.");

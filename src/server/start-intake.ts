@@ -21,8 +21,8 @@ type IntakeOptions = {
 };
 
 /**
- * Starts what receives errors, and adds its routes. Most events are read and answered before Fastify; its routes take the
- * unusual ones.
+ * Starts the listeners that receive errors, and adds their routes. Most events are handled before Fastify; the routes handle
+ * unusual requests.
  */
 export async function startIntake(
   app: FastifyInstance,

@@ -32,7 +32,7 @@ type Options = {
   stops: Stop[];
 };
 
-/** Starts the parts, also with a database that has to be migrated first. */
+/** Starts the parts, after migrating the database if necessary. */
 export async function startParts(parts: Parts, options: Options): Promise<void> {
   const { config, source, log, stops } = options;
   // Migrates while the app is built.
@@ -54,8 +54,7 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
   lowerV8Threads();
   const memory = collectAtRest();
   stops.push(async () => memory.stop());
-  // Now, because a killed process cannot write its compiled code, and because at this point it contains only what a start
-  // needs.
+  // Write the compile cache now, because a killed process cannot, and because it now contains only the code for a start.
   flushCompileCache();
 }
 
@@ -68,7 +67,7 @@ async function prepareDatabase({ config, source, log }: Options) {
 
 type Start = Options & { database: Database; storage: Storage; running: Stop[] };
 
-/** Does not use the database before `listen`. */
+/** Builds the parts. Does not use the database before `listen`. */
 async function makeWeb({ config, database, storage, log, running, drainMs, isDraining }: Start) {
   await Promise.all([buildWebApp(log), buildReporter(log)]);
   const setupToken = config.setupToken ?? randomSecret();

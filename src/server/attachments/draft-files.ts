@@ -5,7 +5,7 @@ import { invalid } from "../answers/errors.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
 import type { Db, Tx } from "../db/connect.ts";
 
-/** A file that no issue has taken over is deleted after this many days. */
+/** A file that does not become part of an issue is deleted after this many days. */
 const KEPT_DAYS = 30;
 
 /** The condition on `attachments a` that it was added to the description of an issue that is not created yet. */
@@ -16,9 +16,8 @@ export const isDraftFileOf = (userId: number, projectId: number): RawBuilder<boo
   sql`(${isDraftFile} and a.project_id = ${projectId} and a.user_id = ${userId})`;
 
 /**
- * Makes the files that the author has added while writing the description those of the new issue, and replaces their
- * addresses in the text. Addresses of any other files stay as they are. 422 on `description` if the new addresses make it too
- * long.
+ * Moves the files that the author added while writing the description to the new issue, and replaces their addresses in the
+ * text. Addresses of other files do not change. 422 on `description` if the new addresses make it too long.
  */
 export async function takeDraftFiles(
   tx: Tx,
@@ -52,7 +51,7 @@ export async function takeDraftFiles(
 const addresses = ({ id, key }: { id: number; key: string }) =>
   new RegExp(String.raw`/api/projects/(?:${id}|${key})/attachments/([1-9]\d{0,14})/download`, "g");
 
-/** Deletes old files that no issue has taken over and returns how many. */
+/** Deletes old files that did not become part of an issue and returns how many. */
 export function deleteOldDraftFiles(db: Db, signal?: AbortSignal): Promise<number> {
   return deleteInBatches(
     async () =>

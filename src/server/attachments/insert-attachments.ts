@@ -4,8 +4,7 @@ import type { StoredUpload } from "../files/store-uploads.ts";
 import { requireQuota } from "./project-storage.ts";
 
 /**
- * What attachments belong to: one of report, issue, epic and error group. An attachment of a comment has what the comment
- * is on, and the comment.
+ * The report, issue, epic or error group that attachments belong to. Attachments of a comment have the comment's id, too.
  */
 export type AttachmentOwner = {
   project_id: number;
@@ -18,7 +17,7 @@ export type AttachmentOwner = {
 
 export const ATTACHMENT_COLUMNS = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;
 
-/** `userId` is null for files of people without an account. `quota`: bytes that the attachments of the project may take up; undefined for any number. */
+/** `userId` is null for files of people without an account. `quota` is in bytes, for all attachments of the project. */
 type Uploaded = { userId: number | null; quota: number | undefined; field: string };
 
 /** Inserts one row per stored file, in the order of the files. 422 on `field` beyond the project's quota. */

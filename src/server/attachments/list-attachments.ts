@@ -3,7 +3,7 @@ import type { Attachment } from "../../shared/attachments.ts";
 import type { Db } from "../db/connect.ts";
 import { ATTACHMENT_COLUMNS, type AttachmentOwner } from "./insert-attachments.ts";
 
-/** Oldest first. Those of an issue, epic, error group or report do not include those of its comments. */
+/** Oldest first. The attachments of an issue, epic, error group or report do not include those of its comments. */
 export function listAttachments(db: Db, owner: AttachmentOwner): Promise<Attachment[]> {
   return db
     .selectFrom("attachments")

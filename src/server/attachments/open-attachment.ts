@@ -10,9 +10,8 @@ import type { AttachmentOwner } from "./insert-attachments.ts";
 export type Download = { filename: string; mime_type: string; size: number; content: Readable | Buffer };
 
 /**
- * Opens the attachment's stored file. An issue, epic, error group or report also has the attachments of its
- * comments. 404 if there is no such
- * attachment, 502 if the file is damaged.
+ * Opens the attachment's stored file. The attachments of an issue, epic, error group or report include those of its comments.
+ * 404 if there is no such attachment, 502 if the file is damaged.
  */
 export async function openAttachment(
   db: Db,
@@ -48,7 +47,7 @@ export async function readThumbnail(
   return { filename, mime_type: "image/webp", size: content.length, content };
 }
 
-/** Opens a file that the person has added to an issue that is not created yet. 404 for any other, 502 as above. */
+/** Opens a file that the user added to an issue that is not created yet. 404 for any other file, 502 if it is damaged. */
 export function openDraftFile(
   db: Db,
   storage: Storage,

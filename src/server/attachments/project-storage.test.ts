@@ -23,7 +23,7 @@ test("the storage of a project is the size of its attachments, and a deleted rep
   assert.deepEqual(await storage(), { bytes: 100 * KB, quota: KB * KB });
 });
 
-test("files beyond the quota of a project return 422 and are not stored, also at the same time", async () => {
+test("files beyond a project's quota return 422 and are not stored, even if they are uploaded concurrently", async () => {
   const p = await openReports(t);
   const report = await p.create();
   const before = (await storedKeys(t)).length;

@@ -15,8 +15,8 @@ export const attachmentId = (request: FastifyRequest) =>
   childId(request, "attachmentId", noSuchAttachment().message);
 
 /**
- * The file of an attachment never changes. Only the browser that may read it keeps it, and only for the same session; not for
- * longer than a week, because the ids of attachments that are newer than a restored backup are used again.
+ * The file of an attachment never changes, so browsers may cache it, but only for the same session. At most a week, because after
+ * a backup is restored, the ids of newer attachments are used again.
  */
 const CACHING = { "cache-control": "private, max-age=604800, immutable", vary: "cookie, authorization" };
 

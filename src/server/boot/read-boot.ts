@@ -17,7 +17,7 @@ import { listSprints } from "../work/sprints/sprints.ts";
 
 /** The largest page, because the web app needs these lists as a whole. */
 const FIRST_PAGE = { limit: 200 };
-/** As many as the web app shows, so that people with hundreds of projects need no second request. */
+/** The most projects that the web app shows, so that people with hundreds of projects need no second request. */
 const PROJECTS = { limit: 1_000 };
 
 /** The caller's profile, workspaces, projects and number of unread notifications, and the parts of one project. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Api } from "../access/context.ts";
 
-/** Request headers that tell who the client is and where it comes from. */
+/** Request headers that identify the client and its origin. */
 const CLIENT = [
   "cookie",
   "user-agent",
@@ -13,8 +13,8 @@ const CLIENT = [
 ];
 
 /**
- * The bodies that GET requests of the same client for these paths would get, or null unless they succeed. Each is a request of its own,
- * except that it has no connection: its credential, rate limit and permissions are checked as always.
+ * The bodies of GET requests for these paths, or null for each that does not succeed. Each is a separate request without a
+ * connection, so its credential, rate limit and permissions are checked as usual.
  */
 export function readTogether(
   api: Api,

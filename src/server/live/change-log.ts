@@ -5,9 +5,9 @@ import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts
 import type { LiveChange } from "../record/live-changes.ts";
 
 /**
- * How far a client has read the changes: a PostgreSQL snapshot and the second it was taken. A snapshot tells for every
- * transaction whether it was visible. The id of the last change would not be enough: ids are assigned before their
- * transactions commit, so a lower id can become visible later.
+ * How far a client has read the changes: a PostgreSQL snapshot and the second when it was taken. A snapshot determines for every
+ * transaction whether it was visible. The id of the last change would not be enough: ids are assigned before transactions commit,
+ * so a lower id can become visible later.
  */
 export type Position = { second: number; snapshot: string };
 
@@ -58,8 +58,8 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
     db,
   );
   const { second, snapshot, age, is_foreign, changes } = rows[0] as PositionRow;
-  // A position ahead of the database's dates from before the database was restored from a backup. A time ahead of the
-  // database's dates from before its clock was set back, so it cannot tell how much has been deleted since.
+  // A position ahead of the database's is from before the database was restored from a backup. A time ahead of the database's
+  // is from before its clock was set back, so it does not show how much has been deleted since.
   const isLost = age < 0 || age > REPLAY_SECONDS || is_foreign;
   return { position: { second, snapshot }, changes: isLost ? undefined : changes.map(changeOf) };
 }
@@ -109,7 +109,7 @@ function changeOf([kind, project_id, id, type, commentableId, user_id]: ChangeCo
   };
 }
 
-/** Returns how many. */
+/** Deletes old changes and returns how many. */
 export function deleteOldChanges(db: Db, signal?: AbortSignal): Promise<number> {
   return deleteInBatches(
     async () =>

@@ -19,7 +19,7 @@ export type LiveOptions = {
   maxBuffered: number;
   /** Streams per credential in this process. */
   maxStreams: number;
-  /** Streams per user in this process, with all of their credentials, of which they can create any number. */
+  /** Streams per user in this process, over all of their credentials, because a user can create any number of these. */
   maxStreamsOfUser: number;
 };
 
@@ -211,7 +211,7 @@ export class LiveUpdates {
 const changesFor = (stream: Stream, changes: LiveChange[], mayReceive: MayReceive) =>
   changes.filter((change) => mayReceive(change, stream.caller.user_id));
 
-/** Keeps one change per changed thing and recipient. */
+/** Keeps one change per changed item and recipient. */
 function distinct(changes: LiveChange[]): LiveChange[] {
   const byKey = new Map<string, LiveChange>();
   for (const change of changes) {

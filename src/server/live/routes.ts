@@ -4,7 +4,7 @@ import { answersWith } from "../answers/operation.ts";
 import { liveQuery } from "../../shared/live-changes.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 
-/** Server-sent events about changes of what the caller may read. */
+/** Server-sent events about changes that the caller may read. */
 export function liveRoutes(api: Api, updates: LiveUpdates) {
   api.get(
     "/api/events",

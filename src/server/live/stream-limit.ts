@@ -7,7 +7,7 @@ export class StreamLimit {
   readonly #whose: string;
   readonly #counts = new Map<string | number, number>();
 
-  /** `whose`: the beginning of the message, `This credential`. */
+  /** `whose` begins the error message, such as `This credential`. */
   constructor(most: number, whose: string) {
     this.#most = most;
     this.#whose = whose;

@@ -60,9 +60,9 @@ export class Stream {
   }
 
   /**
-   * Keeps the connection alive and moves the position from which the client would continue. It is an event, because
-   * scripts in browsers see neither ids without an event nor how long the connection has been silent. Disconnects a
-   * client that has received nothing since the last one although more was sent.
+   * Keeps the connection alive and advances the position where the client would continue. It is an event, because scripts in
+   * browsers see neither ids without an event nor how long a connection has been silent. Disconnects a client that has received
+   * nothing since the last heartbeat although something was sent.
    */
   sendHeartbeat(position: Position): void {
     if (this.#response.writableLength > 0 && !this.#hasProgressed) return void this.#response.destroy();

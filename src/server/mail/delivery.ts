@@ -89,7 +89,7 @@ export class MailDelivery {
       clearTimeout(timer);
       stopping?.removeEventListener("abort", onStop);
     }
-    // Otherwise the email would be sent again after its lease.
+    // Keep trying: otherwise the email would be sent again after its lease.
     await retryInOutage(() => markSent(this.#db, mail), this.#times.recordMs, stopping);
     return false;
   }

@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** What a browser gave for the encryption of its messages, base64url: its public key and a secret. */
+/** A browser's keys for encrypting its messages, in base64url: its public key and a secret. */
 export type BrowserKeys = { p256dh: string; auth: string };
 
 const RECORD_SIZE = 4_096;
@@ -22,7 +22,7 @@ export function encryptPayload(
   const key = derive(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
   const nonce = derive(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
   const cipher = createCipheriv("aes-128-gcm", key, nonce);
-  // The byte 2 ends the last record.
+  // The padding delimiter 2 marks the last record.
   const text = Buffer.concat([Buffer.from(payload), Buffer.from([2])]);
   const sealed = [cipher.update(text), cipher.final(), cipher.getAuthTag()];
   const size = Buffer.alloc(4);

@@ -15,7 +15,7 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   INTERNAL.addSubnet(network, prefix, "ipv4");
-/** Of IPv6, only global unicast addresses are public; of these, not those that contain an IPv4 address. */
+/** Only global unicast IPv6 addresses are public, except those that contain an IPv4 address. */
 const PUBLIC_IPV6 = new BlockList();
 PUBLIC_IPV6.addSubnet("2000::", 3, "ipv6");
 const TRANSLATED = new BlockList();

@@ -50,7 +50,7 @@ export class PushDelivery {
       if (!message) return;
       keys ??= await readPushKeys(this.#db);
       const status = await this.#send(message, keys);
-      // Otherwise the message would be sent again after its lease.
+      // Keep trying: otherwise the message would be sent again after its lease.
       await retryInOutage(() => this.#settle(message, status), RECORD_MS, signal);
     }
   }
@@ -92,7 +92,7 @@ export class PushDelivery {
       });
       sending.end(body);
       const [response] = await once(sending, "response");
-      // The body is of no interest, and may not end.
+      // Discard the body, which is not used and may never end.
       response.destroy();
       return response.statusCode as number;
     } catch {

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 
 export type PushKeys = { public_key: string; private_key: string };
 
-/** The key pair of this installation, created on first use. If several processes create one, the first one stays. */
+/** The installation's key pair, created on first use. If several processes create one, the first one is kept. */
 export async function readPushKeys(db: Db): Promise<PushKeys> {
   const read = () => db.selectFrom("push_keys").select(["public_key", "private_key"]);
   const stored = await read().executeTakeFirst();

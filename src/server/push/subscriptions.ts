@@ -17,7 +17,7 @@ export async function subscribe(
   { endpoint, keys }: z.output<typeof pushSubscriptionBody>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Two requests at once must not exceed the limit.
+    // Concurrent requests must not exceed the limit together.
     await sql`select from users where id = ${caller.user_id} for no key update`.execute(tx);
     const { rows } = await sql<{ count: number }>`
       select count(*) from push_subscriptions where user_id = ${caller.user_id} and endpoint <> ${endpoint}`.execute(
@@ -33,7 +33,7 @@ export async function subscribe(
       values (${caller.user_id}, ${caller.id_hash}, ${endpoint}, ${keys.p256dh}, ${keys.auth})
       on conflict (endpoint) do update set user_id = excluded.user_id, session_hash = excluded.session_hash,
         p256dh = excluded.p256dh, auth = excluded.auth`.execute(tx);
-    // What was queued for the account that used this browser before is not for this one.
+    // Messages queued for the account that used this browser before must not reach this account.
     await sql`
       delete from push_messages m using push_subscriptions s
       where s.id = m.subscription_id and s.endpoint = ${endpoint}`.execute(tx);

@@ -26,7 +26,7 @@ const KINDS: Record<Exclude<OwnViewBody["page"], "my-issues" | "all-errors">, Re
   epic: "epic",
 };
 
-/** 422 on the ids of what the caller cannot read. An issue or epic that is a favorite already stays where it is. */
+/** 422 on ids of items that the caller cannot read. An issue or epic that is already a favorite keeps its position. */
 export async function createOwnView(db: Db, caller: Caller, body: OwnViewBody): Promise<SavedView> {
   if ("project_id" in body && body.project_id !== undefined) {
     const readable = await readableProjects(db, caller, body.project_id);
@@ -72,7 +72,7 @@ export function updateView(
   });
 }
 
-/** Also deletes what the caller can no longer read. 404 if the owner has no such view. */
+/** Deletes a view, even if the caller can no longer read what it shows. 404 if the owner has no such view. */
 export async function deleteView(db: Db, owner: Owner, viewId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockList(tx, owner);

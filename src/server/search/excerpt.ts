@@ -3,7 +3,7 @@ const LENGTH = 200;
 /** Code points to show before the hit. */
 const BEFORE = 60;
 
-/** Whether a text may contain Markdown syntax. Other texts need no parsing. */
+/** Detects text that may contain Markdown syntax. Other text is not parsed. */
 const SYNTAX = /[*_`~<>|#&\\[\]]|^[ \t]*(?:[-+=]|\d{1,9}[.)])/m;
 
 /** Like `excerptOf`, for the words of a Markdown text without its syntax. */

@@ -20,7 +20,7 @@ import type { Terms } from "./terms.ts";
 /** Candidates per query: the newest ones, so that a common word is not more expensive. */
 const MAX_CANDIDATES = 200;
 
-/** The matches of all queries, unordered. Something that several queries match appears several times. */
+/** The matches of all queries, unordered. A match of several queries appears several times. */
 export async function findCandidates(
   db: Db,
   terms: Terms,
@@ -71,7 +71,7 @@ function textCandidates(
   ];
 }
 
-/** One query for each kind of thing with comments, because the projects in which they may be read differ. */
+/** One query for comments on each kind of item, because the caller may read the kinds in different projects. */
 function commentCandidates(
   { tsquery }: Terms,
   readable: ReadableProjects,

@@ -87,7 +87,7 @@ export async function similarErrorGroups(
 const columns = sql`
   select 'error_group' as kind, g.id, null as key, g.exception_class as title, g.last_seen_at as at`;
 
-/** Divides the number among the projects, so that many projects cost no more than one. Each is read from an index. */
+/** Divides the number among the projects, so that many projects are not more expensive than one. Each is read by index. */
 function recentGroups(ids: number[]): RawBuilder<unknown> {
   const perProject = Math.ceil(RECENT / ids.length);
   return sql`

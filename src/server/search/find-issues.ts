@@ -6,7 +6,7 @@ import type { Terms } from "./terms.ts";
 
 /** Issues to find by a key prefix, for each possible length of their number. */
 const MAX_PER_LENGTH = 20;
-/** A search reads this many of the newest issues, and if too few match, for several words this many from the index. */
+/** A search first reads this many of the newest issues. If too few match, a search for several words reads as many by index. */
 const NEWEST = 1_000;
 const FROM_INDEX = 1_000;
 /**
@@ -88,7 +88,7 @@ const byRareWord = (
     select ${columns} from ${rowsWithWord("issues", rare, ids)} i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
     order by i.id desc limit ${limit}`);
 
-/** PostgreSQL knows how common a single word is, so it can choose between reading all issues of the projects and the index. */
+/** PostgreSQL knows how common a single word is, so it can choose between scanning the projects' issues and the index. */
 const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
   newestFirst(
     tsquery,
@@ -101,9 +101,9 @@ const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilde
   );
 
 /**
- * PostgreSQL cannot estimate how often several words occur together, so this bounds what is read from the index. Of a few projects without
- * many issues, all that match are wanted, so PostgreSQL can choose between the index, which has the words of all projects, and
- * reading these issues.
+ * PostgreSQL cannot estimate how often several words occur together, so this limits the rows that are read by index. In a few
+ * projects without many issues, there is no limit: PostgreSQL can choose between the index, which covers all projects, and
+ * scanning these projects' issues.
  */
 const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) => {
   const indexed = sql`
@@ -152,8 +152,8 @@ function newestFirst(
 const searched = sql`${columns}, i.words, i.closed_at, i.created_by, i.id as sort_value`;
 
 /**
- * The newest issues of the projects, as `newest`. Those of many projects are usually among the newest of the installation, which is
- * much faster than looking into each project.
+ * The newest issues of the projects, as `newest`. For many projects, they are usually among the newest issues of the
+ * installation, which are much faster to read than those of each project.
  */
 function newestOf(ids: number[]): RawBuilder<unknown> {
   const ofEach = firstOfProjects({

@@ -6,18 +6,18 @@ import type { Lexeme } from "./terms.ts";
 const TABLES = ["issues", "epics", "reports", "comments"] as const;
 export type WordTable = (typeof TABLES)[number];
 
-/** The rarest word of a query, as a query of its own, for the tables in which few rows have it. */
+/** The rarest word of a query, as a separate tsquery, for the tables where few rows have it. */
 export type RareWords = { [table in WordTable]?: string };
 
-/** Up to this number of rows, reading all that have the word is faster than first looking among the newest. */
+/** Up to this number of rows with the word, reading all of them is faster than searching the newest rows first. */
 const FEW = 3_000;
 
-/** Depending on its locale, PostgreSQL ignores other characters, so that looking them up alone would find nothing. */
+/** Depending on its locale, PostgreSQL ignores other characters, so looking them up would find nothing. */
 const PLAIN = /^[\p{L}\p{N}]+$/u;
 
 /**
- * The index of words reads the entries of every word of a query, and those of a common one take many times as long as reading
- * the few rows with the rarest. PostgreSQL's statistics say which that is: they count the thousand most common words of each table.
+ * Finds the rarest word by PostgreSQL's statistics, which count the thousand most common words of each table. A search by index
+ * reads the entries of every word, and those of a common word take many times as long as the few rows with the rarest one.
  */
 export async function rareWords(db: Db, lexemes: Lexeme[]): Promise<RareWords> {
   const plain = lexemes.filter(({ word }) => PLAIN.test(word));
@@ -33,8 +33,8 @@ export async function rareWords(db: Db, lexemes: Lexeme[]): Promise<RareWords> {
 }
 
 /**
- * How many of the newest rows of the table are likely to contain so many with all the words. Undefined if reading the rows with
- * the words takes about as long.
+ * The number of newest rows of the table that are likely to contain `count` rows with all the words. Undefined if reading all rows
+ * with the words takes about as long.
  */
 export async function likelyWindow(
   db: Db,
@@ -62,7 +62,7 @@ function rowsWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistics
   return rows * words.reduce((sum, common, at) => (has(common) ? sum + (parts[at] ?? 0) : sum), 0);
 }
 
-/** PostgreSQL seldom changes its statistics, and reading them takes longer than some searches. */
+/** Cached, because PostgreSQL rarely updates its statistics, and reading them takes longer than some searches. */
 const KEPT_MS = 60_000;
 
 type Known = { since: number; statistics: Promise<Statistics[]> };

@@ -12,9 +12,9 @@ import { readableProjects } from "./readable-projects.ts";
 import { readTerms } from "./terms.ts";
 
 /**
- * Finds what matches the query and the caller may read: exact keys first, then key prefixes, titles and texts, newest
- * first among equal matches. If nothing matches, it looks for misspelled class names. Any query is valid, and a project
- * the caller cannot access has no hits.
+ * Finds items that match the query and that the caller may read: exact keys first, then key prefixes, titles and texts, with
+ * the newest first among equal matches. If nothing matches, searches for misspelled class names. Any query is valid. A project
+ * that the caller cannot access has no hits.
  */
 export async function search(db: Db, caller: Caller, query: SearchQuery): Promise<SearchHits> {
   const terms = readTerms(query.query);

@@ -5,8 +5,8 @@ import type { Tx } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 
 /**
- * Remembers that the user signed in with the browser; returns the secret for its cookie. Emails the user unless they have
- * signed in with the browser before, or with none so far, as after registration.
+ * Records that the user signed in with the browser; returns the secret for its cookie. Emails the user about a new browser, except
+ * the first one after registration.
  */
 export async function noteDevice(tx: Tx, userId: number, browser: Browser): Promise<string> {
   const secret = /^[\w-]{43}$/.test(browser.device ?? "") ? (browser.device as string) : randomSecret();

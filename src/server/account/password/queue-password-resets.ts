@@ -11,9 +11,9 @@ const LIFE = sql`interval '1 hour'`;
 const BATCH = 100;
 
 /**
- * Answers the recorded requests: each account with a password gets a mail with a link that works once, within an hour,
- * and replaces earlier links. Accounts without a password sign in through the identity provider and get no link, because
- * someone who was locked out there must not get in this way. Safe to run in several processes at once.
+ * Processes the recorded requests: each account with a password gets an email with a link that works once, within an hour, and
+ * replaces earlier links. Accounts without a password sign in through the identity provider and get no link, because someone who
+ * was locked out there must not get in this way. Several processes may run this concurrently.
  */
 export async function queuePasswordResets(db: Db): Promise<void> {
   for (;;) {
@@ -38,7 +38,7 @@ async function takeRequests(tx: Tx): Promise<(string | null)[]> {
 
 async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   if (emails.length === 0) return;
-  // The lock makes a concurrent change of the address wait and then delete the link, which was sent to the old address.
+  // The lock makes a concurrent change of the address wait, so that it then deletes this link to the old address.
   const { rows: users } = await sql<{ id: number; username: string }>`
     select id, username from users
     where fold_case(email) in (select fold_case(asked) from unnest(${emails}::text[]) asked) and password_hash is not null

@@ -9,7 +9,7 @@ const MOST_WRONG = 10;
 /** The pause in seconds after `wrong_codes`: a minute after the tenth, twice as long after each further one, up to an hour. */
 const PAUSE = sql`make_interval(secs => least(3600, 60 * 2 ^ least(wrong_codes - ${MOST_WRONG}, 6)))`;
 
-/** False if the clock was set back behind the last attempt: a wrong clock must not lock anybody out. */
+/** False if the clock was set back to before the last attempt: a wrong clock must not lock anybody out. */
 const isPaused = sql<boolean>`(
   wrong_codes >= ${MOST_WRONG}
   and clock_timestamp() >= wrong_code_at and clock_timestamp() < wrong_code_at + ${PAUSE})`;

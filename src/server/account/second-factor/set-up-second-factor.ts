@@ -32,7 +32,10 @@ export async function startSecondFactor(db: Db, { id, email }: Account): Promise
   return { secret: secret.base32, otpauth_url: otpauth.toString() };
 }
 
-/** Activates the second factor and ends all sessions but the caller's: they began without it. 422 on `code` if it is wrong, or if no second factor is being set up. */
+/**
+ * Activates the second factor and ends all other sessions, which began without it. 422 on `code` if it is wrong, or if no second
+ * factor is being set up.
+ */
 export async function confirmSecondFactor(
   db: Db,
   { user_id: userId, id_hash }: { user_id: number; id_hash: Buffer },

@@ -60,7 +60,7 @@ export async function endOfQueue(tx: Tx, projectId: number): Promise<string> {
   return rankAtEnd(tx, queueOf(projectId));
 }
 
-/** Renumbers every queue that contains a long rank, and returns how many queues that were. */
+/** Renumbers every queue that contains a long rank. Returns the number of these queues. */
 export async function renumberLongQueues(db: Db): Promise<number> {
   const { rows: queues } = await sql<{ project_id: number }>`
     select distinct r.project_id

@@ -7,7 +7,7 @@ import { SignInError } from "./sign-in-error.ts";
 
 type Goal = Pick<Attempt, "return_to" | "linking_session">;
 
-/** Redirects to a page that shows the error: the page on which linking was started, or the sign-in page. */
+/** Redirects to a page that shows the error: the page where linking was started, or the sign-in page. */
 export function redirectWithError(request: FastifyRequest, reply: FastifyReply, error: unknown, goal?: Goal) {
   if (!(error instanceof SignInError)) throw error;
   logFailure(request, error);
@@ -18,7 +18,7 @@ function logFailure(request: FastifyRequest, { code, reason }: SignInError) {
   request.log.warn({ code, reason }, "sign-in with the identity provider failed");
 }
 
-/** The response to a program when the provider fails. */
+/** The response to an API client when the provider fails. */
 export function providerUnavailable(request: FastifyRequest, error: unknown): Error {
   if (!(error instanceof SignInError)) return error as Error;
   logFailure(request, error);
@@ -30,7 +30,7 @@ const UNAVAILABLE =
 
 export const isNavigation = ({ headers }: FastifyRequest) => headers["sec-fetch-mode"] === "navigate";
 
-/** Shows rate limiting to people in a browser on a page instead of as JSON. */
+/** Shows people in a browser a page instead of JSON when they exceed the rate limit. */
 export function answerNavigation(
   error: FastifyError | HttpError,
   request: FastifyRequest,

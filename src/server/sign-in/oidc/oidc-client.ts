@@ -10,7 +10,7 @@ export const attemptCookie = hostCookie("signalbox-oidc", ATTEMPT_SECONDS);
 export type OidcClient = {
   /** 404 if no identity provider is set up. */
   requireProvider(): Provider;
-  /** The address to which the provider sends the browser back. */
+  /** The address that the provider redirects the browser back to. */
   callbackUrl(): string;
   /**
    * Starts an attempt and sets its cookie; returns the provider's address to redirect the browser to. Throws

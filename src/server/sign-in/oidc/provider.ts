@@ -47,7 +47,7 @@ export function openProvider(settings: OidcSettings): Provider {
         if (!token) throw new SignInError("failed", "the answer has no ID token");
         if (token["email"] !== undefined || !config.serverMetadata().userinfo_endpoint)
           return claimsOf(token);
-        // Take the address and whether it is verified from the same source.
+        // Take the address and its verification from the same source.
         const userInfo = await openid.fetchUserInfo(config, tokens.access_token, token.sub);
         return claimsOf({ ...token, email_verified: false, ...userInfo, iss: token.iss });
       }),
