@@ -11,8 +11,8 @@ const wholeNumber = (most: number) =>
   z.int(mustBe("a whole number")).min(1, "must be at least 1").max(most, `must be at most ${most}`);
 
 /**
- * What ends a snooze, whichever comes first: a time; so many events, or so many users that they affect, since the snooze;
- * or an event of the release or a newer one.
+ * The conditions that end a snooze; the first one that is met counts. A time, a number of events or of affected users since the
+ * snooze, or an event of the release or a newer one.
  */
 const snooze = z
   .object(
@@ -98,10 +98,14 @@ const ERROR_GROUP_ACTIVITY_KINDS = [
 export type ErrorGroupActivityKind = (typeof ERROR_GROUP_ACTIVITY_KINDS)[number];
 
 /**
- * `resolved` in the next or a named release has `to` like `resolved_in`. Otherwise `to` is a release for `first_seen`, `first_in_release`, `resolved` and `regressed` (`from` is the release in which the
- * group was resolved), an issue's id for `linked` (`from` for `unlinked`), the condition for `snoozed` (`from` for
- * `reopened` when it was met), and users for `assigned`. `merged` has `from` `{error_group_id, exception_class}`, and `split`
- * `{fingerprint, exception_class}`. Null if there is none.
+ * `from` and `to` by kind; null if there is none:
+ * - `first_seen`, `first_in_release`: `to` is a release;
+ * - `resolved`: `to` is a release, or like `resolved_in` if it was resolved in the next or a named release;
+ * - `regressed`: `to` is a release, `from` the release that the group was resolved in;
+ * - `linked`, `unlinked`: `to` or `from` is an issue's id;
+ * - `snoozed`: `to` is the condition; `reopened`: `from` is the condition that was met;
+ * - `assigned`: both are users;
+ * - `merged`: `from` is `{error_group_id, exception_class}`; `split`: `from` is `{fingerprint, exception_class}`.
  */
 export const errorGroupActivityAnswer = z.strictObject({
   id,

@@ -26,21 +26,21 @@ export const unmergeBody = z.object({
     .refine((all) => new Set(all).size === all.length, "must have each fingerprint at most once"),
 });
 
-/** `client`: the client named the fingerprint itself. */
+/** `client`: the client sent its own fingerprint. */
 const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "client"] as const;
 
-/** How many near groups are returned, and the newest groups of the same class among which they are looked for. */
+/** The most near groups that are returned, and the number of newest groups of the same class that are compared. */
 export const MAX_NEAR = 20;
 export const NEAR_CANDIDATES = 500;
 
 export const groupingAnswer = z.strictObject({
   rule: z.enum(GROUPING_RULES),
   /**
-   * The lines of the latest event's stack trace. `normalized` is what of it counts: empty if the line does not count at all.
-   * No lines if the client named the fingerprint.
+   * The lines of the latest event's stack trace. `normalized` is the part of the line that counts; empty if it does not count.
+   * There are no lines if the client sent the fingerprint.
    */
   lines: z.array(z.strictObject({ original: z.string(), normalized: z.string() })),
-  /** The group's own first one, then those that were merged into it. */
+  /** The group's own fingerprint first, then those that were merged into it. */
   fingerprints: z.array(
     z.strictObject({ fingerprint: z.string(), own: z.boolean(), merged_at: momentWithOffset.nullable() }),
   ),
@@ -49,11 +49,11 @@ export const groupingAnswer = z.strictObject({
    * group's normalized line, or null if it has one line less.
    */
   near: z.array(z.strictObject({ error_group_id: id, differs_in: z.string().nullable() })),
-  /** The error of each merged fingerprint when it was merged. */
+  /** The error of each merged fingerprint as of the merge. */
   merged: z.array(
     z.strictObject({ fingerprint: z.string(), exception_class: z.string(), message: z.string() }),
   ),
-  /** What the near groups are. */
+  /** The errors of the near groups. */
   near_groups: z.array(
     z.strictObject({ id, exception_class: z.string(), latest_message: z.string(), occurrence_count: count }),
   ),

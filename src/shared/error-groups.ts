@@ -84,7 +84,7 @@ export const allErrorGroupsQuery = errorGroupListQuery.extend({
 
 export type ErrorGroupFilters = z.output<typeof allErrorGroupsQuery>;
 
-/** The name of a release in a request. Events may be of releases with longer names. */
+/** The name of a release in a request. Releases of events may have longer names. */
 export const releaseName = line(255);
 
 /**

@@ -6,12 +6,12 @@ import { LANE_KINDS } from "./lanes.ts";
 import { id, timestamp } from "./text.ts";
 
 /**
- * Counting takes longer the more pending items the projects have, so an administrator of a thousand gets the numbers of
- * only some.
+ * The most projects with numbers on the home page. Counting takes longer the more pending items there are, so an administrator of
+ * a thousand projects gets the numbers of only some.
  */
 export const NUMBERED_PROJECTS = 100;
 
-/** What waits in a project. Null for what the caller may not read. */
+/** A project's pending items. Null for kinds that the caller may not read. */
 export const countsAnswer = z.strictObject({
   waiting_reports: count.nullable(),
   open_errors: count.nullable(),
@@ -63,7 +63,7 @@ export const homeAnswer = z.strictObject({
   changes: z.array(changedIssue),
   /** Up to 20 issues in progress that are assigned to the caller, most recently changed first. */
   work: z.array(listedIssue.extend({ priority: z.int().min(0).max(4), updated_at: moment })),
-  /** The 5 error groups that regressed last. */
+  /** The 5 most recently regressed error groups. */
   regressions: z.array(
     z.strictObject({
       id,
@@ -77,7 +77,7 @@ export const homeAnswer = z.strictObject({
   ),
   /** The 5 reports that have waited longest. */
   waiting: z.array(z.strictObject({ id, project_id: id, title: z.string(), created_at: moment })),
-  /** At most 100 projects: those of which the caller is a member, then the others by name. */
+  /** At most 100 projects: those that the caller is a member of, then others by name. */
   projects: z.array(projectNumbers),
 });
 

@@ -7,7 +7,7 @@ import { boolean, clearable, id, optional } from "./text.ts";
 /** Rules of a project that drop events on arrival. */
 export const MAX_INBOUND_RULES = 50;
 
-/** Browsers are old below these major versions, which are from 2021 and 2022. Internet Explorer and Opera Mini always are. */
+/** Browsers below these major versions, from 2021 and 2022, count as old. Internet Explorer and Opera Mini always do. */
 export const OLD_BROWSERS: Readonly<Record<string, number>> = {
   Chrome: 100,
   Edge: 100,

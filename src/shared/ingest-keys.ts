@@ -37,7 +37,7 @@ const allowedOrigins = z
 export const ingestKeyBody = z.object({
   name: line(100),
   active: optional(boolean),
-  /** Pages of other origins may not use the key. Without any, all may. `*.` stands for subdomains at any depth. */
+  /** Only pages of these origins may use the key; if empty, all pages may. `*.` stands for subdomains at any depth. */
   allowed_origins: optional(allowedOrigins),
 });
 
@@ -51,7 +51,7 @@ export const ingestKeyAnswer = z.strictObject({
   id,
   name: z.string(),
   key: z.string(),
-  /** What Sentry SDKs and the reporter are configured with. */
+  /** The DSN to configure in Sentry SDKs and the reporter. */
   dsn: z.string(),
   active: z.boolean(),
   allowed_origins: z.array(z.string()),

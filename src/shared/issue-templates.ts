@@ -5,7 +5,7 @@ import { BUG, HIGH, issueBody, issueChanges } from "./issues.ts";
 import { boolean, clearable, id, line, optional, text, uniqueLine } from "./text.ts";
 
 export const MAX_ISSUE_TEMPLATES = 50;
-/** Shorter than that of an issue, because all templates are read together. */
+/** Shorter than an issue's description, because all templates are read together. */
 const MAX_TEMPLATE_TEXT = 10_000;
 
 const name = uniqueLine(60);
@@ -13,7 +13,7 @@ const title = line(255);
 const description = text(MAX_TEMPLATE_TEXT);
 const { type, priority, lane_id, label_ids } = issueBody.shape;
 
-/** What a new issue starts with. Without a lane, it is added to the first one. */
+/** The initial values of a new issue. Without a lane, the issue is added to the first one. */
 export const issueTemplateBody = z.object({
   name,
   title: optional(title),

@@ -7,7 +7,7 @@ import { id } from "./text.ts";
 
 /** Events of an error group that are kept in full. */
 
-/** A tag has at most this many values in the answer, those with the most events. */
+/** The most values per tag in the response: those with the most events. */
 export const MAX_TAG_VALUES = 20;
 
 const text = z.string().nullable();
@@ -22,7 +22,7 @@ const listedFields = {
   level: z.enum(LEVELS),
   release: text,
   host: text,
-  /** Recognizes a user without naming them. */
+  /** Identifies a user without revealing who they are. */
   user: z
     .string()
     .regex(/^u_[0-9a-f]{8}$/)
@@ -93,7 +93,7 @@ const tagValue = z.strictObject({
   share: z.number().min(0).max(1),
 });
 
-/** `events` is the number of kept events that have the key; `share` is the part of them with the value. */
+/** `events` is the number of kept events with the key; `share` is the fraction of them that have the value. */
 export const groupTagsAnswer = z.array(
   z.strictObject({
     key: z.string(),

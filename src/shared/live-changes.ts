@@ -16,9 +16,9 @@ export const liveQuery = z.object({
 });
 
 /**
- * The kinds of things whose changes `GET /api/events` announces. A project's change also stands for its settings,
- * members and tokens; a workspace's for its people, roles and teams; a profile's, which only its owner receives, for
- * personal tokens and memberships.
+ * The kinds of items whose changes `GET /api/events` announces. A change of a project also stands for its settings, members and
+ * tokens; of a workspace, for its people, roles and teams; of a profile, which only its owner receives, for personal tokens and
+ * memberships.
  */
 export type LiveKind =
   | "issue"

@@ -1,8 +1,8 @@
-/** Groups that are merged into another one at once. */
+/** The most groups that one request merges into another group. */
 export const MAX_MERGED = 100;
 
 /**
- * Users, releases and hosts that a merge moves. While it does, events of the groups return 503, so this must not take more than
- * a few seconds. Those of the group into which others are merged do not count.
+ * The most users, releases and hosts that a merge moves; those of the target do not count. Events of the groups return 503 during
+ * a merge, so it must not take more than a few seconds.
  */
 export const MAX_MOVED = 50_000;

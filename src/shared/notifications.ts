@@ -97,10 +97,10 @@ export const notificationIdsBody = z.object({
   notification_ids: ids.min(1, "must have at least one id"),
 });
 
-/** Null ends the snooze: the entries return at once. */
+/** Null ends the snooze: the entries return immediately. */
 export const snoozeBody = notificationIdsBody.extend({ until: future.nullable() });
 
-/** Sets whether the caller watches, whatever the state was before. */
+/** Sets whether the caller watches, regardless of the previous state. */
 export const watchBody = z.object({ watching: boolean });
 
 export const preferencesBody = z.object(
@@ -164,13 +164,13 @@ export const unreadCountAnswer = z.strictObject({
 
 export type UnreadCount = z.infer<typeof unreadCountAnswer>;
 
-/** Unread entries by what they are about. Anything that is missing has none. */
+/** The numbers of unread entries by their subject. Subjects without unread entries are missing. */
 export const unreadCountsAnswer = z.strictObject({
   /** By type of notification. */
   types: z.record(z.string(), count),
   /** By id of the project. */
   projects: z.record(z.string(), count),
-  /** By thing, such as `issue:12`, `report:7`, `epic:3` or `error_group:77`: those with the most, at most 1,000. */
+  /** By item, such as `issue:12`, `report:7`, `epic:3` or `error_group:77`: the 1,000 items with the most entries. */
   things: z.record(z.string(), count),
 });
 

@@ -5,15 +5,15 @@ import { filterOf, idsFilter } from "./filters.ts";
 import { AT, LATER } from "./example-values.ts";
 import { id, line, mustBe, optional, timestamp } from "./text.ts";
 
-/** The groups that a release's details name, for each of what it introduced, regressed and fixed. */
+/** The most groups in each list of a release's details: introduced, regressed and fixed. */
 export const MAX_RELEASE_GROUPS = 100;
 
-/** Deploys that a release shows, newest first. */
+/** The most deploys in a release, newest first. */
 export const MAX_DEPLOYS = 100;
 
 const MAX_URL = 2_000;
 
-/** Releases that a day of an error's chart names. */
+/** The most releases that are named for a day of an error's chart. */
 export const MAX_NAMED_RELEASES = 3;
 
 const webAddress = z
@@ -52,7 +52,7 @@ export const releaseAnswer = z.strictObject({
   deploys: z.array(deployAnswer).max(MAX_DEPLOYS),
   /** Events of the release. */
   events: count,
-  /** Error groups whose first event was of the release. */
+  /** Error groups whose first event was from this release. */
   new_groups: count,
   /** Resolved error groups that an event of the release opened again. */
   regressed_groups: count,
@@ -83,7 +83,7 @@ export const releaseQuery = z.object({
   }),
 });
 
-/** What was fixed: errors, or an issue without errors that was closed at this time. */
+/** The fix to look for: of errors, or of an issue without errors that was closed at this time. */
 export const fixReleaseQuery = z.object({
   error_group_ids: idsFilter,
   closed_at: filterOf("must be an ISO 8601 timestamp", (value) =>

@@ -35,7 +35,7 @@ export const reportBody = z.object({
   description: filledText(65_535),
   // Forms cannot send null: a blank field counts as not sent.
   author_name: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(line(255))),
-  /** The id that an app gave to the error event that the report is about, which may arrive later. */
+  /** The app's id of the error event that the report is about. The event may arrive later. */
   error_event_id: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(eventId)),
 });
 
@@ -121,7 +121,7 @@ export const reportAnswer = z.strictObject({
   /** Given with feedback, not confirmed. */
   author_email: z.string().nullable(),
   error_event_id: z.string().nullable(),
-  /** The errors with which the report came. */
+  /** The errors that the report is about. */
   error_group_ids: z.array(id),
 });
 

@@ -3,7 +3,7 @@ import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
 import { id, line, mustBe, optional, text } from "./text.ts";
 
-/** The lists whose address can be saved: in a project, across all projects, and the search, which is either. */
+/** The lists that can be saved: those of a project, those across all projects, and the search, which can be either. */
 const PROJECT_PAGES = ["issues", "board", "errors", "triage", "epics"] as const;
 const PAGES = ["my-issues", "all-errors", "search", ...PROJECT_PAGES] as const;
 const SHARED_PAGES = ["search", ...PROJECT_PAGES] as const;

@@ -4,8 +4,8 @@ export const PLACEHOLDER = /\{(path|line|release)\}/g;
 type Source = { path: string; line?: number | null | undefined; release?: string | null | undefined };
 
 /**
- * The address of a source line. Undefined if the path is empty, or if the pattern has `{release}` and the release is
- * unknown. Each segment of a value is encoded, and `..` cannot leave the part of the address that the pattern gives.
+ * The address of a source line. Undefined if the path is empty, or if the pattern contains `{release}` and the release is unknown.
+ * Encodes each segment of a value, so that `..` cannot change the rest of the address.
  */
 export function sourceUrl(pattern: string, { path, line, release }: Source): string | undefined {
   const values = { path: encoded(path), line: String(line ?? 1), release: encoded(release ?? "") };

@@ -59,7 +59,7 @@ export function line(max: number) {
   );
 }
 
-/** A line that no other may equal, such as the name of a label. An é is the same letter composed and decomposed. */
+/** A line that must be unique, such as the name of a label. Normalized, because an é can be composed or decomposed. */
 export function uniqueLine(max: number) {
   return line(max).overwrite((value) => value.normalize("NFC"));
 }
@@ -70,8 +70,8 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]{2}\.\p{L}{2}/iu;
 export const hasWebAddress = (value: string) => WEB_ADDRESS.test(value);
 
 /**
- * A name that emails to strangers contain, as an invitation does: without a web address, which would turn the email into
- * an advertisement for it.
+ * A name that appears in emails to strangers, such as invitations. It must not contain a web address, so that nobody can send
+ * advertisements this way.
  */
 export function name(max: number) {
   return line(max).refine((value) => !hasWebAddress(value), "must not contain a web address");

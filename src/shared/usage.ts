@@ -2,8 +2,8 @@ import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 
 /**
- * What becomes of an event. `kept` is a subset of `accepted`; `duplicate` is an event whose id was seen before;
- * `discarded` are parts of Sentry envelopes that are not used.
+ * The outcomes of events. `kept` is a subset of `accepted`; `duplicate` events have an id that was seen before; `discarded` are
+ * parts of Sentry envelopes that are not used.
  */
 export const OUTCOMES = [
   "accepted",

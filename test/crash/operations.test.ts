@@ -103,7 +103,7 @@ describe("while a server with the embedded database is running", () => {
     for (const target of [folder, link, "/dev/null"]) {
       const { code, stderr } = await run(home, ["backup", target], quiet);
       assert.equal(code, 1);
-      assert.equal(stderr, `${target} is not a regular file, and a backup replaces nothing else.\n`);
+      assert.equal(stderr, `${target} is not a regular file. Choose another file name.\n`);
     }
   });
 

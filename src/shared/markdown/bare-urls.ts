@@ -4,7 +4,7 @@ import type { StateInline } from "markdown-it";
 export function bareUrl(state: StateInline, silent: boolean): boolean {
   const { pos, src } = state;
   if (silent || src.charCodeAt(pos) !== COLON || state.linkLevel > 0) return false;
-  // Reads the source first: `pending` is put together of characters, and reading it at each colon would copy it.
+  // Check the source first: `pending` is concatenated from characters, and reading it at each colon would copy it.
   const scheme = SCHEME_BEFORE.exec(src.slice(Math.max(0, pos - 7), pos))?.[1];
   if (scheme === undefined || !state.pending.endsWith(scheme)) return false;
   AFTER_SCHEME.lastIndex = pos;
@@ -24,7 +24,7 @@ export function bareUrl(state: StateInline, silent: boolean): boolean {
 
 const COLON = 0x3a;
 const SCHEME_BEFORE = /(?<![\p{L}\p{N}])(https?)$/iu;
-/** Starts with a letter, so that punctuation is never all that remains, and a run of text is read once. */
+/** Starts with a letter, so that something remains without punctuation, and a run of text is read only once. */
 const AFTER_SCHEME = /:\/\/(?=[\p{L}\p{N}[])[^\s<`]+/uy;
 
 /** Removes the punctuation of the sentence around a URL: `(see https://example.com/a_(b)).` ends with `(b)`. */

@@ -2,7 +2,7 @@ import type { Token } from "markdown-it";
 import { envOf, tokensHtml } from "./html.ts";
 import { parseMarkdown } from "./parser.ts";
 
-/** Characters of text; the rest is left out. */
+/** The most characters of text; the rest is left out. */
 const LENGTH = 500;
 
 /**

@@ -4,7 +4,7 @@ import { isAttachment } from "./safe-targets.ts";
 import { markdown, parseMarkdown } from "./parser.ts";
 import type { Reference } from "./references.ts";
 
-/** What the reader of a text can see, so that references to it become links. */
+/** The references that become links, because the reader can access what they refer to. */
 export type Readable = {
   /** The usernames of people in lower case, each with the address of a page about the person, or "". */
   people?: ReadonlyMap<string, string>;

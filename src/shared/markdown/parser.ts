@@ -8,8 +8,8 @@ import { markTasks } from "./task-items.ts";
 export const MOST_PARSED = 65_535;
 
 /**
- * The parser for everything that people write: GitHub-flavored Markdown in which HTML is recognized, so that it mentions
- * nobody, and shown as text. See docs/decisions/0028 for the choice of parser.
+ * The parser for everything that people write: GitHub-flavored Markdown. Recognizes HTML, so that it can be shown as text and its
+ * content mentions nobody. See docs/decisions/0028 for the choice of parser.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: false, breaks: true });
 
@@ -20,7 +20,7 @@ markdown.core.ruler.push("safe_targets", ({ tokens }) => dropUnsafeTargets(token
 markdown.core.ruler.push("tasks", ({ tokens }) => markTasks(tokens));
 markdown.core.ruler.push("references", ({ tokens }) => splitReferences(tokens));
 
-/** The tokens of a text. Takes time in proportion to the length of the text, whatever it contains. */
+/** The tokens of a text. Takes linear time for any text. */
 export function parseMarkdown(text: string, env: Env = {}): Token[] {
   return markdown.parse(text.length > MOST_PARSED ? text.slice(0, MOST_PARSED) : text, env);
 }

@@ -2,12 +2,12 @@ import type { Token } from "markdown-it";
 import { oneLine } from "./one-line.ts";
 import { parseMarkdown } from "./parser.ts";
 
-/** The words of a Markdown text without its syntax, with a line for each block. HTML is text, as where Markdown is shown. */
+/** The words of a Markdown text without its syntax, with a line for each block. HTML counts as text. */
 export function plainText(text: string): string {
   return plainTokens(parseMarkdown(text));
 }
 
-/** The same in one line, for excerpts. */
+/** The words of a Markdown text in one line, for excerpts. */
 export function plainLine(text: string): string {
   return oneLine(blocksOf(parseMarkdown(text)));
 }

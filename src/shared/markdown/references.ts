@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 import { withoutPunctuation } from "./bare-urls.ts";
 
-/** What a piece of text refers to. The code that uses the tokens has to check whether that exists. */
+/** What a piece of text refers to. It may not exist: the code that uses the tokens has to check that. */
 export type Reference =
   | { kind: "person"; name: string }
   | { kind: "issue"; projectKey: string; number: number }
@@ -28,7 +28,7 @@ function splitInline(tokens: Token[]): Token[] {
   });
 }
 
-/** Inside a link, people are still mentioned, but nothing else is referred to. */
+/** Inside a link, only mentions of people are references. */
 function splitText(token: Token, inLink: boolean): Token[] {
   const found = referencesIn(token.content).filter(({ to }) => !inLink || to.kind === "person");
   if (found.length === 0) return [token];
@@ -63,7 +63,7 @@ const REPORT = /(?<![\p{L}\p{N}_./@#&-])#([1-9]\d{0,8})(?![\p{L}\p{N}_-])/gu;
 function referencesIn(text: string): Found[] {
   if (!/[@#]|www\.|[A-Z0-9]-[1-9]/i.test(text)) return [];
   const urls: Found[] = [];
-  // Blanks of the same length, so that nothing inside a URL is a reference.
+  // Replace URLs by blanks of the same length, so that nothing inside them is a reference.
   const prose = text.replace(BARE_URL, (url: string, start: number) => {
     const shown = withoutPunctuation(url);
     if (/^www\.[\p{L}\p{N}]/iu.test(shown))

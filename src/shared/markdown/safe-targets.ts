@@ -6,7 +6,7 @@ const ATTACHMENT = /^\/api\/(?:[a-z-]+\/\d{1,16}\/){1,4}attachments\/\d{1,16}(?:
 /** Only uploaded files are shown as images. An image from elsewhere would tell its server who reads the text. */
 export const isAttachment = (url: string): boolean => ATTACHMENT.test(url);
 
-/** Whether a link may lead there: http, https, mailto, and uploaded files. */
+/** Whether a link may have this target: http, https, mailto, or an uploaded file. */
 const isSafe = (url: unknown): boolean =>
   typeof url === "string" && (/^(?:https?:\/\/|mailto:)/i.test(url) || isAttachment(url));
 

@@ -29,8 +29,8 @@ export function countTasks(text: string | null): TaskCount | null {
 }
 
 /**
- * Ticks or clears the task in a line of the `shown` text, in the `current` text, which may have changed since. Of several
- * equal tasks it is the one at the same position. Returns undefined if there are more or fewer of them now.
+ * Ticks or clears the task in a line of the `shown` text, in the `current` text, which may have changed since. If several tasks are
+ * equal, changes the one at the same position among them. Returns undefined if their number has changed.
  */
 export function tickTask(shown: string, line: number, done: boolean, current: string): string | undefined {
   const task = withoutMark(shown.split("\n")[line] ?? "");

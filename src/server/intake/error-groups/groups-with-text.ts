@@ -16,7 +16,11 @@ export function hasText(text: string): RawBuilder<unknown> {
 }
 
 /** The groups that contain the text, or did when their message was last indexed. Undefined if they are too many. */
-export async function groupsWithText(db: Db, projectIds: number[], text: string): Promise<number[] | undefined> {
+export async function groupsWithText(
+  db: Db,
+  projectIds: number[],
+  text: string,
+): Promise<number[] | undefined> {
   const progress = await db.selectFrom("error_group_messages_progress").select("is_only").executeTakeFirst();
   const groups = progress ? indexed(projectIds, text) : unindexed(projectIds, text);
   if (!groups) return undefined;

@@ -40,7 +40,7 @@ export function writeArchive(destination: Writable, madeAt: Date): ArchiveWriter
       });
       added.catch(() => {});
       await Promise.race([added, written]).catch(async (error: unknown) => {
-        // After the destination has failed, the error that matters is that of the destination.
+        // If the destination has failed, report its error.
         if (tar.destroyed) await written;
         throw error;
       });

@@ -13,12 +13,12 @@ type Options = {
   storage: Storage;
   progress: Progress;
   warn: (message: string) => void;
-  /** Ends the backup; what was written is removed. */
+  /** Aborts the backup and removes what was written. */
   signal?: AbortSignal;
   now?: Date;
 };
 
-/** Makes a backup in the folder or store of BACKUP_URL, and removes the oldest ones there that need not be kept. */
+/** Makes a backup in the folder or store of BACKUP_URL, and removes the oldest backups there beyond the number to keep. */
 export async function backUpToPlace({
   settings,
   signal,

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Manifest } from "./manifest.ts";
 
-/** Tables that a backup leaves out, with the reason. It contains all others. */
+/** Tables that a backup leaves out, with the reasons. */
 export const EXCLUDED_TABLES: Record<string, string> = {
   schema_migrations: "its content is in the manifest; a restore applies these migrations",
   rate_limits: "counts only requests of the last minute",
@@ -21,7 +21,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
 
 export type Table = {
   name: string;
-  /** Without generated columns, which the database recomputes. */
+  /** The columns of each table, without generated ones, which the database recomputes. */
   columns: string[];
 };
 

@@ -13,7 +13,7 @@ type Options = {
   /** For messages and the history: a file or an address without credentials; `-` for standard output. */
   destination: string;
   progress: Progress;
-  /** Called with what could not be recorded. The backup is made nevertheless, for example on a full disk. */
+  /** Called with the reason if the backup could not be recorded, for example on a full disk. It is made nevertheless. */
   warn: (message: string) => void;
 };
 

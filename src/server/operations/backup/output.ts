@@ -40,14 +40,14 @@ export async function openOutput(file: string): Promise<Output> {
   };
 }
 
-/** Renaming replaces a device, a pipe or a symbolic link as well, which nobody wants. */
+/** Renaming would silently replace a device, a pipe or a symbolic link. */
 async function requireRegular(file: string) {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw cannotWrite(file, error);
   });
   if (found && !found.isFile())
-    throw new StartError(`${file} is not a regular file, and a backup replaces nothing else.`);
+    throw new StartError(`${file} is not a regular file. Choose another file name.`);
 }
 
 /** Removes the leftover of an interrupted run first, so that a symlink in its place is not followed. */

@@ -76,7 +76,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   await writeHosts(tx, groups);
   await writeUsers(tx, groups);
   await writeCounts(tx, projectId, groups);
-  // The jobs that do this look at groups that were seen a moment ago.
+  // The jobs that do this only consider recently seen groups.
   const ids = groups.map(({ id }) => id);
   await indexTagsOf(tx, ids);
   await indexMessagesOf(tx, ids);
@@ -161,7 +161,7 @@ async function writeGroups(tx: Tx, groups: DemoErrorGroup[]) {
 /** Ids of events are remembered for seven days. */
 const REMEMBERED = 7 * DAY;
 
-/** The first event is kept as such; the others as those that are kept once a minute. */
+/** Marks the first event as a first event, and the others like those that are kept once a minute. */
 async function writeEventTimes(tx: Tx, groups: DemoErrorGroup[]) {
   const rows = groups.flatMap(({ id, events, total }) =>
     events.map(({ event_id, at: received }, index) => ({

@@ -10,8 +10,8 @@ import type { ProjectSetup } from "./workspace.ts";
 export type PromotedGroup = { group: DemoErrorGroup; seed: IssueSeed };
 
 /**
- * Picks every tenth of the more frequent half of the groups, and the stories that a fix goes on with, and prepares the
- * issues that promoting them would create. The issue of a resolved group is closed, and that of a regressed one was.
+ * Picks every tenth of the more frequent half of the groups, and the stories that continue with a fix, and prepares the issues that
+ * promoting them would create. The issue of a resolved group is closed; that of a regressed group was closed before.
  */
 export async function pickPromotedGroups(
   tx: Tx,

@@ -34,7 +34,7 @@ test("the closed sprints have similar sizes, in issues and in hours", () => {
   for (const sum of hours) assert.ok(sum > 40 && sum < 80, String(hours));
 });
 
-test("work is closed over the days of its sprint, and a part of the active one's is", () => {
+test("work is closed over the days of its sprint, and part of the active sprint's work is closed", () => {
   for (const { id, starts, ends, state } of setup.sprints.slice(0, 4)) {
     const closed = closedIn(id);
     assert.ok(

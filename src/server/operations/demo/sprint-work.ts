@@ -86,7 +86,7 @@ function inSprint(
   return { createdAt, stops, sprintId: sprint.id };
 }
 
-/** Through all lanes until it was closed. Nobody begins long before. */
+/** Moves through all lanes until it was closed. Work begins shortly before that. */
 function work({ lanes }: ProjectSetup, createdAt: number, closedAt: number, random: Random): Work {
   const begun = Math.max(createdAt, closedAt - random.integer(1, 4) * DAY);
   const stops = lanes.map((lane, index) => ({
@@ -109,7 +109,7 @@ function inBacklog({ lanes }: ProjectSetup, now: number, random: Random): Work {
   };
 }
 
-/** Nothing is closed on a weekend, but on the Friday before. */
+/** Moves the end of work on a weekend to the Friday before. */
 function onWorkday(time: number): number {
   const day = new Date(time).getUTCDay();
   return time - (day === 6 ? DAY : day === 0 ? 2 * DAY : 0);

@@ -47,9 +47,7 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
     for await (const { key, storedAt } of storage.list())
       if (!withRow.delete(key) && storedAt.getTime() < Date.now() - MIN_AGE_MS) orphans++;
   } catch (error) {
-    return [
-      fail("files", `cannot be listed: ${(error as Error).message}`, "Fix the storage first, see above."),
-    ];
+    return [fail("files", `cannot be listed: ${(error as Error).message}`, "Fix the storage first.")];
   }
   // Some rows may have been deleted since they were read.
   const now = withRow.size > 0 ? await readKeys(client) : withRow;

@@ -22,7 +22,7 @@ export type Checks = z.infer<typeof checks>;
 const MIN_FREE_BYTES = 200 * 1_048_576;
 const MIN_FREE_SHARE = 0.02;
 
-/** How long a result is reused. Anybody may ask, as often as they like. */
+/** How long a result is reused, because anybody may send any number of requests. */
 const CACHE_MS = 1_000;
 
 type Options = {

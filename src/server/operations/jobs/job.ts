@@ -5,7 +5,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 export type ScheduledJob = {
   name: string;
   schedule: Schedule;
-  /** Due at every start of a process as well, unless it succeeded minutes ago. */
+  /** Also due at every start of a process, unless it succeeded minutes ago. */
   atStart?: boolean;
   work: Work;
 };
@@ -14,14 +14,14 @@ export type ScheduledJob = {
 export type Schedule = { periodSeconds: number; offsetSeconds: number };
 
 /**
- * A job that every process runs again and again, with a pause in between. Its statements have to share the work between
- * processes (`for update skip locked`): it takes no lease, so that looking for work every second writes nothing.
+ * A job that every process runs repeatedly, with a pause in between. It takes no lease, so that polling every second writes
+ * nothing. So its statements must share the work between processes (`for update skip locked`).
  */
 export type PollingJob = { name: string; pauseMs: number; work: Work };
 
 export type Job = ScheduledJob | PollingJob;
 
-/** Runs a job if it is its turn. Throws when the run failed. */
+/** Runs a job if it is due. Throws if the run fails. */
 export type Look = (stopping: AbortSignal) => Promise<{
   /** Runs that failed since the last success. */
   failures: number;
@@ -42,7 +42,7 @@ export const hourlyAt = (minute: number): Schedule => ({
   offsetSeconds: minute * MINUTE,
 });
 
-/** UTC. */
+/** `hour` and `minute` are in UTC. */
 export const dailyAt = (hour: number, minute: number): Schedule => ({
   periodSeconds: DAY,
   offsetSeconds: hour * HOUR + minute * MINUTE,
@@ -52,8 +52,8 @@ const periodSecondsOf = (job: Job): number =>
   "schedule" in job ? job.schedule.periodSeconds : job.pauseMs / 1_000;
 
 /**
- * The pause after so many failures in a row: at first 2 seconds, or two pauses of a job that polls more often, doubled by
- * each further failure, and at most 30 seconds, an hour for a daily job.
+ * The pause after this number of consecutive failures: 2 seconds, or two pauses of a job that polls more often, doubled after each
+ * further failure. At most 30 seconds, or an hour for a daily job.
  */
 export function backoffSeconds(job: Job, failures: number): number {
   const period = periodSecondsOf(job);

@@ -15,10 +15,10 @@ export type LeaseTimes = {
   renewMs: number;
 };
 
-/** Two renewals in a row may fail. At the third failure the process gives up, while it still has the lease. */
+/** Two consecutive renewals may fail. After the third failure the process stops the work, while it still has the lease. */
 export const LEASE_TIMES: LeaseTimes = { leaseMs: 60_000, renewMs: 15_000 };
 
-/** Takes the lease if the job is due and no process has it. Without a lease, `waitMs` says when that may be the case. */
+/** Takes the lease if the job is due and no process has it. Otherwise `waitMs` is the time until that may be the case. */
 export async function takeLease(
   pool: pg.Pool,
   { name }: ScheduledJob,
@@ -34,9 +34,9 @@ export async function takeLease(
 type TakenRow = { id: string | null; failures: number; wait_ms: number };
 
 /**
- * If the clock was set back, a job may be due in more than a period, or leased for longer than a lease: it would not run
- * until the clock is there again. Such a job is due now. Such a lease is shortened, not ended, because its process may
- * still be running.
+ * If the clock was set back, a job may be due in more than a period, or its lease may last too long, so it would not run until the
+ * clock reaches that time again. Such a job is due now. Such a lease is shortened rather than ended, because its process may still
+ * be running.
  */
 const TAKE = `
 with shortened as (
@@ -54,7 +54,7 @@ select (select lease_id from taken) as id, failures,
   extract(epoch from greatest(due_at, leased_until) - clock_timestamp())::float8 * 1000 as wait_ms
 from background_jobs where name = $1`;
 
-/** Gives the lease back, so that the job can be run at once by another process. */
+/** Returns the lease, so that another process can run the job immediately. */
 export async function releaseLease(pool: pg.Pool, lease: Lease): Promise<void> {
   await pool.query("update background_jobs set lease_id = null, leased_until = null where lease_id = $1", [
     lease.id,
@@ -92,7 +92,7 @@ export function keepRenewing(pool: pg.Pool, lease: Lease, { leaseMs, renewMs }: 
   };
 }
 
-/** False: another process has taken the job over. */
+/** Renews the lease. False if another process has taken over the job. */
 async function renew(pool: pg.Pool, lease: Lease, leaseMs: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     "update background_jobs set leased_until = clock_timestamp() + $2 * interval '1 millisecond' where lease_id = $1",

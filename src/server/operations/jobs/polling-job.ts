@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { asError, type Look, type PollingJob } from "./job.ts";
 
-/** A job that polls every second need not write every second that it succeeded. */
+/** Successes are recorded at most once in this time, because a job may poll every second. */
 const RECORD_SUCCESS_MS = 60_000;
 
 /** Runs the job, and records each failure, the first success after it, and otherwise one success a minute. */
@@ -18,7 +18,7 @@ export function poll(pool: pg.Pool, { name, pauseMs, work }: PollingJob): Look {
     const seconds = (endedAt - startedAt) / 1_000;
     if (failure) {
       failures++;
-      // If recording fails too, the cause is most likely the same; the run's own error is the one to throw.
+      // If recording fails, too, the cause is most likely the same, so throw the run's own error.
       if (!stopping.aborted)
         await pool.query(FAILED, [name, seconds, failures, failure.message]).catch(() => {});
       throw failure;

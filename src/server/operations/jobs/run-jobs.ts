@@ -12,7 +12,7 @@ export type RunningJobs = {
   stop(): Promise<void>;
 };
 
-/** Another process may make a job due earlier than this one expects. */
+/** The longest wait, because another process may make a job due earlier than this one expects. */
 const LONGEST_WAIT_MS = 30_000;
 
 const STOPPED = Promise.resolve({ failures: 0, waitMs: 0 });
@@ -20,8 +20,8 @@ const STOPPED = Promise.resolve({ failures: 0, waitMs: 0 });
 type Options = { pool: pg.Pool; log: Logger; times?: LeaseTimes };
 
 /**
- * Runs the jobs until stopped. Any number of processes may run the same jobs on one database. They take turns, so that a
- * connection to the database or two are enough for all of them: each takes several megabytes of memory.
+ * Runs the jobs until stopped. Any number of processes may run the same jobs on one database. The jobs of a process take turns, so
+ * that they need only one or two database connections, which take several megabytes of memory each.
  */
 export function runJobs(jobs: Job[], options: Options): RunningJobs {
   const stopping = new AbortController();
@@ -35,7 +35,7 @@ export function runJobs(jobs: Job[], options: Options): RunningJobs {
   };
 }
 
-/** Logs a failure once: not again until a different one, or a success. */
+/** Logs a failure once, and again only after a different failure or a success. */
 async function runRepeatedly(
   job: Job,
   { pool, log, times = LEASE_TIMES, inTurn }: Options & { inTurn: InTurn },

@@ -6,7 +6,7 @@ import { keepRenewing, releaseLease, takeLease, type Lease, type LeaseTimes } fr
 const NEXT_DUE = `date_bin($2 * interval '1 second', clock_timestamp(),
   timestamptz '2000-01-01 00:00Z' + $3 * interval '1 second') + $2 * interval '1 second'`;
 
-/** A rolling restart of several servers runs the jobs that are due at the start once. */
+/** Prevents a rolling restart of several servers from running the jobs that are due at the start more than once. */
 const RECENTLY = "interval '10 minutes'";
 
 /** Adds the job's row, or brings it to this version's schedule. A job that runs at the start becomes due now. */

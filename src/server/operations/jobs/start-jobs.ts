@@ -42,7 +42,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     databaseUrl: database.direct.url,
     log,
   });
-  // Without a schedule, the row of an earlier one would look like a job that does not run.
+  // Without a schedule, the job's old row would look like a job that does not run.
   if (config.backup?.schedule === undefined)
     pool
       .query("delete from background_jobs where name = 'backup'")

@@ -1,9 +1,9 @@
-/** Looking for work takes a few milliseconds, on a busy machine a hundred. */
+/** Milliseconds. Polling for work takes a few, or a hundred on a busy machine. */
 const LONG_MS = 500;
 
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs work one after another, in the order of the calls. Work that takes long no longer delays the rest. */
+/** Runs tasks one after another, in the order of the calls. A task that takes longer no longer delays the others. */
 export function takeTurns(longMs = LONG_MS): InTurn {
   let last: Promise<void> = Promise.resolve();
   return async (work) => {

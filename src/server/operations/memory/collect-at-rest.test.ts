@@ -14,7 +14,7 @@ test("a collection frees memory that nothing refers to", async () => {
   assert.equal(garbage.deref(), undefined);
 });
 
-test("a process that has come to rest is detected", async () => {
+test("a process that is idle after its start collects garbage", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { stop } = collectAtRest(async () => resolve(), 50);
   // The timer of the product does not keep the process alive.

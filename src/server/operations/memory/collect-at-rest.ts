@@ -1,14 +1,14 @@
 import { Session } from "node:inspector/promises";
 
-/** Shares of a core. Between the two, the state does not change. */
+/** Shares of a core. Between these loads, the state does not change. */
 const BUSY = 0.2;
 const AT_REST = 0.05;
 
 const INTERVAL_MS = 5_000;
 
 /**
- * Collects garbage when the process has come to rest, after its start and after load. V8 keeps the memory that young objects
- * took, 15 MB, until it next collects old ones, which a process at rest puts off for hours.
+ * Collects garbage when the process becomes idle after its start or after load. V8 keeps 15 MB of memory for young objects until it
+ * next collects old ones, which an idle process does not do for hours.
  */
 export function collectAtRest(collect = collectGarbage, intervalMs = INTERVAL_MS): { stop: () => void } {
   const isTimeTo = makeRestDetector();
@@ -17,7 +17,7 @@ export function collectAtRest(collect = collectGarbage, intervalMs = INTERVAL_MS
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(before);
     const now = performance.now();
-    // Where V8 cannot be asked, the process keeps the memory.
+    // Without access to V8's collector, the process keeps the memory.
     if (isTimeTo((user + system) / 1_000 / (now - askedAt))) collect().catch(() => {});
     before = process.cpuUsage();
     askedAt = now;
@@ -38,7 +38,7 @@ export function makeRestDetector(): (load: number) => boolean {
   };
 }
 
-/** Stops the process for 50 to 100 ms. */
+/** Blocks the process for 50 to 100 ms. */
 export async function collectGarbage(): Promise<void> {
   const session = new Session();
   session.connect();

@@ -8,14 +8,14 @@ import { answersWith } from "../../answers/operation.ts";
 import { isAdministratorSomewhere } from "../../people/workspaces/read-workspaces.ts";
 import { processMetrics } from "./process-metrics.ts";
 
-/** For Prometheus, which asks from this machine or with an administrator's personal token. */
+/** For Prometheus, which runs on this machine or has an administrator's personal token. */
 export function metricsRoutes(api: Api, { database: { db }, config: { limits }, limiter, metrics }: Context) {
   const ofProcess = processMetrics();
 
   const mayRead = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     if (authorization === undefined && isLocal(request)) return;
-    // Rate-limited, because such a request can try credentials.
+    // Rate-limited, because such a request could guess credentials.
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     const [caller] = token === undefined ? [] : await callersByTokens(db, [token]);

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "../../answers/operation.ts";
 
 /**
- * Collects every API route declared after this call, except the HEAD routes that Fastify adds to GET routes, the preflight
- * routes and the protocol of Sentry SDKs, which is not ours to document.
+ * Collects every API route declared after this call, except the HEAD routes that Fastify adds to GET routes, the preflight routes
+ * and the protocol of Sentry SDKs, which Sentry documents.
  */
 export function collectOperations(app: FastifyInstance): Operation[] {
   const operations: Operation[] = [];

@@ -37,7 +37,7 @@ export const PAGES: [path: RegExp, code: string][] = [
 ];
 
 const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*|reference)$/;
-/** The requests of pages that need more than the boot response, as the web app makes them, by the pages' addresses. */
+/** The requests that pages make besides the boot request, by the pages' addresses. */
 const REQUESTS: [address: RegExp, request: string][] = [
   [/^(projects\/[A-Z0-9]+)\/issues\/([A-Z0-9]+-\d+)(?:\?|$)/, "$1/issues/$2"],
   [/^(projects\/[A-Z0-9]+)\/(?:issues|board)(?:\?|$)/, "$1/issues?sort=-created_at&limit=200"],
@@ -80,14 +80,14 @@ export function readPageHtml(folder: string): PageHtml {
   const scriptHash =
     theme === undefined ? undefined : `'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
   const chunks = readManifest(folder);
-  // The frame of pages for people who are signed in.
+  // The frame of pages for signed-in users.
   const frame = Object.keys(chunks).filter((name) => chunks[name]?.name === "frame");
   const made = new Map<string, string>();
   const make = (code: readonly string[], hasFrame: boolean) => {
     const links = filesOf(chunks, code)
       .filter((file) => !html.includes(file))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-    // Behind the styles, which the frame needs first.
+    // After the styles, which the frame needs first.
     return html
       .replace(CODE_MARK, [REQUEST_MARK, ...links, CODE_MARK].join("\n    "))
       .replace(FRAME, hasFrame ? "$&" : "");
@@ -105,7 +105,7 @@ export function readPageHtml(folder: string): PageHtml {
   return { scriptHash, htmlOf };
 }
 
-/** The same URLs as those of the web app's requests. */
+/** Must equal the URLs of the web app's requests. */
 function requestLinks(name: string, address: string, recentProject: string | undefined): string {
   const [, named] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
   const project = named ?? /^[A-Z0-9]+$/.exec(recentProject ?? "")?.[0];
