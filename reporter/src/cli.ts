@@ -25,7 +25,7 @@ async function run([command, ...parameters]: string[]): Promise<number> {
     log: (line) => process.stderr.write(`${line}\n`),
   });
   const id = reporter.captureError(new SignalboxTest("This is a test of the Signalbox reporter"));
-  // Without an address there is no id, and a line says what is missing.
+  // Without an address there is no id; the reporter has logged what is missing.
   if (id === undefined) return 1;
   await reporter.flush(10_000);
   if (reporter.counts.sent === 0) return 1;

@@ -239,7 +239,7 @@ test("an event is dropped after ten 5xx responses, and the next one arrives", as
   assert.equal(server.events().at(-1)?.message, "next");
 });
 
-test("a full queue keeps the first event of each error, and what was left out is logged at the end", async () => {
+test("a full queue keeps the first event of each error, and the dropped events are logged at the end", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const { reporter, clock, lines } = testReporter(server, { maxQueued: 3 });
   reporter.captureError(new Error("cause"));

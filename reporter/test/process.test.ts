@@ -101,7 +101,7 @@ test("fifty errors captured right before process.exit arrive", async () => {
   assert.equal(new Set(server.events().map((event) => event.message)).size, 50);
 });
 
-test("the number of events that the limits left out is logged when the process ends", async () => {
+test("the number of events dropped by the limits is logged when the process ends", async () => {
   await using server = await recordingServer();
   const result = await runProgram(
     `import { init, captureError } from "@signalbox/reporter"; init({ maxPerMinute: 1 });

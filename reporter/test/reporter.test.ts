@@ -109,7 +109,7 @@ test("one frequent error uses at most half of the limit per minute, and the firs
   assert.equal(server.events().at(-1)?.message, "after");
 });
 
-test("the number of events left out is also logged when the reporter is closed", async () => {
+test("the number of dropped events is also logged when the reporter is closed", async () => {
   await using server = await recordingServer();
   const { reporter, lines } = testReporter(server, { maxPerMinute: 1 });
   for (let count = 0; count < 3; count += 1) reporter.captureError(new Error("x"));

@@ -10,7 +10,7 @@ type Add = (breadcrumb: NewBreadcrumb) => void;
 /**
  * Records lines of the console, requests of fetch and navigation. Returns functions that stop it.
  *
- * @param own the URL to which the reporter itself sends
+ * @param own the URL that the reporter itself sends to
  */
 export function record(add: Add, { breadcrumbs }: BrowserOptions, own: string): (() => void)[] {
   const wants = (kind: string) => breadcrumbs !== false && property(breadcrumbs, kind) !== false;

@@ -4,8 +4,8 @@ import { record } from "./breadcrumbs.ts";
 import type { BrowserOptions } from "./options.ts";
 
 /**
- * What `init` need not do at once. It is a file of its own, which is loaded after the page's own scripts have started.
- * Returns functions that stop it.
+ * The parts of `init` that can wait, in a separate file that is loaded after the page's own scripts have started. Returns functions
+ * that stop them.
  */
 export function startLater(
   add: (breadcrumb: NewBreadcrumb) => void,

@@ -1,4 +1,4 @@
-/** The page. Parts are missing in a worker and while a page is rendered on a server. */
+/** The page's globals. Some are missing in a worker and while a page is rendered on a server. */
 export const page = globalThis as Partial<
   Pick<typeof globalThis, "document" | "history" | "location" | "navigator">
 > &

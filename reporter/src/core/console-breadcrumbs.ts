@@ -10,7 +10,7 @@ export function watchConsole(add: (breadcrumb: NewBreadcrumb) => void): (() => v
       attempt(() => {
         const message = parts.map((part) => String(property(part, "message") ?? part)).join(" ");
         const level = method === "log" ? "info" : method === "warn" ? "warning" : method;
-        // Not the reporter's own lines.
+        // Leave out the reporter's own lines.
         if (!message.startsWith("[signalbox]"))
           add({ category: "console", level, message: message.slice(0, 500) });
       });

@@ -17,7 +17,7 @@ export function currentReporter(): AnyReporter | undefined {
 }
 
 export function setCurrentReporter(reporter: AnyReporter): void {
-  // Not close: what the replaced reporter has queued is still sent.
+  // Not `close`, so that the replaced reporter still sends its queue.
   holder[slot]?.retire();
   holder[slot] = reporter;
 }

@@ -21,7 +21,7 @@ const concurrency = 4;
 /** Characters of messages and traces in the queue. `maxQueued` alone does not bound memory: events can be large. */
 const maxQueuedSize = 4_000_000;
 const maxFailures = 10;
-/** How long nothing is sent after a response that only a correction of options or server can change. */
+/** The pause after a response that stays the same until the options or the server are corrected. */
 const misconfiguredMs = 300_000;
 
 /**
@@ -66,7 +66,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     if (!stopTimer) wake(0);
   }
 
-  /** The newest event of the group with the most events: the first error of a burst is often its cause. */
+  /** Returns the newest event of the group with the most events, because the first error of a burst is often its cause. */
   function mostFrequent(): Pending {
     const size = ({ sending, group }: Pending) =>
       sending ? 0 : queue.filter((other) => other.group === group).length;

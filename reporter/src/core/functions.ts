@@ -2,16 +2,15 @@ import { currentReporter } from "./current.ts";
 import type { NewBreadcrumb } from "./trail.ts";
 
 /**
- * Adds a tag to all further errors, or within a request or job to those of it. Does nothing before `init`, and never
- * throws.
+ * Adds a tag to all further errors; within a request or job, only to its errors. Does nothing before `init`, and never throws.
  */
 export function setTag(name: string, value: string | number | boolean): void {
   currentReporter()?.setTag(name, value);
 }
 
 /**
- * Adds something that happened to all further errors, or within a request or job to those of it. Does nothing before
- * `init`, and never throws.
+ * Adds a breadcrumb to all further errors; within a request or job, only to its errors. Does nothing before `init`, and never
+ * throws.
  */
 export function addBreadcrumb(breadcrumb: NewBreadcrumb): void {
   currentReporter()?.addBreadcrumb(breadcrumb);

@@ -13,7 +13,7 @@ export function reporterOf(options: { reporter?: AnyReporter | undefined }): Any
   return options.reporter ?? currentReporter();
 }
 
-/** Runs a job. In Node, what it captures itself has the job's details. */
+/** Runs a job. In Node, errors that it captures itself have the job's details. */
 export function inScope<Result>(
   options: { reporter?: AnyReporter | undefined },
   subject: object,

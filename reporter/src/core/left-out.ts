@@ -1,8 +1,8 @@
 import type { Platform } from "./platform.ts";
 
 /**
- * Counts the events that were dropped because of a limit, by group. A minute after the first of them, and when the
- * program ends, one log line says how many there were and of which groups.
+ * Counts the events that were dropped because of a limit, by group. A minute after the first of them, and when the program ends,
+ * logs their number and groups in one line.
  */
 export function createLeftOut({ timer, log }: Pick<Platform, "timer" | "log">) {
   const counts = new Map<string, number>();

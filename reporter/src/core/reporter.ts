@@ -31,13 +31,13 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   captureOnce: (error: unknown, details?: Details, subject?: object) => void;
   /** Sets the context of errors captured without one, such as the command of a CLI program; null removes it. */
   setContext: (context: Context | null) => void;
-  /** Adds a tag to all further errors, or within a request or job to those of it. */
+  /** Adds a tag to all further errors; within a request or job, only to its errors. */
   setTag: (name: string, value: string | number | boolean) => void;
-  /** Adds something that happened to all further errors, or within a request or job to those of it; the last 100 are kept. */
+  /** Adds a breadcrumb to all further errors; within a request or job, only to its errors. The last 100 are kept. */
   addBreadcrumb: (breadcrumb: NewBreadcrumb) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;
-  /** Stops capturing; what is queued is still sent. For a reporter that another one replaces. */
+  /** Stops capturing, but still sends the queue. For a reporter that another one replaces. */
   retire: () => void;
   /** Stops capturing, flushes, and removes all handlers. */
   close: (deadlineMs?: number) => Promise<boolean>;

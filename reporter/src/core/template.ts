@@ -1,7 +1,6 @@
 /**
- * The first line of a message without what differs between occurrences: addresses, quoted texts, and words with
- * digits, such as numbers, dates and ids. It takes the place of a stack trace that does not exist, so that the server
- * groups thrown strings by their meaning.
+ * The first line of a message without the parts that differ between occurrences: addresses, quoted texts, and words with digits,
+ * such as numbers, dates and ids. It replaces the stack trace of thrown strings, so that the server groups them by their meaning.
  */
 export function template(message: string): string {
   return message

@@ -6,5 +6,5 @@ export interface Trail {
   breadcrumbs: Breadcrumb[];
 }
 
-/** A breadcrumb without the time, which is added. */
+/** A breadcrumb to add. The time is filled in. */
 export type NewBreadcrumb = Omit<Breadcrumb, "timestamp"> & { timestamp?: string | undefined };

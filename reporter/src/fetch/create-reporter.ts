@@ -51,12 +51,12 @@ function start(options: FetchOptions): Reporter {
 
 function timer(ms: number, run: () => void): () => void {
   const id = setTimeout(run, ms);
-  // Only sending may keep a script alive, not the end of a minute or a pause.
+  // Only requests may keep a script alive, not timers for a minute or a pause.
   if (ms >= 1000) unref(id);
   return () => clearTimeout(id);
 }
 
-/** Node and Bun return an object, Deno a number; other runtimes have no process that could end. */
+/** Unrefs a timer. Node and Bun return an object, Deno a number; other runtimes have no process that could end. */
 function unref(id: unknown) {
   const { Deno } = globalThis as { Deno?: { unrefTimer(id: unknown): void } };
   if (typeof id === "number") Deno?.unrefTimer(id);

@@ -54,7 +54,7 @@ export function honoStreamErrors<Context extends HonoContext = HonoContext>(
   };
 }
 
-/** Node's request if there is one, because other integrations and the request's scope know only that. */
+/** Node's request if there is one, because other integrations and the request's scope use it. */
 function subjectOf(c: HonoContext): object {
   return property(property(c, "env"), "incoming") ?? property(c.req, "raw") ?? c;
 }
@@ -65,7 +65,7 @@ function isStream({ body, headers }: Response): boolean {
   return headers.has("transfer-encoding") || !/json|html|text\/plain/.test(headers.get("content-type") ?? "");
 }
 
-/** A copy of the response that reports an error of its body. */
+/** A copy of the response that reports errors of its body. */
 function observed(response: Response, report: (error: unknown) => void): Response {
   const reader = response.body!.getReader();
   const body = new ReadableStream({

@@ -27,11 +27,11 @@ export interface NodeReporter extends Reporter<NodeCaptureDetails> {
    * for the status of a response.
    */
   postpone: (capture: () => void) => () => void;
-  /** Runs a job. What is captured, tagged and left as a breadcrumb meanwhile belongs to it. */
+  /** Runs a job. Errors, tags and breadcrumbs during the run belong to it. */
   runInScope: typeof runInScope;
 }
 
-/** Time and randomness, which tests replace. */
+/** Time and randomness, which tests can replace. */
 type Clock = Pick<Platform, "now" | "timer" | "deadline" | "random">;
 
 /**

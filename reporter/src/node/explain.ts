@@ -1,6 +1,6 @@
 import type { Answer } from "../core/transport.ts";
 
-/** Says in a few words which option is wrong after a response like this. */
+/** The option that is wrong according to this response, in a few words. */
 export function explain({ status, location }: Answer): string {
   if (status < 300) return "a web page responded, not Signalbox";
   if (status < 400) return `it redirects to ${location ?? "another address"}`;

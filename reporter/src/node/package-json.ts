@@ -9,8 +9,8 @@ export interface Package {
 
 /**
  * The program's package.json: the nearest one at or above its main script, else at or above the working directory.
- * Skipped are those of installed packages, because a runner such as `next start` is not the program, and those without
- * a name, which only set the module format of a folder.
+ * Skips those of installed packages, because a runner such as `next start` is not the program, and those without a name, which only
+ * set the module format of a folder.
  */
 export function programPackage(): Package | undefined {
   const script = filled(process.argv[1]);
@@ -40,7 +40,7 @@ function nearest(
 ): Package | undefined {
   const { dirname } = builtin("node:path");
   for (let folder = from; ; folder = dirname(folder)) {
-    // Without `join`: it looks at each character, and in a long path that is enough for V8 to load its optimizing compiler.
+    // Not `join`, which examines each character: with a long path, that makes V8 load its optimizing compiler.
     const content = attempt(() => JSON.parse(builtin("node:fs").readFileSync(`${folder}/${file}`, "utf8")));
     if (content && accepts({ folder, content })) return { folder, content };
     if (folder === dirname(folder)) return undefined;

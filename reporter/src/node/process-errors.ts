@@ -6,8 +6,8 @@ import { filled, property } from "../core/safe.ts";
  *
  * `uncaughtExceptionMonitor` observes uncaught exceptions, including rejections that Node turns into exceptions,
  * without handling them. It does not fire for rejections that the program's own `unhandledRejection` listener handles,
- * so this adds a listener next to it. It must not be the only one, because it would keep the process from ending, except
- * in the modes of `--unhandled-rejections` in which a rejection never ends the process and is no exception.
+ * so this adds a listener next to it. It must not be the only listener, because it would keep the process from ending, except in
+ * the modes of `--unhandled-rejections` where a rejection neither ends the process nor becomes an exception.
  *
  * @returns a function that removes the listeners
  */
@@ -46,14 +46,14 @@ export function watchProcess(capture: (error: unknown, details?: CaptureDetails)
   };
 }
 
-/** The value of `--unhandled-rejections`, if it is one of those in which a rejection does not become an exception. */
+/** The value of `--unhandled-rejections`, if a rejection does not become an exception in that mode. */
 function rejectionMode(): string | undefined {
   const flags = [process.env["NODE_OPTIONS"], ...process.execArgv].join(" ");
   const mode = [...flags.matchAll(/--unhandled-rejections[= ]([\w-]+)/g)].at(-1)?.[1];
   return mode === "none" || mode?.startsWith("warn") ? mode : undefined;
 }
 
-/** What Node does in the mode `warn-with-error-code` if there is no listener. */
+/** Does what Node does in the mode `warn-with-error-code` without a listener. */
 function warn(reason: unknown): void {
   process.emitWarning(
     filled(property(reason, "stack")) ?? String(reason),

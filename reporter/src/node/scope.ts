@@ -43,7 +43,7 @@ function open({ request, response }: Exchange) {
   if (currentScope()?.subject === request) return;
   const scope: Scope = { subject: request, details: () => detailsOf(request), tags: {}, breadcrumbs: [] };
   storage().enterWith(scope);
-  // The parts of a body arrive in the connection's context, and handlers often run after the last one.
+  // The chunks of a body arrive in the connection's context, and handlers often run after the last one.
   for (const emitter of [request, response]) {
     const { emit } = emitter;
     emitter.emit = function (this: unknown, ...event: Parameters<typeof emit>) {
