@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { batchedLookup } from "../db/batched-lookup.ts";
-import { ShortCache } from "./short-cache.ts";
+import { CachedLookup } from "./cached-lookup.ts";
 
 /** A credential that may only send errors and feedback to one project. */
 export type IngestKey = {
@@ -23,20 +22,7 @@ export type IngestKey = {
 /** Unknown keys are cached, too: a web page may keep sending with a deleted key for months. */
 type Entry = { found: IngestKey | undefined };
 
-type Cache = { entries: ShortCache<Entry>; read: (key: string) => Promise<Entry> };
-
-/** Each database has its own keys; tests open several in one process. */
-const caches = new WeakMap<Db, Cache>();
-
-function cacheOf(db: Db): Cache {
-  let cache = caches.get(db);
-  if (!cache)
-    caches.set(
-      db,
-      (cache = { entries: new ShortCache(), read: batchedLookup((keys) => readKeys(db, keys)) }),
-    );
-  return cache;
-}
+const lookup = new CachedLookup<string, Entry>(readKeys);
 
 const SHAPE = /^[0-9a-f]{32}$/;
 
@@ -48,17 +34,15 @@ export const hasShapeOfIngestKey = (text: string): boolean => SHAPE.test(text);
  */
 export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
   if (!hasShapeOfIngestKey(key)) return undefined;
-  const { entries, read } = cacheOf(db);
-  return (await entries.get(key, () => read(key)))?.found;
+  return (await lookup.get(db, key))?.found;
 }
 
 /** Returns the result of `findIngestKey` if it is cached. */
-export const knownIngestKey = (db: Db, key: string): IngestKey | undefined =>
-  caches.get(db)?.entries.known(key)?.found;
+export const knownIngestKey = (db: Db, key: string): IngestKey | undefined => lookup.known(db, key)?.found;
 
 /** Makes changes of keys and features take effect immediately in this process. */
 export function forgetIngestKeys(db: Db): void {
-  caches.delete(db);
+  lookup.forget(db);
 }
 
 async function readKeys(db: Db, keys: string[]): Promise<Entry[]> {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { ShortCache } from "../../access/short-cache.ts";
+import { CachedLookup } from "../../access/cached-lookup.ts";
 import type { Db } from "../../db/connect.ts";
-import { batchedLookup } from "../../db/batched-lookup.ts";
 
 /** How a project processes arriving events: its active rules as JSON, or null if it has none, and its settings. */
 export type ProjectRules = {
@@ -17,35 +16,21 @@ const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: f
 /** Only the ids of the latest reports: events of older ones rarely arrive. */
 const MOST_AWAITED = 100;
 
-type Cache = {
-  rules: ShortCache<ProjectRules>;
-  read: (projectId: number) => Promise<ProjectRules | undefined>;
-};
-
-/** Each database has its own projects; tests open several in one process. */
-const caches = new WeakMap<Db, Cache>();
-
-function cacheOf(db: Db): Cache {
-  let cache = caches.get(db);
-  if (!cache)
-    caches.set(db, (cache = { rules: new ShortCache(), read: batchedLookup((ids) => readRulesOf(db, ids)) }));
-  return cache;
-}
+const lookup = new CachedLookup<number, ProjectRules>(readRulesOf);
 
 /** The project's rules, up to a second old. Changes made through this process take effect immediately. */
 export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
-  const { rules, read } = cacheOf(db);
-  return (await rules.get(String(projectId), () => read(projectId))) ?? NONE;
+  return (await lookup.get(db, projectId)) ?? NONE;
 }
 
 /** The project's rules if they are cached. */
 export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
-  caches.get(db)?.rules.known(String(projectId));
+  lookup.known(db, projectId);
 
 /** Makes a change of rules take effect immediately in this process. */
 export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
   const changed = await change;
-  caches.delete(db);
+  lookup.forget(db);
   return changed;
 }
 
