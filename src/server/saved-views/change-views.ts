@@ -63,7 +63,7 @@ export function updateView(
   return change(db, caller, owner, async (tx) => {
     const { page } = await readView(tx, caller, owner, viewId);
     if (name !== undefined && (page === "issue" || page === "epic"))
-      throw invalid({ name: [`is the title of the ${page}`] });
+      throw invalid({ name: [`cannot be changed: a favorite has the title of its ${page}`] });
     await sql`
       update saved_views set name = coalesce(${name ?? null}, name), search = coalesce(${search ?? null}, search)
       where id = ${viewId}`.execute(tx);

@@ -90,14 +90,16 @@ test("a move to another lane is recorded in the history and closes or reopens th
   );
 });
 
-test("an unknown neighbor is 404 and an unknown lane is 422; so are those of another project", async () => {
+test("an unknown neighbor is 404 with its field in the message, and an unknown lane is 422; so are those of another project", async () => {
   const { board, a, order } = await four();
   const other = await open();
   const foreign = await other.make();
   const before = await order();
   for (const id of [foreign.id, 999_999, Number.MAX_SAFE_INTEGER]) {
-    assert.deepEqual(refusal(await move(board, a, { rank_before_id: id })), [404]);
-    assert.deepEqual(refusal(await move(board, a, { rank_after_id: id })), [404]);
+    for (const field of ["rank_before_id", "rank_after_id"]) {
+      const { status, body } = await move(board, a, { [field]: id });
+      assert.deepEqual([status, body.message], [404, `${field} is not an issue of the project.`]);
+    }
   }
   for (const lane_id of [other.lanes.done, 999_999])
     assert.deepEqual(refusal(await move(board, a, { lane_id })), [422, "lane_id"]);

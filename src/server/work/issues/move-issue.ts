@@ -42,8 +42,8 @@ export async function moveIssue(
     const positions = await readPositions(tx, project.id, [issueId, move.rank_before_id, move.rank_after_id]);
     const issue = positions.get(issueId);
     if (!issue) throw noSuchIssue();
-    const above = neighbor(positions, move.rank_before_id);
-    const below = neighbor(positions, move.rank_after_id);
+    const above = neighbor(positions, move, "rank_before_id");
+    const below = neighbor(positions, move, "rank_after_id");
     await requireReferences(tx, project, { lane_id: move.lane_id });
     const lane = await laneFor(tx, project.id, move.lane_id ?? issue.lane_id);
     requireSides(issue, lane.id, above, below);
@@ -84,10 +84,15 @@ async function readPositions(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function neighbor(positions: Map<number, Position>, id: number | undefined): Position | undefined {
+function neighbor(
+  positions: Map<number, Position>,
+  move: Move,
+  field: "rank_before_id" | "rank_after_id",
+): Position | undefined {
+  const id = move[field];
   if (id === undefined) return undefined;
   const found = positions.get(id);
-  if (!found) throw notFound("There is no such neighbor.");
+  if (!found) throw notFound(`${field} is not an issue of the project.`);
   return found;
 }
 
@@ -105,7 +110,7 @@ function requireSides(
     if (side && side.lane_id !== laneId) throw invalid({ [field]: ["is not in the lane"] });
   }
   if (above && below && below.rank <= above.rank)
-    throw invalid({ rank_after_id: ["is not below rank_before_id"] });
+    throw invalid({ rank_after_id: ["must be below the issue named by rank_before_id"] });
 }
 
 /** An issue that is already in the gap keeps its rank, so that ranks do not grow needlessly. */
