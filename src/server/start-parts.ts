@@ -87,9 +87,9 @@ async function makeWeb({ config, database, storage, log, running, drainMs, isDra
       await listen(app, config);
       const { port } = app.server.address() as AddressInfo;
       publicUrl = config.publicUrl ?? `http://localhost:${port}`;
-      announce(log, `Signalbox is ready on ${publicUrl}`);
+      printLine(log, `Signalbox is ready on ${publicUrl}`);
       if (await setupRequired(database.db))
-        announce(
+        printLine(
           log,
           `First start: set it up at ${publicUrl}/setup?token=${setupToken} (setup token: ${setupToken})`,
         );
@@ -123,7 +123,7 @@ async function drain(app: App, drainMs: number) {
 }
 
 /** Prints a line that the operator needs even if LOG_LEVEL is above info. */
-function announce(log: Logger, line: string) {
+function printLine(log: Logger, line: string) {
   if (log.isLevelEnabled("info")) log.info(line);
   else new LogOutput(1).write(`${line}\n`);
 }
