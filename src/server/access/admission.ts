@@ -8,7 +8,7 @@ import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import { SAFE, type SessionCaller } from "./credential.ts";
 import { featuresOfW } from "./features.ts";
-import { holds, type Access } from "./project-access.ts";
+import { requirePermission, type Access } from "./project-access.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -57,8 +57,7 @@ async function admitToProject(authority: Authority, request: FastifyRequest, ref
     throw forbidden("The token is not active for this project.");
   if (feature !== undefined && !found.features[feature]) throw featureRestricted(FEATURE_NAMES[feature]);
   requireScope(request);
-  if (needs !== "access" && !holds(found.access, needs as Permission))
-    throw forbidden(`You need the permission ${needs} in this project.`);
+  if (needs !== "access") requirePermission(found.access, needs as Permission);
   request.project = found.project;
   request.access = found.access;
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import type { Features } from "../../shared/workspaces.ts";
+import { forbidden } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 import { readPrepared } from "../db/read-prepared.ts";
 import { grantsOf, type ProjectRef } from "./access-queries.ts";
@@ -81,6 +82,14 @@ const accessOf = ({ is_all, permissions }: Grants): Access => ({
 export function holds(access: Access | null, permission: Permission): boolean {
   return access !== null && (access.all || access.permissions.has(permission));
 }
+
+/** 403 unless the access includes the permission. */
+export function requirePermission(access: Access | null, permission: Permission): void {
+  if (!holds(access, permission)) throw missingPermission(permission);
+}
+
+export const missingPermission = (permission: Permission) =>
+  forbidden(`You need the permission ${permission} in this project.`);
 
 /** Whether the access includes every permission of the other. */
 export const holdsAll = (access: Access, other: Access): boolean =>

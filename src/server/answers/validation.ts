@@ -76,10 +76,15 @@ function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: Fiel
 
 /** An id in the path. 404 unless it is a positive integer. */
 export function pathId(value: string | undefined, what = "Not found."): number {
-  if (value === undefined || !/^[1-9][0-9]{0,15}$/.test(value)) throw notFound(what);
-  const id = Number(value);
-  if (!Number.isSafeInteger(id)) throw notFound(what);
+  const id = parseId(value);
+  if (id === undefined) throw notFound(what);
   return id;
+}
+
+/** Undefined unless the text is a positive integer. */
+export function parseId(text: string | undefined): number | undefined {
+  const id = text !== undefined && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
 }
 
 /** An id in the path by its name, such as `laneId`. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
-import { holds } from "../../access/project-access.ts";
-import { featureRestricted, forbidden } from "../../answers/errors.ts";
+import { requirePermission } from "../../access/project-access.ts";
+import { featureRestricted } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** 403 unless the workspace has the feature Reports and the caller has this permission for them. */
@@ -16,5 +16,5 @@ export async function requireReports(
     .where("id", "=", project.workspace_id)
     .executeTakeFirstOrThrow();
   if (!reports_enabled) throw featureRestricted("Reports");
-  if (!holds(access, permission)) throw forbidden(`You need the permission ${permission} in this project.`);
+  requirePermission(access, permission);
 }

@@ -12,9 +12,8 @@ import {
 } from "../../../shared/error-groups.ts";
 import { ignoreBody, promoteGroupBody } from "../../../shared/error-group-work.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
+import { requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { forbidden } from "../../answers/errors.ts";
 import { childId, pathId } from "../../answers/validation.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
@@ -161,8 +160,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
     async (request) => {
       const { report_ids = [], template_id } = request.body;
       if (report_ids.length > 0) await requireReports(db, request, "reports:update");
-      if (template_id !== undefined && !holds(request.access, READING.issue.needs))
-        throw forbidden(`You need the permission ${READING.issue.needs} in this project.`);
+      if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
       return promoteErrorGroup(db, request.project, id, request.caller.user_id, request.body, {
         publicUrl: context.publicUrl(),

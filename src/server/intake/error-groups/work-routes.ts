@@ -11,8 +11,7 @@ import { pageOf } from "../../../shared/answers.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
-import { forbidden } from "../../answers/errors.ts";
-import { holds } from "../../access/project-access.ts";
+import { requirePermission } from "../../access/project-access.ts";
 import { isWatching, toggleWatch, type Watched } from "../../inform/watches/toggle-watch.ts";
 import { assignErrorGroup, assignErrorGroups } from "./assign-groups.ts";
 import { linkErrorGroup, unlinkErrorGroup } from "./link-group.ts";
@@ -88,10 +87,7 @@ function linkRoutes(api: Api, context: Context, link: string) {
   const { retentionDays } = context.config;
   const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
   const preValidation = requireGroup(db);
-  const mayReadIssues = async ({ access }: FastifyRequest) => {
-    if (!holds(access, "issues:read"))
-      throw forbidden("You need the permission issues:read in this project.");
-  };
+  const mayReadIssues = async ({ access }: FastifyRequest) => requirePermission(access, READING.issue.needs);
 
   api.post(
     link,

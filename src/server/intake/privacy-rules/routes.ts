@@ -8,8 +8,7 @@ import {
   privacyRuleTestAnswer,
 } from "../../../shared/privacy-rules.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
-import { forbidden } from "../../answers/errors.ts";
+import { requirePermission } from "../../access/project-access.ts";
 import { noBody } from "../../answers/operation.ts";
 import { childId } from "../../answers/validation.ts";
 import { changeRules } from "../project-rules/read-project-rules.ts";
@@ -117,6 +116,5 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
 }
 
 async function requireErrors({ access }: FastifyRequest): Promise<void> {
-  if (!holds(access, "error-groups:read"))
-    throw forbidden("You need the permission error-groups:read in this project.");
+  requirePermission(access, "error-groups:read");
 }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
 import type { Api } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
+import { holds, missingPermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { parseId } from "../../answers/validation.ts";
 import type { Db } from "../../db/connect.ts";
-import { forbidden } from "../../answers/errors.ts";
 import { noSuchReport } from "./read-report.ts";
 
 declare module "fastify" {
@@ -26,7 +26,7 @@ export function reportAccess(api: Api, db: Db) {
   if (!api.hasRequestDecorator("report")) api.decorateRequest("report");
   const ownOr = (permission: Permission) => async (request: FastifyRequest) => {
     if (holds(request.access, permission) || (await isOwn(db, request))) return;
-    throw forbidden(`You need the permission ${permission} in this project.`);
+    throw missingPermission(permission);
   };
   const readOrOwn = ownOr(READING.report.needs);
   return {
@@ -53,12 +53,12 @@ export async function requireReport(db: Db, request: FastifyRequest): Promise<vo
 }
 
 async function findReport(db: Db, { project, params }: FastifyRequest): Promise<FastifyRequest["report"]> {
-  const { reportId = "" } = params as { reportId?: string };
-  if (!/^[1-9][0-9]{0,15}$/.test(reportId)) return undefined;
+  const id = parseId((params as { reportId?: string }).reportId);
+  if (id === undefined) return undefined;
   return db
     .selectFrom("reports")
     .select(["id", "created_by"])
     .where("project_id", "=", project.id)
-    .where("id", "=", Number(reportId))
+    .where("id", "=", id)
     .executeTakeFirst();
 }

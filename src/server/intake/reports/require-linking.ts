@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { holds } from "../../access/project-access.ts";
-import { featureRestricted, forbidden } from "../../answers/errors.ts";
+import { requirePermission } from "../../access/project-access.ts";
+import { featureRestricted } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** 403 unless the caller may link the project's errors to issues. */
@@ -11,6 +11,6 @@ export async function requireLinking(db: Db, { project, access }: FastifyRequest
     .where("id", "=", project.workspace_id)
     .executeTakeFirstOrThrow();
   if (!error_tracking_enabled) throw featureRestricted("Error Tracking");
-  for (const permission of ["error-groups:update", "issues:read"] as const)
-    if (!holds(access, permission)) throw forbidden(`You need the permission ${permission} in this project.`);
+  requirePermission(access, "error-groups:update");
+  requirePermission(access, "issues:read");
 }

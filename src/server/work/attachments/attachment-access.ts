@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Permission } from "../../../shared/permissions.ts";
-import { holds } from "../../access/project-access.ts";
+import { holds, requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { forbidden } from "../../answers/errors.ts";
+import { parseId } from "../../answers/validation.ts";
 import type { Db } from "../../db/connect.ts";
 import type { TargetKind } from "../comments/target.ts";
 
@@ -12,13 +12,13 @@ import type { TargetKind } from "../comments/target.ts";
  * others. These are `onRequest` hooks.
  */
 export function attachmentAccess(db: Db, kind: TargetKind) {
-  const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
+  const mayRead = async (request: FastifyRequest) => requirePermission(request.access, READING[kind].needs);
   return {
     mayRead,
     mayDelete: async (request: FastifyRequest): Promise<void> => {
       await mayRead(request);
       if (holds(request.access, "attachments:delete")) return;
-      require(request, "attachments:create");
+      requirePermission(request.access, "attachments:create");
       const uploader = await findUploader(db, kind, request);
       // Readers know which attachments exist, so an unknown one may become a 404 later.
       if (uploader !== undefined && uploader !== request.caller.user_id)
@@ -29,24 +29,19 @@ export function attachmentAccess(db: Db, kind: TargetKind) {
   };
 }
 
-function require(request: FastifyRequest, permission: Permission) {
-  if (!holds(request.access, permission))
-    throw forbidden(`You need the permission ${permission} in this project.`);
-}
-
 async function findUploader(
   db: Db,
   kind: TargetKind,
   { project, params }: FastifyRequest,
 ): Promise<number | undefined> {
-  const { attachmentId = "" } = params as { attachmentId?: string };
-  if (!/^[1-9][0-9]{0,15}$/.test(attachmentId)) return undefined;
+  const id = parseId((params as { attachmentId?: string }).attachmentId);
+  if (id === undefined) return undefined;
   const row = await db
     .selectFrom("attachments")
     .select("user_id")
     .where("project_id", "=", project.id)
     .where(`${kind}_id`, "is not", null)
-    .where("id", "=", Number(attachmentId))
+    .where("id", "=", id)
     .executeTakeFirst();
   return row?.user_id ?? undefined;
 }

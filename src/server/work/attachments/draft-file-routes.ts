@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Api, Context } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
-import { forbidden } from "../../answers/errors.ts";
+import { requirePermission } from "../../access/project-access.ts";
 import { childId } from "../../answers/validation.ts";
 import { insertAttachments } from "../../attachments/insert-attachments.ts";
 import { noSuchAttachment, openDraftFile } from "../../attachments/open-attachment.ts";
@@ -61,6 +60,5 @@ export function addDraftFileRoute(api: Api, context: Context) {
 }
 
 async function mayCreateIssues({ access }: FastifyRequest): Promise<void> {
-  if (!holds(access, "issues:create"))
-    throw forbidden("You need the permission issues:create in this project.");
+  requirePermission(access, "issues:create");
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Permission } from "../../../shared/permissions.ts";
 import type { Api } from "../../access/context.ts";
-import { holds } from "../../access/project-access.ts";
+import { holds, requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { parseId } from "../../answers/validation.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { noSuchComment } from "./read-comment.ts";
@@ -21,15 +21,15 @@ declare module "fastify" {
  */
 export function commentAccess(api: Api, db: Db, kind: TargetKind) {
   if (!api.hasRequestDecorator("comment")) api.decorateRequest("comment");
-  const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
+  const mayRead = async (request: FastifyRequest) => requirePermission(request.access, READING[kind].needs);
   return {
     /** An `onRequest` hook for a route that needs `comments:create`. */
     mayRead,
     /** An `onRequest` hook: it runs before the body is read. */
     mayChange: async (request: FastifyRequest): Promise<void> => {
       if (holds(request.access, TARGETS[kind].update)) return;
-      require(request, READING[kind].needs);
-      require(request, "comments:create");
+      requirePermission(request.access, READING[kind].needs);
+      requirePermission(request.access, "comments:create");
       request.comment = await findComment(db, kind, request);
       // Readers know which comments exist, so an unknown one may become a 404 later.
       if (request.comment && request.comment.user_id !== request.caller.user_id)
@@ -45,24 +45,19 @@ export function commentAccess(api: Api, db: Db, kind: TargetKind) {
   };
 }
 
-function require(request: FastifyRequest, permission: Permission) {
-  if (!holds(request.access, permission))
-    throw forbidden(`You need the permission ${permission} in this project.`);
-}
-
 async function findComment(
   db: Db,
   kind: TargetKind,
   { project, params }: FastifyRequest,
 ): Promise<FastifyRequest["comment"]> {
-  const { commentId = "" } = params as { commentId?: string };
-  if (!/^[1-9][0-9]{0,15}$/.test(commentId)) return undefined;
+  const id = parseId((params as { commentId?: string }).commentId);
+  if (id === undefined) return undefined;
   const row = await db
     .selectFrom("comments")
     .select(["user_id", `${kind}_id as target_id`])
     .where("project_id", "=", project.id)
     .where(`${kind}_id`, "is not", null)
-    .where("id", "=", Number(commentId))
+    .where("id", "=", id)
     .executeTakeFirst();
   return row as FastifyRequest["comment"];
 }
