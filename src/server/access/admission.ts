@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../shared/permissions.ts";
-import type { Workspace } from "../../shared/workspaces.ts";
+import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { featureRestricted, forbidden, notFound } from "../answers/errors.ts";
 import { pathId } from "../answers/validation.ts";
 import type { Db } from "../db/connect.ts";
 import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import { SAFE, type SessionCaller } from "./credential.ts";
-import { featuresOfW } from "./features.ts";
+import { featuresOfW, type Feature } from "./features.ts";
 import { requirePermission, type Access } from "./project-access.ts";
 
 declare module "fastify" {
@@ -15,6 +15,8 @@ declare module "fastify" {
     /** The project in the path, and what the caller may do there. */
     project: { id: number; workspace_id: number; key: string };
     access: Access;
+    /** The features of the project's workspace. */
+    features: Features;
     /** The workspace in the path, as the caller sees it. */
     workspace: Workspace;
   }
@@ -55,11 +57,17 @@ async function admitToProject(authority: Authority, request: FastifyRequest, ref
   if (found.access === null) throw forbidden("You have no access to this project.");
   if (caller.kind === "project" && !caller.active)
     throw forbidden("The token is not active for this project.");
-  if (feature !== undefined && !found.features[feature]) throw featureRestricted(FEATURE_NAMES[feature]);
+  if (feature !== undefined) requireFeature(found, feature);
   requireScope(request);
   if (needs !== "access") requirePermission(found.access, needs as Permission);
   request.project = found.project;
   request.access = found.access;
+  request.features = found.features;
+}
+
+/** 403 unless the feature is on in the project's workspace. */
+export function requireFeature({ features }: { features: Features }, feature: Feature): void {
+  if (!features[feature]) throw featureRestricted(FEATURE_NAMES[feature]);
 }
 
 async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {

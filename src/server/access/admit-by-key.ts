@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { featureRestricted, forbidden } from "../answers/errors.ts";
+import { forbidden } from "../answers/errors.ts";
+import { requireFeature } from "./admission.ts";
 import { allowsOrigin } from "./allows-origin.ts";
 import type { IngestKey } from "./find-ingest-key.ts";
 
@@ -29,7 +30,7 @@ export function admitByKey(request: FastifyRequest, key: IngestKey): void {
   if (ref !== String(key.projectId) && ref !== key.project.key)
     throw forbidden("The ingest key belongs to another project.");
   if (!key.isActive) throw forbidden("The ingest key is disabled.");
-  if (feature === "error_tracking" && !key.errorTracking) throw featureRestricted("Error Tracking");
-  if (feature === "reports" && !key.reports) throw featureRestricted("Reports");
+  const features = { error_tracking: key.errorTracking, reports: key.reports };
+  if (feature !== undefined) requireFeature({ features }, feature);
   request.project = key.project;
 }

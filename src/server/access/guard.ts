@@ -47,7 +47,7 @@ export function guard(
   { db, authority, limiter, slots, limits, publicUrl }: GuardOptions,
 ) {
   const requestLimits = new RequestLimits(limiter, limits);
-  for (const property of ["caller", "session", "project", "access", "workspace", "keyUse"])
+  for (const property of ["caller", "session", "project", "access", "features", "workspace", "keyUse"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
 

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { reportAnswer, type Report } from "../../../shared/reports.ts";
+import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { selectReports } from "../reports/read-report.ts";
 import { groupIdIn } from "./require-group.ts";
-import { requireReports } from "./require-reports.ts";
 
 /** The reports about an error. Requires the permissions to read error groups and reports. */
 export function groupReportsRoute(api: Api, { database: { db } }: Context) {
@@ -16,7 +17,10 @@ export function groupReportsRoute(api: Api, { database: { db } }: Context) {
     "/api/projects/:projectId/error-groups/:errorGroupId/reports",
     {
       config: { needs, feature },
-      onRequest: (request) => requireReports(db, request, "reports:read"),
+      onRequest: async (request) => {
+        requireFeature(request, "reports");
+        requirePermission(request.access, "reports:read");
+      },
       schema: {
         operationId: "listReportsOfErrorGroup",
         summary: "List the reports that came with an error, in queue order",

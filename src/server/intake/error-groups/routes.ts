@@ -11,6 +11,7 @@ import {
   resolveBody,
 } from "../../../shared/error-groups.ts";
 import { ignoreBody, promoteGroupBody } from "../../../shared/error-group-work.ts";
+import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
@@ -19,7 +20,6 @@ import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
-import { requireReports } from "./require-reports.ts";
 import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
@@ -32,14 +32,14 @@ export function errorGroupRoutes(api: Api, context: Context) {
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 
-  const requireFeature = requireErrorTracking(db);
+  const needsErrorTracking = requireErrorTracking(db);
   const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
   api.get(
     "/api/error-groups",
     {
       config: { needs: "caller", projectToken: "read" },
-      onRequest: requireFeature,
+      onRequest: needsErrorTracking,
       schema: {
         operationId: "listAllErrorGroups",
         summary: "List the error groups of all accessible projects",
@@ -159,7 +159,10 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     async (request) => {
       const { report_ids = [], template_id } = request.body;
-      if (report_ids.length > 0) await requireReports(db, request, "reports:update");
+      if (report_ids.length > 0) {
+        requireFeature(request, "reports");
+        requirePermission(request.access, "reports:update");
+      }
       if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
       return promoteErrorGroup(db, request.project, id, request.caller.user_id, request.body, {
@@ -173,7 +176,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
     "/api/error-groups/bulk-status",
     {
       config: { needs: "caller" },
-      onRequest: requireFeature,
+      onRequest: needsErrorTracking,
       schema: {
         operationId: "setErrorGroupsStatus",
         summary: "Change the status of many error groups",

@@ -7,14 +7,14 @@ import {
   reportAnswer,
   reportListQuery,
 } from "../../../shared/reports.ts";
+import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
-import { holds } from "../../access/project-access.ts";
-import { requireLinking } from "./require-linking.ts";
+import { holds, requirePermission } from "../../access/project-access.ts";
 import { restoreReport } from "./restore-report.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
@@ -70,7 +70,11 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       },
     },
     async (request) => {
-      if (request.body.error_group_ids?.length) await requireLinking(db, request);
+      if (request.body.error_group_ids?.length) {
+        requireFeature(request, "error_tracking");
+        requirePermission(request.access, "error-groups:update");
+        requirePermission(request.access, "issues:read");
+      }
       return promoteReports(db, request.project, request.caller.user_id, request.body);
     },
   );
