@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Attachment } from "../../shared/attachments.ts";
-import { ApiError, messageOf } from "../api/client.ts";
+import { reasonOf } from "../forms/reason.ts";
 import { announce } from "../kit/live-region.ts";
 import { useStore } from "../state/store.ts";
 import { attachmentRefusal } from "./file-rules.ts";
@@ -20,7 +20,7 @@ export function useUploads(
   if (queue === undefined) {
     queue = uploadQueue({
       rejection: attachmentRefusal,
-      messageFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
+      messageFor: reasonOf,
       send: async (file, options) => {
         const form = new FormData();
         form.set("file", file);

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { ApiError, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
+import { reasonOf } from "../forms/reason.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";
@@ -87,7 +87,7 @@ export function Composer({
     } catch (thrown) {
       // The person may have started another comment meanwhile.
       if (start === undefined) setText(latest.current.trim() === "" ? text : `${text}\n\n${latest.current}`);
-      setError((thrown instanceof ApiError && thrown.of("content")) || messageOf(thrown));
+      setError(reasonOf(thrown));
     } finally {
       top.current = undefined;
       setBusy(false);

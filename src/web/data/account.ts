@@ -5,10 +5,9 @@ import type { Session } from "../../shared/sessions.ts";
 import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
-import { reasonOf } from "../forms/reason.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
-import { toast } from "../kit/toast.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 
@@ -54,7 +53,7 @@ export function useChangeProfile(path: "/api/profile" | "/api/profile/notificati
     },
     onError: (error, _changes, undo) => {
       undo?.();
-      toast({ title: "Your change could not be saved.", description: reasonOf(error), tone: "danger" });
+      showFailure("Your change could not be saved", error);
     },
   });
 }

@@ -37,7 +37,7 @@ export function useAssignGroups() {
     },
     onError: (error, { groups }, context) => {
       context?.revert();
-      showFailure(`${notAssigned(groups.length)}.`, error);
+      showFailure(notAssigned(groups.length), error);
       context?.change?.failed();
     },
     onSuccess: ({ data, refused_ids }, { groups, assignee_id, isUndo }, { revert, change }) => {
@@ -69,7 +69,7 @@ export function useAssignGroups() {
       else change?.done();
       if (refused_ids.length > 0)
         toast({
-          title: notAssigned(groups.length === 1 ? 1 : refused_ids.length),
+          title: `${notAssigned(groups.length === 1 ? 1 : refused_ids.length)}.`,
           description: "You may not change them, or the person cannot access their project.",
           tone: "danger",
         });

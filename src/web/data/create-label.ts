@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Label } from "../../shared/labels.ts";
-import { api, messageOf } from "../api/client.ts";
+import { api } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { LABEL_COLORS } from "../kit/label-colors.ts";
-import { toast } from "../kit/toast.ts";
 import { labelsQuery } from "./labels.ts";
 
 /** Creates a label with the color that the fewest labels of the project have. */
@@ -17,8 +17,7 @@ export function useCreateLabel(projectId: number) {
     onSuccess: (label) => {
       client.setQueryData(queryKey, (all) => [...(all ?? []).filter(({ id }) => id !== label.id), label]);
     },
-    onError: (error) =>
-      toast({ title: "The label could not be created.", description: messageOf(error), tone: "danger" }),
+    onError: (error) => showFailure("The label could not be created", error),
   });
 }
 

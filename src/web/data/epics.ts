@@ -76,6 +76,6 @@ export function useAttachIssue(projectId: number) {
       void client.invalidateQueries({ queryKey: ["epic", projectId] });
       return client.invalidateQueries({ queryKey: ["issue", projectId, "list"] });
     },
-    onError: (error) => showFailure("The issue was not added.", error),
+    onError: (error) => showFailure("The issue was not added", error),
   });
 }

@@ -35,7 +35,7 @@ export function useGroupWatch(projectId: number, id: number) {
     },
     onError: (error, watching) => {
       client.setQueryData(key, { watching: !watching });
-      showFailure(watching ? "You don’t watch this error." : "You still watch this error.", error);
+      showFailure(watching ? "You don’t watch this error" : "You still watch this error", error);
     },
     onSuccess: (answer) => client.setQueryData(key, answer),
   });

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { changeIssues } from "./change-issues.ts";
@@ -43,12 +44,7 @@ export async function restorePlace(client: QueryClient, moved: Issue, place: Mov
     patchEverywhere(client, "issue", id, issue);
     toast({ title: `${key} moved back`, subjects });
   } catch (error) {
-    toast({
-      title: `${key} could not be moved back`,
-      description: messageOf(error),
-      tone: "danger",
-      subjects,
-    });
+    showFailure(`${key} could not be moved back`, error, subjects);
   } finally {
     void client.invalidateQueries({ queryKey: ["issue", project_id] });
   }

@@ -102,7 +102,7 @@ async function sendSnooze(client: QueryClient, body: { notification_ids: number[
     await api.post(SNOOZE, body);
     await keepMark(client, ids, "gone");
   } catch (error) {
-    showFailure("Could not snooze.", error);
+    showFailure("Could not snooze", error);
   }
   release(ids);
   void client.invalidateQueries({ queryKey: ["notification"] });
@@ -186,9 +186,9 @@ const PATHS: Record<Mark, string> = {
 };
 
 const FAILED: Record<Mark, string> = {
-  read: "Could not mark as read.",
-  unread: "Could not mark as unread.",
-  gone: "Could not delete.",
+  read: "Could not mark as read",
+  unread: "Could not mark as unread",
+  gone: "Could not delete",
 };
 
 const post = ({ mark, ids }: Batch, by = api.post) =>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ignoreSignedOut, messageOf, waitForWrites } from "../api/client.ts";
-import { flushDelayed, toast } from "../kit/toast.ts";
+import { api, ignoreSignedOut, waitForWrites } from "../api/client.ts";
+import { showFailure } from "../forms/show-failure.ts";
+import { flushDelayed } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { forgetItems } from "./recent-items.ts";
 import { waitForDismissals } from "./pending-dismissals.ts";
@@ -42,7 +43,6 @@ export function useSignOut() {
       wasSignedIn.write(false);
       location.replace("/sign-in");
     },
-    onError: (error) =>
-      toast({ title: "You could not be signed out.", description: messageOf(error), tone: "danger" }),
+    onError: (error) => showFailure("You could not be signed out", error),
   });
 }

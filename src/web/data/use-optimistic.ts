@@ -1,6 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { reasonOf } from "../forms/reason.ts";
-import { toast } from "../kit/toast.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import type { Undo } from "./patch-everywhere.ts";
 
 type Optimistic<V, A> = {
@@ -40,7 +39,7 @@ export function useOptimistic<V, A = unknown>(options: Optimistic<V, A>) {
     },
     onError: (error, _input, undo) => {
       undo?.();
-      toast({ title: `${failed}.`, description: reasonOf(error), tone: "danger" });
+      showFailure(failed, error);
     },
     onSettled: (_answer, error) => {
       if (!isLast()) return;

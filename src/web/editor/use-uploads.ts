@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Attachment } from "../../shared/attachments.ts";
-import { ApiError, messageOf } from "../api/client.ts";
+import { reasonOf } from "../forms/reason.ts";
 import { sendForm } from "../attachments/send-form.ts";
 import { attachmentRefusal } from "../attachments/file-rules.ts";
 import { uploadQueue } from "../attachments/upload-queue.ts";
@@ -37,7 +37,7 @@ function uploaderFor(field: HTMLTextAreaElement, path: string) {
   };
   const queue = uploadQueue({
     rejection: attachmentRefusal,
-    messageFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
+    messageFor: reasonOf,
     send: async (file, options) => {
       const form = new FormData();
       form.set("file", file);

@@ -56,7 +56,7 @@ export function useSetStatus() {
     },
     onError: (error, { groups, change }, context) => {
       context?.revert();
-      showFailure(`${namesOf(groups)} not ${doneText(change, timeZone)}.`, error);
+      showFailure(`${namesOf(groups)} not ${doneText(change, timeZone)}`, error);
       context?.begun?.failed();
     },
     onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {

@@ -1,7 +1,7 @@
 import { toast } from "../kit/toast.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Says what was not done, and why: `showFailure("WEB-12 was not changed.", error)`. */
-export function showFailure(title: string, error: unknown, subjects?: readonly string[]): void {
-  toast({ title, description: reasonOf(error), tone: "danger", subjects });
+/** Says what was not done, and why: `showFailure("WEB-12 was not changed", error)`. */
+export function showFailure(failed: string, error: unknown, subjects?: readonly string[]): void {
+  toast({ title: `${failed}.`, description: reasonOf(error), tone: "danger", subjects });
 }

@@ -1,6 +1,5 @@
 import { type MutationKey, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "../kit/toast.ts";
-import { reasonOf } from "./reason.ts";
+import { showFailure } from "./show-failure.ts";
 
 type Options<V, A> = {
   /** Identifies the mutation to code that waits for it. */
@@ -24,7 +23,7 @@ export function useSend<V = void, A = unknown>({ mutationKey, send, stale, onDon
       await onDone?.(answer, input);
     },
     onError: (error) => {
-      if (failed !== undefined) toast({ title: `${failed}.`, description: reasonOf(error), tone: "danger" });
+      if (failed !== undefined) showFailure(failed, error);
     },
   });
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Panel } from "../forms/panel.tsx";
+import { showFailure } from "../forms/show-failure.ts";
 import { Switch } from "../kit/switch.tsx";
-import { toast } from "../kit/toast.ts";
-import { messageOf } from "../api/client.ts";
 import { isPushOn, isPushPossible, turnPushOff, turnPushOn } from "./push-subscription.ts";
 
 const KEY = ["push_subscription", null];
@@ -21,11 +20,7 @@ export function PushPanel() {
     onSuccess: (_nothing, on) => client.setQueryData(KEY, on),
     // Browsers have their own words for a push service that they cannot reach, such as "Registration failed".
     onError: (error, on) =>
-      toast({
-        title: `Notifications could not be turned ${on ? "on" : "off"} in this browser.`,
-        description: messageOf(error),
-        tone: "danger",
-      }),
+      showFailure(`Notifications could not be turned ${on ? "on" : "off"} in this browser`, error),
   });
   return (
     <Panel title="Push" lead="Shows new inbox entries in the system’s notifications." padded>

@@ -3,9 +3,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../page/search-params.ts";
-import { messageOf } from "../api/client.ts";
 import { countOf } from "../kit/count-text.ts";
-import { toast } from "../kit/toast.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { useList } from "../lists/use-list.ts";
 import { marked, type Pending, pendingMarks } from "../data/pending-marks.ts";
 import { inboxQuery, readUnread, unreadCountsQuery } from "../data/inbox.ts";
@@ -140,7 +139,7 @@ export function useInbox() {
       try {
         markAll(isWhole ? (entries ?? []).filter(({ read_at }) => read_at === null) : await readUnread());
       } catch (error) {
-        toast({ title: "Nothing was marked as read.", description: messageOf(error), tone: "danger" });
+        showFailure("Nothing was marked as read", error);
       }
     },
   };

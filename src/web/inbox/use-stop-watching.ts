@@ -14,7 +14,7 @@ export function useStopWatching(entry: Notification | undefined) {
   const { name, set } = watched;
   const change = (watching: boolean) =>
     set(client, watching).catch((error: unknown) => {
-      showFailure(watching ? `You don’t watch ${name}.` : `You still watch ${name}.`, error);
+      showFailure(watching ? `You don’t watch ${name}` : `You still watch ${name}`, error);
       return false;
     });
   return {

@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
+import { reasonOf } from "../forms/reason.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { IconSlot } from "../kit/icon.tsx";
 import { announce } from "../kit/live-region.ts";
-import { toast } from "../kit/toast.ts";
 import { whenLeft } from "../kit/when-left.ts";
 
 type Props = {
@@ -55,10 +55,8 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
   };
   /** Restores a rejected title before what was typed since. */
   const restore = (text: string, thrown: unknown) => {
-    const why = (thrown instanceof ApiError ? thrown.of("title") : undefined) ?? messageOf(thrown);
-    if (area.current === null)
-      toast({ title: `“${text}” was not added to ${name}.`, description: why, tone: "danger" });
-    else setError(why);
+    if (area.current === null) showFailure(`“${text}” was not added to ${name}`, thrown);
+    else setError(reasonOf(thrown));
     setTitle((since) => (since === "" ? text : `${text} ${since}`));
   };
   const onKeyDown = (event: KeyboardEvent) => {

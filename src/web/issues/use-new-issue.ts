@@ -4,13 +4,13 @@ import { useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { IssueTemplate } from "../../shared/issue-templates.ts";
 import type { Project } from "../../shared/projects.ts";
-import { messageOf } from "../api/client.ts";
 import { issueTemplatesQuery } from "../data/issue-templates.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { STILL_UPLOADING } from "../editor/draft-files.ts";
 import { isUploading } from "../editor/upload-text.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { announce } from "../kit/live-region.ts";
 import { toast } from "../kit/toast.ts";
@@ -92,11 +92,7 @@ export function useNewIssue(project: Project, start: Start, onClose: () => void)
   };
   const onFailed = (error: unknown) => {
     if (isOpen()) return setErrors(errorsOf(error));
-    toast({
-      title: `“${draft.title.trim()}” was not created. It was saved as a draft.`,
-      description: messageOf(error),
-      tone: "danger",
-    });
+    showFailure(`“${draft.title.trim()}” was not created. It was saved as a draft`, error);
   };
 
   const isWaitOver = errors["description"] === STILL_UPLOADING && !isUploading(draft.description);

@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
-import { api, messageOf } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { pendingDismissals, waitForDismissals } from "../data/pending-dismissals.ts";
 import { putReports, reportsPath } from "../data/reports.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, flushDelayed, toast } from "../kit/toast.ts";
 
 /** Returns a dismissed report to the end of the queue; returns whether that succeeded. Undo dismisses it again. */
@@ -14,7 +15,7 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
       putReports(client, [await api.post<Report>(`${path}/${action}`, body)]);
       return true;
     } catch (error) {
-      toast({ title: failed, description: messageOf(error), tone: "danger", subjects });
+      showFailure(failed, error, subjects);
       return false;
     } finally {
       // Its rank has changed, or someone else has changed the report.

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Report } from "../../shared/reports.ts";
-import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { api } from "../api/client.ts";
 import { reportsPath, reportsQuery } from "../data/reports.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { type Target, type ReorderBody, reorderBodyOf, withMoved } from "./move-report.ts";
 
 /** Delay before a move is sent, so that holding a key sends only the last position. */
@@ -30,7 +30,7 @@ export function useReorder(projectId: number) {
         client.setQueryData(queryKey, reports);
     },
     onError: (error) => {
-      toast({ title: "The report was not moved", description: messageOf(error), tone: "danger" });
+      showFailure("The report was not moved", error);
       return client.invalidateQueries({ queryKey });
     },
   });

@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useImperativeHandle, useMemo, useRef } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { messageOf } from "../api/client.ts";
 import { arrowTarget } from "../board/arrow-target.ts";
 import { useAutoScroll } from "../board/use-auto-scroll.ts";
 import { assignSprint } from "../data/assign-sprint.ts";
 import { useProject } from "../data/projects.ts";
 import type { Lookup } from "../data/use-known.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
 import { beginChange, toast } from "../kit/toast.ts";
@@ -58,8 +58,7 @@ export function PlanBoard({ sprint, backlog, planned, known, measure, movable }:
     const what = moved.length === 1 ? (moved[0]?.key ?? "") : `${moved.length} issues`;
     const subjects = moved.map(({ id }) => `issue:${id}`);
     const assign = (sprintId: number | null) => assignSprint(client, project.id, moved, sprintId);
-    const failed = (error: unknown) =>
-      toast({ title: `${what} could not be moved`, description: messageOf(error), tone: "danger", subjects });
+    const failed = (error: unknown) => showFailure(`${what} could not be moved`, error, subjects);
     const change = beginChange();
     try {
       await assign(targets[to]);

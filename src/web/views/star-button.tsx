@@ -5,8 +5,7 @@ import { viewsQuery } from "../data/saved-views.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { announce } from "../kit/live-region.ts";
-import { toast } from "../kit/toast.ts";
-import { reasonOf } from "../forms/reason.ts";
+import { showFailure } from "../forms/show-failure.ts";
 
 type Props = { page: "issue" | "epic"; projectId: number; id: number; title: string };
 
@@ -27,8 +26,7 @@ export function StarButton({ page, projectId, id, title }: Props) {
       { body, sharedWith: null },
       {
         onSuccess: () => announce("Added to favorites"),
-        onError: (error) =>
-          toast({ title: "The favorite could not be added.", description: reasonOf(error), tone: "danger" }),
+        onError: (error) => showFailure("The favorite could not be added", error),
       },
     );
   };

@@ -44,7 +44,7 @@ function useToggleWatch({ id, key, project_id }: Issue) {
     onMutate: (watching) => patchEverywhere(client, "issue", id, { watching: !watching }),
     onError: (error, watching, undo) => {
       undo?.();
-      showFailure(watching ? `You still watch ${key}.` : `You don’t watch ${key}.`, error);
+      showFailure(watching ? `You still watch ${key}` : `You don’t watch ${key}`, error);
     },
     onSuccess: ({ watching }) => void patchEverywhere(client, "issue", id, { watching }),
   });

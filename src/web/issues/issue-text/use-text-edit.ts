@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
-import { api, ApiError, messageOf } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useProfile } from "../../data/session.ts";
 import { undoOf } from "../../data/undo-issues.ts";
+import { reasonOf } from "../../forms/reason.ts";
 import { announce } from "../../kit/live-region.ts";
 import { beginChange, toast } from "../../kit/toast.ts";
 import { draftOf } from "../../state/drafts.ts";
@@ -132,9 +133,7 @@ export function useTextEdit(of: Texts, field: TextField): TextEdit {
     keepMine: () => edit && setEdit({ ...edit, base: current }),
     merge: () => edit && setEdit(joinTexts(edit, current)),
     busy: save.isPending,
-    error: save.error
-      ? (save.error instanceof ApiError && save.error.of(field)) || messageOf(save.error)
-      : undefined,
+    error: save.error ? reasonOf(save.error) : undefined,
   };
 }
 
