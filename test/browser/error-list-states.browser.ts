@@ -19,7 +19,7 @@ test("unknown counts are shown as a dash, never as 0", async () => {
   await errors.send("Bare");
   const list = await site.open(errors.url);
   await rowLink(list, "Bare").waitFor();
-  await list.getByRole("listitem").filter({ hasText: "Bare" }).getByText("not known").waitFor();
+  await list.getByRole("listitem").filter({ hasText: "Bare" }).getByText("unknown").waitFor();
   await list.leave();
   const page = await errors.openPageOf("Bare");
   const details = page.getByRole("complementary", { name: "Details" });

@@ -124,7 +124,7 @@ test("other sessions are ended one by one and all at once", async () => {
   const account = await openAccount("sam");
   const others = await Promise.all([1, 2, 3].map(() => makeCookie(site.t.db, account.user.id)));
   const page = await account.open("sessions", "dark");
-  const ends = page.getByRole("button", { name: /^End the session/ });
+  const ends = page.getByRole("button", { name: /^End session/ });
   await ends.first().waitFor();
   const before = await ends.count();
   await ends.first().click();
@@ -137,7 +137,7 @@ test("other sessions are ended one by one and all at once", async () => {
   for (const cookie of others)
     await eventually(async () => (await site.t.http.withCookie(cookie).get("/api/profile")).status, 401);
   await page.reload();
-  await page.getByText("This one").waitFor();
+  await page.getByText("This browser").waitFor();
   await page.leave();
 });
 

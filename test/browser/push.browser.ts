@@ -107,7 +107,7 @@ test("a browser that blocks notifications says so, and the switch stays off", as
   const page = await site.open("/settings/notifications", { newContext: true });
   const toggle = page.getByRole("switch", { name: "Notifications in this browser" });
   await toggle.click();
-  await page.getByText("The browser blocks notifications of this site.").first().waitFor();
+  await page.getByText("The browser blocks notifications from this site.").first().waitFor();
   assert.equal(await toggle.isChecked(), false);
   await page.leave();
 });

@@ -72,7 +72,7 @@ test("a dismissal is undone; a duplicate names its original and is restored", as
   await page.getByRole("button", { name: "Close" }).first().tap();
   await page.getByRole("link", { name: /^Dismissed/ }).tap();
   await row(page, "Coupon gone").getByRole("link").tap();
-  await preview(page).getByRole("button", { name: "Return to queue" }).tap();
+  await preview(page).getByRole("button", { name: "Restore" }).tap();
   await eventually(state, [null, undefined]);
   assert.deepEqual(await queue.order(), ["Coupon lost", "Coupon gone"]);
   await page.leave();

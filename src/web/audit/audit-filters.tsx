@@ -35,7 +35,7 @@ export function AuditFilters({ workspace, search, onChange }: Props) {
       </Field>
       <Field label="Who">
         <Combobox
-          none="Everybody"
+          none="Everyone"
           choices={people.map((person) => ({
             value: String(person.user_id),
             label: nameOf(person),

@@ -22,8 +22,8 @@ export const AuditRow = memo(function AuditRow({ event }: { event: AuditEvent })
           {detailRows(details).map(({ name, value }) => (
             <Detail key={name} name={name} value={value} />
           ))}
-          {ip !== null && <Detail name="Address" value={ip} />}
-          {user_agent !== null && <Detail name="Program" value={user_agent} />}
+          {ip !== null && <Detail name="IP address" value={ip} />}
+          {user_agent !== null && <Detail name="User agent" value={user_agent} />}
         </dl>
       </Disclosure>
     </li>

@@ -86,7 +86,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               isRare: true,
             }),
             selectOf("regressed", "Regression", {
-              none: "Regressed or not",
+              none: "All errors",
               choices: REGRESSED,
               isRare: true,
             }),

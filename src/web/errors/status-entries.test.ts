@@ -43,9 +43,9 @@ test("a snooze ends at a morning in the user's time zone, or at what a dialog as
     { about: "snooze", field: "users" },
     "A release…",
     { about: "snooze", field: "release" },
-    "End the snooze",
+    "End snooze",
     { status: 0 },
-    "For good",
+    "Ignore indefinitely",
     { status: 2 },
   ]);
 });

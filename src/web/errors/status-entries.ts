@@ -50,7 +50,11 @@ export function snoozeEntries({ isSnoozed, now, timeZone, onChange, onAsk }: Sno
     { label: "More users…", icon: Users, ...ask("users") },
     { label: "A release…", icon: Tag, ...ask("release") },
     isSnoozed && "separator",
-    isSnoozed && { label: "End the snooze", icon: RotateCcw, onSelect: () => onChange({ status: OPEN }) },
-    isSnoozed && { label: "For good", icon: BellOff, onSelect: () => onChange({ status: IGNORED }) },
+    isSnoozed && { label: "End snooze", icon: RotateCcw, onSelect: () => onChange({ status: OPEN }) },
+    isSnoozed && {
+      label: "Ignore indefinitely",
+      icon: BellOff,
+      onSelect: () => onChange({ status: IGNORED }),
+    },
   ];
 }

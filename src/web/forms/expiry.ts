@@ -1,9 +1,9 @@
-/** A token's lifetime in days; null means until it is revoked. */
+/** The lifetimes offered for a token. `days` is null for one that never expires. */
 export const LIFETIMES: readonly { value: string; label: string; days: number | null }[] = [
   { value: "90", label: "90 days", days: 90 },
   { value: "30", label: "30 days", days: 30 },
   { value: "365", label: "1 year", days: 365 },
-  { value: "never", label: "Until it is revoked", days: null },
+  { value: "never", label: "No expiration", days: null },
 ];
 
 const DAY_MS = 86_400_000;

@@ -73,7 +73,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         onChange={(next) => change({ access: next })}
         error={errorOf(make.error, accessField)}
       />
-      <Field label="Expires after" error={errorOf(make.error, "expires_at")}>
+      <Field label="Expiration" error={errorOf(make.error, "expires_at")}>
         <Select
           value={lifetime}
           onChange={(event) => change({ lifetime: event.target.value })}

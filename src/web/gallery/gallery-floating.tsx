@@ -84,7 +84,7 @@ export function GalleryFloating() {
         confirm="Delete issue"
         onConfirm={() => Promise.reject(new Error("Someone else has just changed it."))}
       >
-        Its 4 comments and 2 attachments go with it. This cannot be undone.
+        Its 4 comments and 2 attachments go with it. This can’t be undone.
       </ConfirmDialog>
     </Part>
   );

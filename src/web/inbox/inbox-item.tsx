@@ -72,7 +72,7 @@ export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
           )}
           {inbox.snoozed ? (
             <Button size="sm" icon={InboxIcon} shortcut="u" onClick={() => inbox.wake([group])}>
-              Return now
+              Return to inbox
             </Button>
           ) : (
             <IconButton label="Snooze" shortcut="z" icon={Clock} onClick={onSnooze} />

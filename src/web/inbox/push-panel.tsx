@@ -23,7 +23,7 @@ export function PushPanel() {
       showFailure(`Notifications could not be turned ${on ? "on" : "off"} in this browser`, error),
   });
   return (
-    <Panel title="Push" lead="Shows new inbox entries in the system’s notifications." padded>
+    <Panel title="Push" lead="Shows new inbox entries as system notifications." padded>
       <Switch
         label="Notifications in this browser"
         hint={

@@ -18,7 +18,7 @@ export async function isPushOn(): Promise<boolean> {
 
 export async function turnPushOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted")
-    throw new Error("The browser blocks notifications of this site. Allow them in its settings.");
+    throw new Error("The browser blocks notifications from this site. Allow them in the browser’s settings.");
   const { public_key: applicationServerKey } = await api.get<PushKey>(KEY);
   await navigator.serviceWorker.register(WORKER);
   const { pushManager } = await navigator.serviceWorker.ready;

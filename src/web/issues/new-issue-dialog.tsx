@@ -24,7 +24,7 @@ export function NewIssueDialog({ start, onClose }: Props) {
         size="sm"
         footer={<Button onClick={onClose}>Close</Button>}
       >
-        You do not have permission to create issues in any project.
+        You don’t have permission to create issues in any project.
       </Dialog>
     );
   return (

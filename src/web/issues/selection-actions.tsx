@@ -59,7 +59,7 @@ export function SelectionActions({ list, mayDelete }: Props) {
         confirm={deleting?.length === 1 ? "Delete issue" : "Delete issues"}
         onConfirm={() => list.remove(deleting ?? [])}
       >
-        Comments and attachments will also be deleted. This cannot be undone.
+        Comments and attachments will also be deleted. This can’t be undone.
       </ConfirmDialog>
     </>
   );

@@ -51,7 +51,7 @@ export function ConfirmDialog({
       // The dialog returns the focus in a microtask that was queued before this one.
       queueMicrotask(() => onDone?.());
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : "It did not work.");
+      setError(thrown instanceof Error ? thrown.message : "Something went wrong. Try again.");
     } finally {
       setBusy(false);
     }

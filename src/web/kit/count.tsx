@@ -13,9 +13,9 @@ export function Count({
 }) {
   if (value === null)
     return (
-      <span className={className} title="Not known">
+      <span className={className} title="Unknown">
         <span aria-hidden>—</span>
-        <span className="sr-only">not known</span>
+        <span className="sr-only">unknown</span>
       </span>
     );
   const short = compactCount(value);

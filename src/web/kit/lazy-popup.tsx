@@ -34,7 +34,7 @@ function Pending({ awaited, onCancel }: { awaited: ReadonlySet<object>; onCancel
       // Loading for a popup that was canceled before may go on, and fail, at the same time.
       if (failed === null || !awaited.has(failed.part)) return;
       toast({
-        title: "This part of the app could not be loaded. Check the connection and try again.",
+        title: "This part of the app could not be loaded. Check your connection and try again.",
         tone: "danger",
       });
       latest.current();

@@ -102,7 +102,7 @@ export function noticeList() {
     showNothing: (saved) =>
       void add({
         title: "Nothing undone",
-        description: saved ? "The last change cannot be undone." : "The last change was not saved.",
+        description: saved ? "The last change can’t be undone." : "The last change was not saved.",
         subjects: ["undo"],
       }),
   });

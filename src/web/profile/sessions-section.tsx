@@ -73,8 +73,8 @@ function SessionRow({ session, busy, onEnd }: { session: Session; busy: boolean;
     <PanelRow
       end={
         !session.current && (
-          <Button size="sm" busy={busy} onClick={onEnd} aria-label={`End the session in ${name}`}>
-            End
+          <Button size="sm" busy={busy} onClick={onEnd} aria-label={`End session in ${name}`}>
+            End session
           </Button>
         )
       }
@@ -82,7 +82,7 @@ function SessionRow({ session, busy, onEnd }: { session: Session; busy: boolean;
       <Icon aria-hidden size={16} className="shrink-0 text-text-3" />
       <TwoLines
         title={name}
-        badges={session.current && <Badge tone="accent">This one</Badge>}
+        badges={session.current && <Badge tone="accent">This browser</Badge>}
         text={
           <>
             Signed in <Time at={session.created_at} as="date" /> · last used{" "}

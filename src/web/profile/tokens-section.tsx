@@ -80,7 +80,7 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
         }
         text={
           <>
-            <code>…{token.last_four}</code> · made <Time at={token.created_at} as="date" /> ·{" "}
+            <code>…{token.last_four}</code> · created <Time at={token.created_at} as="date" /> ·{" "}
             {token.last_used_at === null ? (
               "never used"
             ) : (

@@ -61,7 +61,7 @@ export function ReferencePage() {
           list={
             <OperationList areas={areas} opened={opened?.operationId} query={query} onSearch={search}>
               {areas.length === 0 && (
-                <EmptyState icon={SearchX} title="No operations found" text="Try other words, or fewer." />
+                <EmptyState icon={SearchX} title="No operations found" text="Try fewer or different words." />
               )}
             </OperationList>
           }

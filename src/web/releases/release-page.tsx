@@ -137,7 +137,7 @@ function Groups({ title, none, count, groups, project }: GroupsProps) {
         {title} <span className="font-normal text-text-3">{exactCount(count)}</span>
       </h2>
       {groups.length === 0 ? (
-        <p className="text-text-3">{count === 0 ? none : "They were deleted since then."}</p>
+        <p className="text-text-3">{count === 0 ? none : "They have been deleted since."}</p>
       ) : (
         <ul ref={list} className="@container rounded-md border border-line bg-surface">
           {groups.slice(0, all ? undefined : FEW).map((group) => (

@@ -35,7 +35,7 @@ export function ReleasesPage() {
         {!isOn ? (
           <FeatureOff />
         ) : !mayRead ? (
-          <NothingHere message="You need the permission to read errors in this project." />
+          <NothingHere message="You need permission to read errors in this project." />
         ) : (
           <Suspense fallback={<Skeleton rows={6} lines={2} label="Loading releases" />}>
             <ReleaseList project={project} />

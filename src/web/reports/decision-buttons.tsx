@@ -19,7 +19,7 @@ export function DecisionButtons(props: Props) {
   if (actions.restore)
     return (
       <Button icon={Undo2} shortcut="u" onClick={onRestore}>
-        Return to queue
+        Restore
       </Button>
     );
   if (!actions.decide) return null;

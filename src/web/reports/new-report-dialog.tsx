@@ -28,7 +28,7 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
   if (project === undefined)
     return (
       <Dialog open onClose={onClose} title="New report" size="sm">
-        <p>There is no project yet. Create one first.</p>
+        <p>There are no projects yet. Create one first.</p>
       </Dialog>
     );
   return <NewReport key={project.id} project={project} onClose={onClose} />;

@@ -77,5 +77,5 @@ function consequence({ attachments_count, promoted_issue_id }: Report): string {
         ? "Its file will also be deleted. "
         : `Its ${attachments_count} files will also be deleted. `;
   const issue = promoted_issue_id === null ? "" : "Its issue will be kept. ";
-  return `${files}${issue}This cannot be undone.`;
+  return `${files}${issue}This can’t be undone.`;
 }

@@ -56,9 +56,9 @@ export function OriginalPicker({ project, duplicates, value, onChange, open, onO
     <Combobox
       choices={choices}
       label="Duplicate of"
-      placeholder="Not named"
+      placeholder="Not specified"
       // While searching, Enter picks the best match.
-      {...(query === "" ? { none: "Not named" } : {})}
+      {...(query === "" ? { none: "Not specified" } : {})}
       value={value === null ? null : keyOf(value)}
       onSearch={setQuery}
       busy={issues.isFetching}

@@ -64,7 +64,7 @@ export function menuOf({ project, report, actions, dialogs, restore, move }: Opt
       onSelect: () => dialogs.dismiss([report]),
     },
     actions.restore && {
-      label: "Return to the queue",
+      label: "Restore",
       icon: Undo2,
       shortcut: "u",
       onSelect: () => restore(report),

@@ -25,7 +25,7 @@ export function ReportPage() {
     <FeatureOff />
   ) : (
     !can(project, "reports:read") && (
-      <NothingHere message="You need the permission to read reports in this project." />
+      <NothingHere message="You need permission to read reports in this project." />
     )
   );
   if (!refusal) return <ReportOnPage project={project} />;

@@ -33,7 +33,7 @@ export function TriagePage() {
     <FeatureOff />
   ) : (
     !can(project, "reports:read") && (
-      <NothingHere message="You need the permission to read reports in this project." />
+      <NothingHere message="You need permission to read reports in this project." />
     )
   );
   if (!refusal) return <Triage project={project} />;

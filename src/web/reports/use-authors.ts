@@ -27,7 +27,7 @@ function findAuthors(personOf: ReturnType<typeof usePeople>["of"]) {
     const person = personOf(created_by);
     const outside = source === API;
     if (author_name !== null) return { name: author_name, person: undefined, outside };
-    return { name: outside ? "An outside system" : nameOf(person), person, outside };
+    return { name: outside ? "External system" : nameOf(person), person, outside };
   };
   return (report: Report): Author => {
     const author = known.get(report) ?? find(report);

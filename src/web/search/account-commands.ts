@@ -9,7 +9,7 @@ import { applyTheme, type Theme } from "../kit/theme.ts";
 const THEMES: readonly [Theme, string][] = [
   ["light", "Use the light theme"],
   ["dark", "Use the dark theme"],
-  ["system", "Use the theme of the system"],
+  ["system", "Use the system theme"],
 ];
 
 /** What concerns the user rather than the page. It is at the end of the palette. */
@@ -39,7 +39,7 @@ export function useAccountCommands(): Command[] {
     })),
     ...workspaces.map(({ id, name }) => ({
       id: `workspace-${id}`,
-      label: workspaces.length > 1 ? `Settings of ${name}` : "Workspace settings",
+      label: workspaces.length > 1 ? `${name} settings` : "Workspace settings",
       keys: undefined,
       group: "Account",
       run: () =>

@@ -125,7 +125,7 @@ export function SearchPage() {
           <EmptyState
             icon={SearchX}
             title={`No results for “${query}”`}
-            text={isFiltered ? "Clear the filters or try other words." : "Try fewer or other words."}
+            text={isFiltered ? "Clear the filters or try different words." : "Try fewer or different words."}
             action={
               isFiltered && (
                 <Button onClick={() => void navigate({ to: "/search", search: { query }, replace: true })}>

@@ -38,7 +38,7 @@ export function ForgotPage() {
           <Input name="email" type="email" autoComplete="username" required autoFocus />
         </Field>
         <Button type="submit" variant="primary" busy={forgot.isPending}>
-          Send the link
+          Send link
         </Button>
       </form>
     </PublicPage>

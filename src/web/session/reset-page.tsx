@@ -68,7 +68,7 @@ export function ResetPage() {
         <Checkbox
           name="revoke_tokens"
           label="Revoke all my personal tokens"
-          hint="Tokens made since your last password change are always revoked."
+          hint="Tokens created since your last password change are always revoked."
         />
         <Button type="submit" variant="primary" busy={reset.isPending}>
           Set password

@@ -140,7 +140,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
           <Field
             label="Capacity in issues"
             optional
-            hint="The planning page warns above it."
+            hint="The planning page warns if more is planned."
             error={refused?.of("capacity_issues")}
           >
             <Input

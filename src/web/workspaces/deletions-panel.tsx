@@ -12,7 +12,7 @@ export function DeletionsPanel() {
   return (
     <Panel
       title="Being deleted"
-      lead="Nobody can see these any more. Deleting large amounts of data takes a while and continues after a restart."
+      lead="Nobody can see these anymore. Deleting large amounts of data takes a while and continues after a restart."
     >
       <PanelList label="Being deleted">
         {running.map((deletion) => (

@@ -85,7 +85,7 @@ function Workspaces({ current }: { current: Workspace }) {
             key={id}
             end={
               id === current.id ? (
-                <span className="text-text-3">This one</span>
+                <span className="text-text-3">Current</span>
               ) : (
                 <Link
                   to="/workspaces/$workspaceId/settings"

@@ -27,7 +27,7 @@ export function PermissionTable({ label, permissions, onChange }: Props) {
         <thead>
           <tr className="text-text-3 text-sm">
             <th scope="col" className="py-1 text-start font-medium">
-              <span className="sr-only">Thing</span>
+              <span className="sr-only">Resource</span>
             </th>
             {VERBS.map((verb) => (
               <th

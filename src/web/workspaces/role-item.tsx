@@ -79,7 +79,7 @@ export function RoleItem({ workspace, role, onDelete }: Props) {
 
 function usesText({ members_count, teams_count }: Role): string {
   const members = members_count === 1 ? "1 member" : `${members_count} members`;
-  if (teams_count === 0) return members_count === 0 ? "nobody has it" : members;
+  if (teams_count === 0) return members_count === 0 ? "not assigned" : members;
   return `${members}, ${teams_count === 1 ? "1 team" : `${teams_count} teams`}`;
 }
 
@@ -104,7 +104,7 @@ function EditablePermissions({ workspace, role }: { workspace: Workspace; role: 
         <Button variant="primary" disabled={!isChanged} busy={save.isPending} onClick={() => save.mutate()}>
           Save permissions
         </Button>
-        {isChanged && <Button onClick={() => setDraft(undefined)}>Put back</Button>}
+        {isChanged && <Button onClick={() => setDraft(undefined)}>Discard changes</Button>}
       </div>
     </div>
   );

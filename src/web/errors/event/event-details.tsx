@@ -33,7 +33,7 @@ export function EventDetails({ event, group, project }: Props) {
         <Part id="request" title="Request">
           <Panel>
             <p className="pb-1 font-mono text-sm wrap-anywhere">
-              {[request.method, request.path].filter((part) => part !== null).join(" ") || "No address"}
+              {[request.method, request.path].filter((part) => part !== null).join(" ") || "No URL"}
             </p>
             <JsonFacts value={request.headers} />
           </Panel>

@@ -56,7 +56,7 @@ export function SimilarErrors({
             )}
             <span className="block text-sm wrap-anywhere text-text-3">
               {differs_in === null ? (
-                "Has one line less"
+                "Has one line fewer"
               ) : (
                 <>
                   Differs in <code dir="ltr">{differs_in}</code>

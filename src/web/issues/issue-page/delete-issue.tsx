@@ -46,5 +46,5 @@ function consequence({ comments_count, report_ids, error_group_id }: Issue): str
     ...(error_group_id === null ? [] : ["error group"]),
   ];
   const kept = linked.length === 0 ? "" : ` The linked ${linked.join(" and ")} will be kept.`;
-  return `Its history${comments} will also be deleted.${kept} This cannot be undone.`;
+  return `Its history${comments} will also be deleted.${kept} This can’t be undone.`;
 }

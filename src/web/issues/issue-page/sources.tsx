@@ -64,8 +64,8 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
               ))
             ) : (
               <Unavailable>
-                {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you do
-                not have access to
+                {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you
+                don’t have access to
               </Unavailable>
             ))}
           {report_ids.length > 0 &&
@@ -73,7 +73,7 @@ export function Sources({ project, issue }: { project: Project; issue: Issue }) 
               <LinkedReports project={project} ids={report_ids} />
             ) : (
               <Unavailable>
-                {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you do not have
+                {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you don’t have
                 access to
               </Unavailable>
             ))}

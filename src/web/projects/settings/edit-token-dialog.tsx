@@ -48,12 +48,12 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
     >
       <NameField value={name} onChange={setName} error={errorOf(save.error, "name")} />
       <RadioGroup label="Access" options={ACCESSES} value={access} onChange={setAccess} />
-      <Field label="Expires after" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
+      <Field label="Expiration" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
         <Select
           value={lifetime}
           onChange={(event) => setLifetime(event.target.value)}
           options={[
-            { value: AS_IT_IS, label: "Keep current expiry" },
+            { value: AS_IT_IS, label: "Keep current expiration" },
             ...LIFETIMES.map(({ value, label }) => ({ value, label })),
           ]}
         />

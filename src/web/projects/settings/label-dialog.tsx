@@ -58,7 +58,7 @@ export function LabelDialog({ project, label, onClose }: Props) {
               />
             </Field>
             <div className="flex h-8 min-w-0 flex-1 items-center gap-2">
-              <span className="text-text-3 text-sm">Looks like</span>
+              <span className="text-text-3 text-sm">Preview</span>
               <Badge dot={color}>{name || "Label"}</Badge>
             </div>
           </div>

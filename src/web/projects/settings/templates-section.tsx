@@ -98,7 +98,7 @@ function TemplateRow({ template, mayChange, onEdit, onDelete }: RowProps) {
             items={[
               { label: "Edit template", onSelect: onEdit },
               {
-                label: is_default ? "Do not use by default" : "Use by default",
+                label: is_default ? "Stop using by default" : "Use by default",
                 onSelect: () => change.mutate(),
               },
               { label: "Delete template", danger: true, onSelect: onDelete },
