@@ -150,19 +150,19 @@ async function request<T>(
   return readResponse<T>(path, await fetchResponse(first ?? path, init));
 }
 
-/** What the server reads together with others. */
+/** Whether the server can answer this read in a batch with others. */
 const isCollected = (path: string) =>
   /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:[/?]|$)/.test(path);
 
-/** Requests that the HTML has started, by the path under which the page makes them. */
+/** Requests that preload links in the HTML have started, by the path that the page uses for them. */
 const requested = new Map<string, string>();
 
-/** How long a response that the HTML has requested may be used, in milliseconds. */
+/** How long a preloaded response may be used, in milliseconds. */
 const FRESH_MS = 10_000;
 
 /**
- * Lets the page use what the HTML has requested: its paths contain the key of a project, because the HTML is made without
- * the database. The browser answers the same URL once with the response it has received.
+ * Lets the page use the responses that the HTML preloads. Their paths contain the project's key instead of its id, because
+ * the server renders the HTML without the database. The browser uses a preloaded response once, for the same URL.
  */
 export function adoptRequests(projectKey: string, projectId: number): void {
   for (const link of document.querySelectorAll("link[as=fetch]:not([href^='/api/boot'])")) {
@@ -172,7 +172,7 @@ export function adoptRequests(projectKey: string, projectId: number): void {
   setTimeout(() => requested.clear(), FRESH_MS);
 }
 
-/** Whether the HTML has requested the data of the page, and the page has not read them yet. */
+/** Whether there are preloaded responses that the page has not read yet. */
 export const hasRequested = (): boolean => requested.size > 0;
 
 function takeRequested(path: string): string | undefined {

@@ -11,9 +11,8 @@ type Props = {
   stacked: boolean;
   onDropAtEnd: (dragged: string, cell: Cell) => void;
   onShowAll: () => void;
-  /** The cards. */
   children: ReactNode;
-  /** Below them. */
+  /** Shown below the cards, which are the children. */
   end: ReactNode;
 };
 

@@ -22,7 +22,7 @@ import { useBoardKeys } from "./use-board-keys.ts";
 import { useBoardMoves } from "./use-board-moves.ts";
 import { useCollapsedLanes } from "./use-collapsed-lanes.ts";
 
-/** Of each cell, in the first frame. More than fit into most windows. */
+/** How many cards of each cell the first frame renders: more than fit into most windows. */
 const FIRST_CARDS = 16;
 
 type Props = {
@@ -37,7 +37,7 @@ type Props = {
   known: Lookup;
   /** Fields of a new card, so that it matches the filters. */
   newFields: Partial<NewIssue>;
-  /** Below the swim lanes. */
+  /** Shown below the swim lanes. */
   footer: ReactNode;
 };
 

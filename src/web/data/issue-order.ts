@@ -9,7 +9,7 @@ export const inOrder = (projectId: number) => {
   return { mutationKey, scope: { id: JSON.stringify(mutationKey) } };
 };
 
-/** What such a change is of. */
+/** The issues that the variables of such a mutation name. */
 type Changed = { id?: number; ids?: ReadonlySet<number> };
 
 /** How many changes of the issue have not been answered. */

@@ -13,7 +13,7 @@ export const peopleQuery = (projectId: number) =>
     staleTime: 5 * 60_000,
   });
 
-/** Those who can no longer access the project, but whose names appear there. */
+/** People who can no longer access the project, but whose names appear in it. */
 const formerPeopleQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["people", projectId, "former"],
@@ -21,10 +21,10 @@ const formerPeopleQuery = (projectId: number) =>
     staleTime: 5 * 60_000,
   });
 
-/** The projects that show somebody who is not among the people. Most never do. */
+/** The projects on screen that name somebody without access. Most never do, so former people are read only for these. */
 const projectsWithFormer = store<ReadonlySet<number>>(new Set());
 
-/** Not at once, because names are looked up while components render. */
+/** Requests the former people. Deferred, because names are looked up while components render. */
 function readFormer(projectId: number): void {
   if (projectsWithFormer.get().has(projectId)) return;
   queueMicrotask(() => projectsWithFormer.set(new Set([...projectsWithFormer.get(), projectId])));
@@ -33,14 +33,14 @@ function readFormer(projectId: number): void {
 export type KnownPerson = Person & { isFormer: boolean };
 
 export type People = {
-  /** Who can be assigned and mentioned. */
+  /** People with access, who can be assigned and mentioned. */
   all: Person[];
-  /** Who was, as far as anybody is shown. */
+  /** People who have lost access; empty until one of them is looked up. */
   former: Person[];
   of: (id: number | null | undefined) => KnownPerson | undefined;
 };
 
-/** Without a project, nobody. */
+/** The people of a project; nobody for null. */
 export function usePeople(project: number | null): People {
   const projectId = project ?? 0;
   const { data } = useQuery({ ...peopleQuery(projectId), enabled: project !== null });

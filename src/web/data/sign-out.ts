@@ -26,7 +26,9 @@ export function useSignOut() {
       // Dismissals are sent one after another, and wait for the rate limit.
       const left = await waitForDismissals(WRITE_TIMEOUT_MS);
       if (left > 0)
-        throw new Error(`${left} reports are still being dismissed. Wait until they finish or stop them, then sign out.`);
+        throw new Error(
+          `${left} reports are still being dismissed. Wait until they finish or stop them, then sign out.`,
+        );
       await waitForWrites(WRITE_TIMEOUT_MS);
       const listenAgain = ignoreSignedOut();
       await api.delete("/api/session").catch((error: unknown) => {

@@ -4,10 +4,10 @@ import type { ChangedIssue, Move } from "./issue-changes.ts";
 
 // Undoing is rare, so its code loads when it is needed.
 
-/** What undoes a change of issues. */
+/** Returns a function that undoes a change of issues. */
 export const undoOf = (client: QueryClient, changed: readonly ChangedIssue[]) => () =>
   import("./restore-issues.ts").then(({ restoreIssues }) => restoreIssues(client, changed));
 
-/** What undoes the move of a card from `place`. */
+/** Returns a function that moves a card back to `place`. */
 export const undoOfMove = (client: QueryClient, moved: Issue, place: Move) => () =>
   import("./restore-issues.ts").then(({ restorePlace }) => restorePlace(client, moved, place));

@@ -13,7 +13,7 @@ import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 
-/** What the ids in issues refer to, in the order in which groups are shown. */
+/** What the ids in issues refer to, each list in the order in which groups are shown. */
 export type Known = {
   lanes: readonly Lane[];
   labels: readonly Label[];
@@ -24,7 +24,7 @@ export type Known = {
   priorities: readonly string[];
 };
 
-/** The same, with functions to look up one by its id. */
+/** `Known`, with functions that look up an entry by id. */
 export type Lookup = Known & {
   lane: (id: number) => Lane | undefined;
   label: (id: number) => Label | undefined;
@@ -61,7 +61,7 @@ export function useKnown(projectId: number): Lookup {
   );
 }
 
-/** The same for several projects, with the fields that a list over projects needs. */
+/** `useKnown` for a list across projects, with only the fields that such a list needs. */
 export function useKnownOf(projectIds: readonly number[]): Lookup {
   const projects = useProjects();
   const lanes = useQueries({

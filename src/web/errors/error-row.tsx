@@ -192,7 +192,7 @@ function StatusNote({ group }: { group: ErrorGroupListItem }) {
   );
 }
 
-/** The bar of a regressed row, in the place of the bar of the selected row. */
+/** Marks a regressed row with a bar, where a selected row has its own. */
 const SPINE = "before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-regressed";
 
 /** The class without its namespace, which is in the tooltip. */

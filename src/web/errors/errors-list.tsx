@@ -35,7 +35,7 @@ type Props = {
   peeked: ErrorGroupListItem | null;
   onPeek: (id: number | null) => void;
   view: View;
-  /** Instead of the rows, when there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
 };
 

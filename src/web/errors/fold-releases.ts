@@ -4,7 +4,7 @@ import type { ErrorGroupActivity } from "../../shared/error-group-work.ts";
 const NAMED = 3;
 
 /**
- * The history without what says little: a release that a regression names is left out, and further releases in a row become one
+ * The history without redundant entries: a release that a regression names is left out, and further releases in a row become one
  * entry with the time of the first, whose `to` is like "4.1.0, 4.1.1, 4.1.2 and 9 more releases".
  */
 export function foldReleases(history: readonly ErrorGroupActivity[]): ErrorGroupActivity[] {

@@ -11,8 +11,8 @@ type Group = StatusFields &
   Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
 
 /**
- * Who or what set the status of the group, and what would change it. With `marked`, it begins with the status as a mark, which is
- * the first word of the sentence if it can be.
+ * Who or what set the status of the group, and what would change it. With `marked`, it begins with the status as a mark, which
+ * replaces the first word of the sentence where possible.
  */
 export function GroupState({ group, marked = false }: { group: Group; marked?: boolean }) {
   const people = usePeople(group.project_id);

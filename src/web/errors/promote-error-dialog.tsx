@@ -13,10 +13,10 @@ type Props = {
   what: string;
   /** The open reports that came with the error. */
   reports: readonly Report[];
-  /** Those of the project. */
+  /** The project's templates. */
   templates: readonly IssueTemplate[];
   isPending: boolean;
-  /** What the server says about a report. */
+  /** The server's error for a report. */
   reportErrorOf: (id: number) => string | undefined;
   templateError: string | undefined;
   onPromote: (promotion: Promotion) => void;

@@ -55,7 +55,7 @@ export const SORTS: Record<ErrorGroupSort, string> = {
   impact: "Impact",
 };
 
-/** What the impact of a group is. */
+/** Explains how the impact of a group is computed. */
 export const IMPACT_HELP =
   "Ten times the users plus the events of the last 24 hours. Errors that are new or regressed since then come first.";
 

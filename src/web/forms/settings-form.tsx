@@ -5,7 +5,7 @@ import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 type Props = {
   /** Whether something was entered that is neither saved nor being saved. */
   dirty: boolean;
-  /** Why the server has rejected it. */
+  /** The error of the last attempt to save. */
   error: unknown;
   onSubmit: () => void;
   children: ReactNode;

@@ -7,7 +7,7 @@ export type Group = {
   /** `issue:12`; an entry that shares its subject with no other entry is a group by itself. */
   key: string;
   entries: readonly [Notification, ...Notification[]];
-  /** Of the loaded entries. */
+  /** How many of `entries` are unread; more may be on pages that are not loaded. */
   unread: number;
 };
 

@@ -25,7 +25,7 @@ import { useStopWatching } from "./use-stop-watching.ts";
 type Props = {
   inbox: Inbox;
   group: Group | undefined;
-  /** One of the group. */
+  /** The entry of the group whose message is shown. */
   entry: Notification | undefined;
   onSnooze: () => void;
 };

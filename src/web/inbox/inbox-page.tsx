@@ -112,7 +112,7 @@ function useInboxCommands(inbox: Inbox, onSnooze: (groups: readonly Group[]) => 
   usePaletteCommand("inbox-read-all", "Mark all notifications as read", () => void inbox.readAll());
 }
 
-/** Beside the list while no entry is open. */
+/** Shown beside the list while no entry is open. */
 function NoEntryOpen() {
   return (
     <EmptyState

@@ -18,7 +18,7 @@ type Search = { filter?: string; type?: string; project?: string; item: string }
 
 type Props = {
   group: Group;
-  /** Also those that are not loaded. */
+  /** Counts unread entries that are not loaded as well. */
   unread: number;
   source: string;
   search: Search;

@@ -20,7 +20,7 @@ type Props = {
   label: string;
   /** Filtered and sorted. */
   issues: readonly Issue[];
-  /** These, and the issues that may block them. */
+  /** `issues`, and those that may block them. */
   byId: ReadonlyMap<number, Issue>;
   grouping: Grouping | undefined;
   known: Lookup;
@@ -29,7 +29,7 @@ type Props = {
   hideAssignee?: boolean;
   /** Which time the rows show: the one by which they are sorted, if there is one. */
   time?: "created_at" | "updated_at";
-  /** Instead of the list, when it is empty. */
+  /** Shown if there are no issues. */
   empty: ReactNode;
 };
 

@@ -22,7 +22,7 @@ type Shared = {
   disabled?: boolean | undefined;
 };
 
-/** undefined stands for several issues with different values. */
+/** undefined if the issues have different values. */
 type Required<V extends number> = Shared & { value: V | null | undefined; onChange: (value: V) => void };
 type Clearable = Shared & { value: number | null | undefined; onChange: (value: number | null) => void };
 

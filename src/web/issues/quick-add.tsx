@@ -15,7 +15,7 @@ type Props = {
   name: string;
   /** Fields of an issue added here: its lane, and the values of the swim lane and the filters; or its parent. */
   fields: Partial<NewIssue>;
-  /** What is added. */
+  /** The noun for what is added: "sub-issue". */
   thing?: string;
   /** Whether the button is on the line of a title. The field is below it. */
   isInLine?: boolean;

@@ -9,7 +9,7 @@ type Props = {
   onChange: (id: number | null) => void;
   hint?: string;
   error?: string | undefined;
-  /** What the choice makes necessary, such as a question. */
+  /** Shown below the field, such as a question about the choice. */
   children?: ReactNode;
 };
 

@@ -6,7 +6,7 @@ import { inState, matcher } from "./issue-filters.ts";
 import { asSort, sortIssues } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
 
-/** The issues that match the view's filters in any state; those in its state, sorted; and by what. */
+/** The issues that match the view's filters in any state, those of them in its state, sorted, and the sort order. */
 export function useShownIssues(all: readonly Issue[] | undefined, view: Search) {
   const me = useProfile().id;
   const today = useToday();

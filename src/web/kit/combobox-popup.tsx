@@ -17,7 +17,7 @@ type Props = {
   labelledBy: string | undefined;
   none: string | undefined;
   multiple: boolean;
-  /** Stands for several things with different values. */
+  /** The items being edited have different values. */
   mixed: boolean;
   values: Value[];
   onPick: (values: Value[]) => void;
@@ -57,7 +57,7 @@ export function ComboboxPopup({
     onCreate !== undefined &&
     name !== "" &&
     !choices.some(({ label: taken }) => plain(taken) === plain(name));
-  // The results of a search on the server leave out the empty option, so that Enter takes the first result.
+  // Server-side search results omit the empty option, so that Enter picks the first result.
   const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
   const all = [
     ...(!isNoneOffered ? [] : [{ value: NONE, label: none }]),
@@ -102,8 +102,8 @@ export function ComboboxPopup({
       if (!next) setQuery("");
       onOpenChange(next);
     },
-    // The library supports "always" here, although only its autocomplete declares it. Where values differ, Enter must
-    // not choose one by accident.
+    // The library supports "always" here, although only its autocomplete declares it. With mixed values, Enter must not
+    // choose one by accident.
     autoHighlight: mixed || ("always" as unknown as boolean),
     keepHighlight: true,
   };
@@ -121,7 +121,7 @@ export function ComboboxPopup({
           className={cx(
             FLOATING,
             "flex max-h-[min(360px,var(--available-height))] max-w-(--available-width) flex-col overflow-hidden",
-            // Results of a search on the server have long titles.
+            // Server-side search results have long titles.
             onSearch === undefined
               ? "w-[max(var(--anchor-width),240px)]"
               : "w-[max(var(--anchor-width),400px)]",
@@ -133,7 +133,7 @@ export function ComboboxPopup({
               ref={input}
               aria-label={`Search: ${label}`}
               placeholder="Search"
-              // Holding the Enter that opened the picker must not choose.
+              // If the Enter that opened the picker is held, its repeats must not choose an option.
               onKeyDown={(event) => event.key === "Enter" && event.repeat && event.preventBaseUIHandler()}
               className="h-9 min-w-0 flex-1 bg-transparent text-base text-text outline-none"
             />
@@ -195,7 +195,7 @@ function matches(choice: Choice<Value>, query: string): boolean {
     .every((word) => beginsWord(text, word));
 }
 
-/** Ignoring case, and whether accents are letters of their own. */
+/** Ignores case and whether accents are separate code points. */
 const plain = (text: string) => text.normalize("NFC").toLowerCase();
 
 function beginsWord(text: string, word: string): boolean {

@@ -5,7 +5,7 @@ import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
 import { IconSlot } from "./icon.tsx";
 import { lazyPart } from "./lazy-part.tsx";
-// From the first input on, not only when the popup has loaded.
+// Imported here, so that it tracks input before the popup has loaded.
 import "./last-input.ts";
 import { LazyPopup } from "./lazy-popup.tsx";
 import { useOpen } from "./use-open.ts";
@@ -29,7 +29,7 @@ type Shared<V extends string | number> = {
 };
 
 export type ComboboxProps<V extends string | number> = Shared<V> & {
-  /** undefined stands for several things with different values. */
+  /** undefined if the items being edited have different values. */
   value: V | null | undefined;
   onChange: (value: V | null) => void;
   /** The label of the empty option, such as "Nobody". Without it, a value cannot be cleared. */

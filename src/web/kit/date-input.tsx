@@ -3,7 +3,7 @@ import { type ComponentProps, type FocusEvent, type RefObject, useEffect, useRef
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 import { lazyPart } from "./lazy-part.tsx";
-// From the first input on, not only when the calendar has loaded.
+// Imported here, so that it tracks input before the calendar has loaded.
 import "./last-input.ts";
 import { LazyPopup } from "./lazy-popup.tsx";
 import { announce } from "./live-region.ts";

@@ -14,7 +14,7 @@ type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   anchor: HTMLElement | null;
-  /** Gets the focus back; by default the button in the anchor. */
+  /** Receives the focus when the calendar closes; by default the button in the anchor. */
   field?: RefObject<HTMLElement | null>;
   value: string | null;
   today: string;
@@ -39,7 +39,7 @@ export function DatePopup({ open, onOpenChange, anchor, field, value, today, min
             initialFocus={() =>
               takeFocus(popup.current?.querySelector<HTMLElement>("[data-day][tabindex='0']"))
             }
-            // The button of the calendar, if the field would open the keyboard.
+            // On a touch screen, focusing the field would open the keyboard.
             finalFocus={() =>
               (isTouched() || !field ? anchor?.querySelector("button") : field.current) ?? true
             }

@@ -10,7 +10,7 @@ export function announce(text: string): void {
   said.set({ text, times: said.get().times + 1 });
 }
 
-/** Rendered once in the app. Without JSX, because unit tests load this file by way of what calls `announce`. */
+/** Rendered once in the app. Without JSX, because unit tests load this file through modules that call `announce`. */
 export function LiveRegion() {
   const { text, times } = useStore(said);
   // Screen readers repeat an identical message only if the text changes.

@@ -1,7 +1,7 @@
 import { createContext } from "react";
 import { store } from "../state/store.ts";
 
-/** What links in a text need to know of the rest of the app. */
+/** What links in a text need from the rest of the app. */
 export type MarkdownLinks = {
   /** The keys of the projects the person can access. */
   projectKeys: readonly string[];

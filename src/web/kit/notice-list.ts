@@ -18,7 +18,7 @@ export type Notice = {
   seconds?: number | undefined;
   /** Takes back what was done. Offered as a button, and by ⌘Z also after the notice has disappeared. */
   undo?: Undo | undefined;
-  /** The change that the notice is about, if it has begun before. The notice ends it, with `undo`. */
+  /** The change that the notice reports, if it was begun with `beginChange`. Adding the notice completes it with `undo`. */
   change?: Change | undefined;
   /**
    * Does what the title says. Called once, when the notice disappears without undo, or immediately when `leaving` the
@@ -66,7 +66,7 @@ export function noticeList() {
     set(entries.filter((one) => one !== entry));
     return entry;
   };
-  /** Without undo. What has been sent can only be undone if it was not delayed. */
+  /** Removes the notice and runs its delayed action, if it has one, which can then no longer be undone. */
   const finish = (id: number, leaving = false) => {
     const entry = take(id);
     if (entry?.run === undefined) return;

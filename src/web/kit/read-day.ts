@@ -3,7 +3,7 @@ import { addDays } from "./days.ts";
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /**
- * The day that a person typed, as `2026-11-20`; undefined if it is none. Understands "20 Nov 2026", "Nov 20", "20.11.2026",
+ * The day that a person typed, as `2026-11-20`; undefined if it is not a date. Understands "20 Nov 2026", "Nov 20", "20.11.2026",
  * "20112026", "2026-11-20", "today" and "tomorrow". The day comes before the month, and the default year is that of `today`.
  */
 export function readDay(text: string, today: string): string | undefined {

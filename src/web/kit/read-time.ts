@@ -1,5 +1,5 @@
 /**
- * The time of day that a person typed, as `14:30`; undefined if it is none. Understands "14:30", "14.30", "1430", "9", "2 pm" and
+ * The time of day that a person typed, as `14:30`; undefined if it is not a time. Understands "14:30", "14.30", "1430", "9", "2 pm" and
  * "2:30 pm".
  */
 export function readTime(text: string): string | undefined {

@@ -5,11 +5,11 @@ type Props = {
   title: string;
   /** Beside the title: a count, or how much of it is done. */
   aside?: ReactNode;
-  /** Of an empty section, it is the only line: the action follows the title, at the same place in all of them. */
+  /** The section has no other lines. The action then follows the title, in the same place in every section. */
   isEmpty: boolean;
   /** Under another heading of the page. */
   isSub?: boolean;
-  /** What adds to the section: a quiet button. */
+  /** A quiet button that adds to the section. */
   children?: ReactNode;
 };
 

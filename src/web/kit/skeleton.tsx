@@ -8,7 +8,7 @@ export function Skeleton({
   label = "Loading",
 }: {
   rows?: number;
-  /** Of text in each row. */
+  /** How many lines of text each row has. */
   lines?: Lines;
   label?: string;
 }) {

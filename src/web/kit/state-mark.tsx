@@ -9,7 +9,7 @@ type Props = {
   reopenCount?: number;
   /** Shows only the icon. The word stays available to screen readers and on hover. */
   compact?: boolean;
-  /** Without its color, where something beside it already has it. */
+  /** Leaves out the color, where something beside it already shows it. */
   quiet?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { TabLabel, tabClass } from "./tab-label.tsx";
 
 type LinkTab = {
   label: string;
-  /** The link it is, such as `<Link to="." search={…} />`; it gets its style and label here. */
+  /** A link such as `<Link to="." search={…} />`, to which its style and label are added. */
   link: ReactElement<{ className?: string; "aria-current"?: "page"; children?: ReactNode }>;
   current: boolean;
   count?: number | undefined;

@@ -18,11 +18,11 @@ type Props = {
   /** An ISO timestamp, possibly with microseconds. Null is shown as "—". */
   at: string | null;
   /**
-   * `relative` (the default) is "5 minutes ago", `short` is "5m", `row` the one or the other, depending on the width of
-   * the window, `date` the day, `full` the full date and time.
+   * `relative` (the default) is "5 minutes ago", `short` is "5m", `row` either of them, depending on the width of the
+   * window, `date` the day, `full` the full date and time.
    */
   as?: "relative" | "short" | "row" | "date" | "full";
-  /** What the time is of, where nothing says it: before the exact time on hover. */
+  /** What happened then, such as "Created". Shown before the exact time on hover, where nothing else says it. */
   of?: string;
   className?: string;
 };

@@ -8,7 +8,7 @@ import { DayStrip } from "../kit/day-strip.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
 
-/** What a list item and the whole resource have in common. */
+/** The fields that a list item and the whole resource share. */
 type Group = Pick<
   ErrorGroupListItem,
   | "id"

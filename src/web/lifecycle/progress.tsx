@@ -68,9 +68,9 @@ function useLinkedIssue(project: Project, id: number | null) {
 type Props = {
   project: Project;
   issue: Issue | undefined;
-  /** Of the errors whose fix it is. */
+  /** The ids of the errors that the issue fixes. */
   ids: readonly number[];
-  /** Those of them that have loaded. */
+  /** The errors with these ids that have loaded. */
   groups: readonly FixedGroup[];
   reportedAt: string;
 };

@@ -4,7 +4,7 @@ import type { Lines } from "../kit/density.ts";
 import { rowTextHandlers } from "./row-text.tsx";
 
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
-  /** Of text, which its height depends on. */
+  /** How many lines of text the row has, which determines its height. */
   lines?: Lines | undefined;
   /** Whether the keyboard cursor is on this row; an accent bar marks it. */
   current?: boolean | undefined;

@@ -8,7 +8,7 @@ export type DropEdge = "before" | "after";
 
 type Options = {
   kind: string;
-  /** Of the item dropped on, or of the list, for the empty area of a lane. */
+  /** The id of the item, or of the list for the empty area of a lane. */
   id: string;
   list?: string;
   /** `none` accepts a drop anywhere, such as in a lane. */

@@ -28,7 +28,7 @@ export type ListRowProps = {
 type Props<T> = {
   items: readonly T[];
   itemKey: (item: T) => RowKey;
-  /** Of text in every row, which the rows' height depends on. */
+  /** How many lines of text each row has, which determines its height. */
   lines: Lines;
   /** What the rows show, as in live changes. Rows that somebody else changes are tinted for a moment. */
   kind?: string;

@@ -4,7 +4,7 @@ import { QueryError } from "../page/query-error.tsx";
 type Props = {
   title: string;
   all: ReactNode;
-  /** Of the card, which says so if it has failed. */
+  /** The card's data. If it fails to load, the card shows the error. */
   query?: { data: unknown; error: Error | null; refetch: () => unknown };
   children: ReactNode;
 };

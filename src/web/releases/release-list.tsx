@@ -10,7 +10,7 @@ import { useRowKeys } from "../lists/use-row-keys.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
 
-/** The list itself, with the way to older ones. */
+/** The list itself, with a button for older releases. */
 export function ReleaseList({ project }: { project: Project }) {
   const query = useInfiniteQuery(releasesQuery(project.id));
   if (query.data === undefined)

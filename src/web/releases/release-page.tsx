@@ -117,7 +117,7 @@ const FEW = 10;
 type GroupsProps = {
   title: string;
   none: string;
-  /** Of all groups; those deleted since then and those beyond the first hundred are not listed. */
+  /** Also counts groups that are not in `groups`: those deleted since and those beyond the first hundred. */
   count: number;
   groups: readonly ErrorGroupListItem[];
   project: Project;

@@ -2,7 +2,7 @@ import { MousePointerClick } from "lucide-react";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 
-/** Beside the queue while no report is open. */
+/** Shown beside the queue while no report is open. */
 export function NoReportOpen() {
   return (
     <EmptyState

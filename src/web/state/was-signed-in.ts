@@ -1,4 +1,4 @@
 import { stored } from "./stored.ts";
 
-/** Whether someone was signed in in this browser and has not signed out: without a session, theirs has ended. */
+/** Whether someone signed in with this browser and has not signed out since. If there is no session, it has expired. */
 export const wasSignedIn = stored("signed-in", (value) => value === true, false);

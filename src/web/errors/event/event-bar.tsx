@@ -16,7 +16,7 @@ type Props = {
   onChoose: (id: number | "latest") => void;
 };
 
-/** Which kept event is shown, and the way to the older and newer ones. */
+/** Which kept event is shown, and buttons for older and newer ones. */
 export function EventBar({ group, project, event, isLatest, onChoose }: Props) {
   const older = event?.previous_id ?? null;
   const newer = event?.next_id ?? null;

@@ -11,7 +11,7 @@ import { JsonFacts } from "./json-facts.tsx";
 
 type Props = { event: KeptEvent; group: ErrorGroup; project: Project };
 
-/** What an event brought along besides its trace, and what was removed from it. */
+/** Everything that was sent with an event besides its trace, and what was removed from it. */
 export function EventDetails({ event, group, project }: Props) {
   const { data: tags = [] } = useQuery(groupTagsQuery(project.id, group.id));
   const { request } = event;

@@ -22,9 +22,9 @@ type Props = {
   method: string | null | undefined;
   line: number | null | undefined;
   sent: KeptFrame | undefined;
-  /** What is shown, with or without a link; by default "Source", and nothing without a link. */
+  /** The text, shown with or without a link. Without children, a link says "Source". */
   children?: ReactNode;
-  /** The end of it. The icon stays in its line. */
+  /** The end of the text, which the icon stays with when the text wraps. */
   end?: ReactNode;
 };
 

@@ -10,7 +10,7 @@ export type GroupingPartProps = {
   mayUpdate: boolean;
 };
 
-/** A titled list of errors on the tab Grouping. */
+/** A titled list of errors on the Grouping tab. */
 export function GroupingPart({
   title,
   intro,

@@ -9,14 +9,14 @@ import { useReturnFocus, useTextEdit, type Texts } from "./use-text-edit.ts";
 
 type Props = {
   of: Texts;
-  /** What the command palette calls it. */
+  /** Its name in the command palette. */
   name: string;
   editable: boolean;
-  /** What precedes the title in its heading. */
+  /** Shown before the title in its heading. */
   before?: ReactNode;
-  /** What follows the heading, such as a state. */
+  /** Shown after the heading, such as a state. */
   aside?: ReactNode;
-  /** What stands below the title. */
+  /** Shown below the title. */
   children?: ReactNode;
 };
 
