@@ -6,12 +6,12 @@ import { card, created, createBoard } from "./board-page.ts";
 import { openErrorList } from "./error-list.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
-/* What is on one line has one middle, and what is in one column has one left edge. */
+/* Elements on one line share a vertical center, and elements in one column share a left edge. */
 
 const site = await useTestSite();
 const p = `/api/projects/${site.project.id}`;
 
-/** Fails unless the words and icons in this many elements have one middle. */
+/** Fails unless there are this many elements, and their words and icons share a vertical center. */
 async function checkMiddle(elements: Locator, count: number): Promise<void> {
   await elements.nth(count - 1).waitFor();
   const middles = await elements.evaluateAll((all) =>
@@ -69,7 +69,7 @@ test("the palette shows no keys on a phone", async () => {
   await page.leave();
 });
 
-test("the tools of the editor are in the middle of its tabs", async () => {
+test("the editor's tools are vertically centered on its tabs", async () => {
   const page = await site.open("/projects/WEB/issues");
   await page.getByRole("button", { name: "New issue" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New issue" });
@@ -79,7 +79,7 @@ test("the tools of the editor are in the middle of its tabs", async () => {
   await page.leave();
 });
 
-test("the close button of a dialog is in the middle of its title", async () => {
+test("a dialog's close button is vertically centered on its title", async () => {
   const page = await site.open("/projects/WEB/issues");
   await page.getByRole("button", { name: "New issue" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New issue" });
@@ -88,7 +88,7 @@ test("the close button of a dialog is in the middle of its title", async () => {
   await page.leave();
 });
 
-test("a due date without room for other numbers is in the middle of its line", async () => {
+test("a due date without room for other numbers is vertically centered in its line", async () => {
   const board = await createBoard(site);
   const { id } = await board.make("Due", { due_on: "2025-03-14" });
   await created(site, `${board.url}/issues/${id}/comments`, { content: "Why?" });

@@ -97,7 +97,7 @@ test("a move sends one request and reloads only what it changed, not the whole b
   await page.goto(`/projects/${board.key}/board`);
   await listening;
   await card(page, "Two").waitFor();
-  // From the move on, and only about issues: live updates from before it, such as of the new project, may still be read.
+  // Record only requests about issues, from the move on: updates about the new project may still be loading.
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname, search } = new URL(request.url());

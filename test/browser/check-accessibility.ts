@@ -37,7 +37,7 @@ export async function checkAccessibility(page: Page): Promise<void> {
   if ((await page.evaluate(describeContent)) === before) passed.add(before);
 }
 
-/** Runs in the page: in another theme, axe would see a color on its way. A transition can start another one. */
+/** Runs in the page: after a change of theme, axe would see colors in mid-transition. A transition can start another one. */
 async function endTransitions(): Promise<void> {
   const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   for (let some = running(); some.length > 0; some = running())

@@ -56,7 +56,7 @@ test("an error shows its kept events one by one, with breadcrumbs, tags, request
   await page.leave();
 });
 
-test("a frame of the trace shows its source lines, the newest of the app at first, and is listed once", async () => {
+test("trace frames show their source lines once, and the newest app frame is open at first", async () => {
   const errors = await openErrors();
   const frame = (name: string, line: number, context_line: string) => ({
     function: name,

@@ -122,7 +122,7 @@ test("E promotes the open report with the fields beside the queue, and the next 
     ["Slow on Mondays", 0, "What is seen: slow."],
   );
 
-  // The server refuses a report that someone else was faster to dismiss; the page shows what it is now.
+  // The server rejects a report that someone else dismissed first; the page then shows its current state.
   await page.route("**/reports/promote", async (route) => {
     await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "invalid" });
     await route.continue();

@@ -151,7 +151,7 @@ test("twenty full page loads in one tab leave no stream behind in the back/forwa
   await shows(page, "Changed after");
 });
 
-test("a tab whose browser has signed in as someone else shows nothing of either's changes to the other", async (t) => {
+test("a tab whose browser has signed in as someone else shows neither user the other's changes", async (t) => {
   const context = await openBrowser(t);
   const stranger = await site.member("Viewer", { username: "eve", email: "eve@example.com" });
   await site.t.db.deleteFrom("project_members").where("user_id", "=", stranger.id).execute();

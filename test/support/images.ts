@@ -53,7 +53,7 @@ export async function gif(frames: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An uncompressed bitmap of one color with 24 or 32 bits per pixel; of 32 the alpha is left at nothing, as most programs do. */
+/** An uncompressed bitmap of one color with 24 or 32 bits per pixel; with 32 the alpha is 0, as most programs write it. */
 export function bmp(width: number, height: number, { r, g, b } = GREY, bits: 24 | 32 = 24): Buffer {
   const row = Math.ceil((width * bits) / 32) * 4;
   const bytes = Buffer.alloc(54 + row * height);

@@ -45,7 +45,7 @@ test("an issue that an error has reopened names the error and the release", () =
   );
 });
 
-test("an assignment says who was assigned, instead of whom, and whether it is the actor", () => {
+test("an assignment names the new and the previous assignee, and says if it is the actor", () => {
   assert.equal(sentence("assignee_id", null, 2), "assigned Ben Sato");
   assert.equal(sentence("assignee_id", null, 1), "assigned themselves");
   assert.equal(sentence("assignee_id", 2, 1), "assigned themselves instead of Ben Sato");

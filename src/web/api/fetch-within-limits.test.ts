@@ -31,7 +31,7 @@ test("a rate-limited read is repeated after Retry-After", async () => {
   assert.equal(received.length, 3);
 });
 
-test("a read fails after the third repetition", async () => {
+test("a read fails after the third retry", async () => {
   limited = 10;
   await assert.rejects(api.get(url), isLimitError);
   assert.equal(received.length, 4);

@@ -40,7 +40,7 @@ function started() {
   return { queue, log, failures, settle, goOn, finished: finished.promise };
 }
 
-test("items are sent one after another, and what is added meanwhile is counted with them", async () => {
+test("items are sent one after another, and items added meanwhile join the count", async () => {
   const { queue, log, settle, finished } = started();
   queue.add(["a", "b"]);
   assert.deepEqual(log, ["a"]);
@@ -50,7 +50,7 @@ test("items are sent one after another, and what is added meanwhile is counted w
   assert.deepEqual(await finished, { done: 3, failed: 0, stopped: 0, left: 0, isWaiting: false });
 });
 
-test("at the rate limit, the same item is sent again after the time that the server asks for", async () => {
+test("at the rate limit, the same item is sent again after Retry-After", async () => {
   const { queue, log, settle, goOn, finished } = started();
   queue.add(["a", "b"]);
   await settle();

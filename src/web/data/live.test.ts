@@ -213,7 +213,7 @@ test("changed issues and reports are read by id, each once, and their queries ar
   assert.deepEqual(staleKeys(), ["epic 1 list", "comment 1 issues 8"]);
 });
 
-test("nothing is refetched while it is held, and everything collected after", () => {
+test("while updates are held nothing is refetched; afterwards all collected changes are", () => {
   let held = true;
   const staleKeys = cached(["report", 1], ["epic", 1]);
   const { send } = listen({ isHeld: () => held });

@@ -144,7 +144,7 @@ test("calling undo twice does not undo what happened in between", () => {
   assert.equal(laneAt(LIST), 20);
 });
 
-test("undo survives that an entity or a query has gone", () => {
+test("undo skips entities and queries that no longer exist", () => {
   fillIssues();
   const undo = patchEverywhere(client, "issue", 1, { lane_id: 20 });
   client.setQueryData(LIST, [issue(2)]);

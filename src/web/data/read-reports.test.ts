@@ -85,7 +85,7 @@ test("a report that was promoted or dismissed leaves the waiting reports and sta
   assert.deepEqual([ids(LIST), ids(WAITING)], [[1, 2, 3], [3]]);
 });
 
-test("an older version than the cached one is ignored, and so is every one while a report is being moved", async () => {
+test("a version older than the cached one is ignored, and any version while a report is being moved", async () => {
   show(LIST, [report(1, { updated_at: LATER }), report(2)]);
   serve(report(1, { title: "Older" }), report(2, { title: "New", rank: "a0" }));
   const moved = Promise.withResolvers<void>();

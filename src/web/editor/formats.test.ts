@@ -26,7 +26,7 @@ test("other keys are left to the browser", () => {
   assert.equal(press({ key: "7", code: "Digit7" }), undefined);
 });
 
-test("a block gets lines of its own, and what is to be written is selected", () => {
+test("a block is inserted on its own lines, and its placeholder is selected", () => {
   assert.equal(shown(insertBlock(state("|"), CODE_BLOCK)), "```\n|\n```");
   assert.equal(shown(insertBlock(state("text\n|"), DIVIDER)), "text\n\n---\n\n|");
   assert.equal(

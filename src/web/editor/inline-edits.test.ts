@@ -47,7 +47,7 @@ test("code around a backtick uses two, and code of several lines is a block", ()
   assert.equal(code("[a\n```\nb]"), "[````\na\n```\nb\n````]");
 });
 
-test("a link selects what is still to be written", () => {
+test("making a link selects the part that is still missing", () => {
   const link = (text: string) => shown(makeLink(state(text)), "<>");
   assert.equal(link("see [docs] now"), "see [docs](<url>) now");
   assert.equal(link("see | now"), "see [|](url) now");

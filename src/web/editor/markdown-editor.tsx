@@ -55,7 +55,7 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   const takesFiles = onFiles !== undefined || attachPath !== undefined;
   const control = useFieldControl();
   const left = max === undefined ? null : roomLeft(value, max);
-  const tie = useCallback(
+  const setRefs = useCallback(
     (element: HTMLTextAreaElement | null) => {
       setField(element);
       if (typeof ref === "function") ref(element);
@@ -104,7 +104,7 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
         <textarea
           dir="auto"
           {...control}
-          ref={tie}
+          ref={setRefs}
           aria-label={label}
           aria-autocomplete="list"
           value={value}

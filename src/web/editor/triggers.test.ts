@@ -12,7 +12,7 @@ test("a person is mentioned after white space or an opening mark", () => {
   assert.equal(at("Hi @ann there"), null);
 });
 
-test("only what is before the caret is being typed", () => {
+test("only text before the caret triggers suggestions", () => {
   assert.deepEqual(
     triggerAt("@ann there", 2, () => false),
     { kind: "person", from: 0, query: "a" },

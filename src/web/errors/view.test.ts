@@ -46,7 +46,7 @@ test("a complete list of one status counts only the tabs of that status", () => 
   assert.deepEqual(tabCounts([], "ignored"), { ignored: 0 });
 });
 
-test("a group leaves its tab when it gets a status that the tab does not show", () => {
+test("a group leaves its tab when its new status does not belong there", () => {
   const open = group(1, {});
   const regressed = group(2, { regressed_at: "2026-11-20T00:00:00+00:00" });
   assert.equal(leaves(open, 1, {}), true);

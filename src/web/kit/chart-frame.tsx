@@ -33,7 +33,7 @@ type Props = {
  */
 export function ChartFrame({ title, labels, max, valueText, columns, rows, children }: Props) {
   const id = useId();
-  const [tie, width] = useWidth(600);
+  const [observeWidth, width] = useWidth(600);
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
   const inner = Math.max(1, width - PLOT.left - PLOT.right);
@@ -73,7 +73,7 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
           onClick={() => setAsTable(!asTable)}
         />
       </figcaption>
-      <div ref={tie} className={cx("relative", asTable && "hidden")}>
+      <div ref={observeWidth} className={cx("relative", asTable && "hidden")}>
         <div
           role="slider"
           tabIndex={0}

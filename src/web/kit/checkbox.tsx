@@ -14,14 +14,14 @@ type Props = Omit<ComponentProps<"input">, "type" | "children"> & {
 /** A choice that is submitted with a form. Use `Switch` for changes that apply immediately. */
 export function Checkbox({ label, hideLabel = false, hint, mixed = false, className, ...rest }: Props) {
   const id = useId();
-  const tie = (input: HTMLInputElement | null) => {
+  const setMixed = (input: HTMLInputElement | null) => {
     if (input !== null) input.indeterminate = mixed;
   };
   return (
     <label className={cx("inline-flex items-start", !hideLabel && "gap-2", className)}>
       <span className="relative -m-1 inline-flex shrink-0 p-1">
         <input
-          ref={tie}
+          ref={setMixed}
           aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           {...rest}
           type="checkbox"

@@ -19,7 +19,7 @@ test("a time is read with and without colon, in 24 and in 12 hours", () => {
     assert.equal(readTime(text!), time, text);
 });
 
-test("what is not a time of day is not read as one", () => {
+test("text that is not a time of day is rejected", () => {
   for (const text of ["", "24:00", "9:60", "9:5", "13 pm", "0 am", "99999", "noon", "9:30:15"])
     assert.equal(readTime(text), undefined, text);
 });

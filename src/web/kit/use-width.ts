@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 /** The element's width in pixels, updated as it changes; `guess` until it is measured. */
 export function useWidth(guess: number): [(element: HTMLElement | null) => (() => void) | undefined, number] {
   const [width, setWidth] = useState(guess);
-  const tie = useCallback((element: HTMLElement | null) => {
+  const observe = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
       const measured = Math.floor(entry?.contentRect.width ?? 0);
@@ -12,5 +12,5 @@ export function useWidth(guess: number): [(element: HTMLElement | null) => (() =
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [tie, width];
+  return [observe, width];
 }

@@ -135,7 +135,7 @@ test("a JavaScript example is valid code that sends the same request", async () 
   ]);
 });
 
-test("files are sent as a form, and not from the page, which also cannot send with a token only", () => {
+test("examples send files as a form, and the page itself cannot send them", () => {
   const upload = operation("createReport");
   assert.match(curlOf(DOCUMENT, upload, ORIGIN, exampleOf(upload)), /-F title=text \\\n {2}-F files=@file/);
   assert.match(javaScriptOf(DOCUMENT, upload, ORIGIN, exampleOf(upload)), /form\.append\("files", file\)/);

@@ -85,7 +85,7 @@ test("without text, new issue comes first and the others follow in the order of 
   );
 });
 
-test("synonyms find commands, and words of the label come before them", () => {
+test("commands are found by synonyms, which rank below words of the label", () => {
   const run = () => {};
   const commands = [
     { id: "newIssue", label: "New issue", keys: "c", group: "Anywhere", run },
@@ -115,7 +115,7 @@ test("projects match by name and key", () => {
   assert.deepEqual(projectEntries(projects, ""), []);
 });
 
-test("an error is named by its message, and what deletes comes last on a page", () => {
+test("errors are named by their message, and delete commands come last on a page", () => {
   const [error] = hitEntries(
     [hit({ kind: "error_group", title: "TimeoutError", excerpt: "Took too long" })],
     projects,
