@@ -10,6 +10,7 @@ import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-orde
 import { rankedGroups } from "./ranked-groups.ts";
 import { selectPage, type PageFilters, type PageRow } from "./select-page.ts";
 import { mayHaveTag } from "./tagged-groups.ts";
+import { taggedAmongFirst } from "./tagged-page.ts";
 
 /** The project's groups, most recently seen first. */
 export function listErrorGroups(
@@ -49,9 +50,12 @@ async function list(
   const found = query === undefined ? undefined : await groupsWithText(db, projectIds, query);
   const areListed = ids !== undefined || found !== undefined || tagged?.areListed === true;
   const isWithText = found ? sql`and g.id = any(${found}::bigint[])` : sql``;
-  const rows = await readPage(db, projectIds, filters, (order, among = sql``) => {
+  const rows = await readPage(db, projectIds, filters, async (order, among = sql``) => {
     const condition = sql`${tagged?.condition ?? sql``} ${isWithText} ${among}`;
-    return selectPage(db, projectIds, order, { filters, condition, areListed, callerId, retentionDays });
+    const options = { filters, condition, areListed, callerId, retentionDays };
+    const first =
+      tag && !areListed ? await taggedAmongFirst(db, projectIds, order, { ...options, tag }) : undefined;
+    return first ?? selectPage(db, projectIds, order, options);
   });
   const listed = rows.slice(0, limit).map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
   const truncated = rows.length > limit;

@@ -11,7 +11,7 @@ export type PageFilters = Omit<ErrorGroupFilters, "project_id">;
 
 export type PageRow = ListRow & { sort_value: number };
 
-type PageOptions = {
+export type PageOptions = {
   filters: PageFilters;
   /** Besides the filters: leaves out groups that do not match them anyway, or that come after the page. */
   condition: RawBuilder<unknown>;
@@ -53,6 +53,16 @@ export async function selectPage(
         direction,
         limit: oneMore,
       });
+  return readRows(db, order, page, retentionDays);
+}
+
+/** The rows of a page of groups with their `sort_value`. */
+export async function readRows(
+  db: Db,
+  order: ListOrder,
+  page: RawBuilder<unknown>,
+  retentionDays: number,
+): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
     select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
     order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
