@@ -44,18 +44,50 @@ export async function likelyWindow(
 ): Promise<number | undefined> {
   const statistics = (await currentStatistics(db)).find((of) => of.table === table);
   if (!statistics) return undefined;
-  const { rows } = statistics;
-  const part = lexemes.reduce((all, lexeme) => (all * rowsWith(lexeme, statistics)) / rows, 1);
+  const part = partWith(lexemes, statistics);
   const window = Math.ceil((2 * count) / part);
-  return 2 * window < part * rows ? window : undefined;
+  return 2 * window < part * statistics.rows ? window : undefined;
+}
+
+/**
+ * The time since which the table is likely to have several times as many rows with all the words. Undefined if few rows have them, or if
+ * that is true of a large part of the table only.
+ */
+export async function likelySince(
+  db: Db,
+  table: WordTable,
+  column: TimeColumn,
+  lexemes: Lexeme[],
+  count: number,
+): Promise<string | undefined> {
+  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  // Each part of the table between two bounds has as many rows as any other.
+  const bounds = statistics?.times?.[column];
+  if (!statistics || !bounds) return undefined;
+  const part = partWith(lexemes, statistics);
+  const parts = bounds.length - 1;
+  const newest = Math.ceil(((4 * count) / part / statistics.rows) * parts);
+  return part * statistics.rows > FEW && 4 * newest <= parts ? bounds.at(-1 - newest) : undefined;
 }
 
 /** The rows of the projects with the word. `offset 0` keeps PostgreSQL from looking up further words in the index, too. */
 export const rowsWithWord = (table: WordTable, word: string, ids: number[]): RawBuilder<unknown> => sql`(
   select * from ${sql.table(table)} where ${isIn(sql`project_id`, ids)} and words @@ to_tsquery('simple', ${word}) offset 0)`;
 
-/** The number of rows of a table, and the part of them that has each common word. */
-type Statistics = { table: WordTable; rows: number; words: string[]; parts: number[] };
+type TimeColumn = "created_at" | "updated_at";
+
+/** The number of rows of a table, the part of them that has each common word, and for issues the distribution of their times. */
+type Statistics = {
+  table: WordTable;
+  rows: number;
+  words: string[];
+  parts: number[];
+  times: { [column in TimeColumn]?: string[] | null } | null;
+};
+
+/** The part of the rows that has all the words, if these are independent. */
+const partWith = (lexemes: Lexeme[], statistics: Statistics): number =>
+  lexemes.reduce((all, lexeme) => (all * rowsWith(lexeme, statistics)) / statistics.rows, 1);
 
 function rowsWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistics): number {
   const has = (common: string) => (isPrefix ? common.startsWith(word) : common === word);
@@ -81,7 +113,10 @@ function currentStatistics(db: Db): Promise<Statistics[]> {
 async function readStatistics(db: Db): Promise<Statistics[]> {
   const { rows } = await sql<Statistics>`
     select s.tablename as table, c.reltuples as rows, coalesce(s.most_common_elems::text::text[], '{}') as words,
-      coalesce(s.most_common_elem_freqs, '{}') as parts
+      coalesce(s.most_common_elem_freqs, '{}') as parts,
+      case when s.tablename = 'issues' then (
+        select json_object_agg(t.attname, t.histogram_bounds::text::text[]) from pg_stats t
+        where t.schemaname = s.schemaname and t.tablename = s.tablename and t.attname in ('created_at', 'updated_at')) end as times
     from pg_stats s join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass
     where s.schemaname = current_schema() and s.tablename = any(${TABLES}::text[]) and s.attname = 'words'`.execute(
     db,

@@ -1,18 +1,21 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Issue, IssueFilters } from "../../../shared/issues.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
-import { firstOfProjects } from "../../access/first-of-projects.ts";
+import { firstOfProjects, MANY_PROJECTS } from "../../access/first-of-projects.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
 import { isIn } from "../../search/readable-projects.ts";
-import { likelyWindow, rareWords, rowsWithWord } from "../../search/rare-words.ts";
+import { likelySince, likelyWindow, rareWords, rowsWithWord } from "../../search/rare-words.ts";
+import type { Lexeme } from "../../search/terms.ts";
 import { wordsOf } from "../../../shared/search-words.ts";
 import { issueColumns, withTasks } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
+
+const MOST_WITH_WORDS = 5_000;
 
 /** The project's issues, newest first unless the query sorts them otherwise. */
 export function listIssues(db: Db, projectId: number, userId: number, query: Query): Promise<Page<Issue>> {
@@ -50,7 +53,8 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
 }
 
 async function allMatching(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
-  const hasText = query.query === undefined ? [] : [await matching(db, projectIds, query.query)];
+  const hasText =
+    query.query === undefined ? [] : [await matching(db, projectIds, query.query, isNarrow(query))];
   const conditions = [...where(query, userId), ...hasText, ...afterCursor(query, sort)];
   return firstOfProjects({
     projectIds,
@@ -70,13 +74,15 @@ async function allMatching(db: Db, projectIds: number[], userId: number, query: 
  * common enough.
  */
 async function amongNewest(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
-  const isByTime = sort.descending && (sort.by === "created_at" || sort.by === "updated_at");
-  if (query.query === undefined || query.cursor !== undefined || !isByTime) return undefined;
-  const isNarrow = NARROWING.some((filter) => filter !== "query" && (query[filter] ?? null) !== null);
-  if (isNarrow || keyOf(query.query)) return undefined;
+  const { by, descending } = sort;
+  if (query.query === undefined || query.cursor !== undefined || !descending) return undefined;
+  if (by !== "created_at" && by !== "updated_at") return undefined;
+  if (isNarrow(query) || keyOf(query.query)) return undefined;
   const lexemes = wordsOf(query.query).map(prefix);
+  const matches = [sql`i.words @@ ${allOf(lexemes)}`, ...where(query, userId)];
   const window = await likelyWindow(db, "issues", lexemes, query.limit + 1);
-  if (window === undefined) return undefined;
+  if (window === undefined)
+    return sinceTime(db, projectIds, query.limit + 1, { by, descending }, lexemes, matches);
   const newest = firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
@@ -86,11 +92,35 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
     direction: sql`desc`,
     limit: window,
   });
-  const hasWords = sql`i.words @@ ${allOf(lexemes)}`;
   return sql`
     select i.id from (${newest}) newest join issues i on i.id = newest.id
-    where ${sql.join([hasWords, ...where(query, userId)], sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
+    where ${sql.join(matches, sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
 }
+
+/**
+ * The same for words in fewer issues: PostgreSQL combines the index of words with the one of times, and reads only recent issues that have
+ * the words. In few projects, reading all that have them takes no longer.
+ */
+async function sinceTime(
+  db: Db,
+  projectIds: number[],
+  count: number,
+  sort: Sort & { by: "created_at" | "updated_at" },
+  lexemes: Lexeme[],
+  matches: RawBuilder<unknown>[],
+) {
+  if (projectIds.length < MANY_PROJECTS) return undefined;
+  const since = await likelySince(db, "issues", sort.by, lexemes, count);
+  if (since === undefined) return undefined;
+  return sql`
+    select i.id from issues i
+    where i.project_id = any(${projectIds}::bigint[]) and ${sortColumn(sort)} >= ${since}::timestamptz
+      and ${sql.join(matches, sql` and `)}
+    order by ${orderBy(sort)} limit ${count}`;
+}
+
+const isNarrow = (query: Query) =>
+  NARROWING.some((filter) => filter !== "query" && (query[filter] ?? null) !== null);
 
 /** Filters that match few issues, which an index finds. */
 const NARROWING = [
@@ -165,13 +195,27 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
   return conditions;
 }
 
-/** Every word of the query starts a word of the title or description, or the query is the issue's key. */
-async function matching(db: Db, projectIds: number[], query: string): Promise<RawBuilder<unknown>> {
+/**
+ * Every word of the query starts a word of the title or description, or the query is the issue's key. `areFew` if other filters leave few
+ * issues.
+ */
+async function matching(
+  db: Db,
+  projectIds: number[],
+  query: string,
+  areFew: boolean,
+): Promise<RawBuilder<unknown>> {
   const [, key, number] = keyOf(query) ?? [];
   const lexemes = wordsOf(query).map(prefix);
   const all = allOf(lexemes);
   const rare = lexemes.length > 1 ? (await rareWords(db, lexemes)).issues : undefined;
-  if (rare === undefined && key === undefined) return sql`i.words @@ ${all}`;
+  if (rare === undefined && key === undefined) {
+    const ofMany = lexemes.length > 1 && projectIds.length >= MANY_PROJECTS && !areFew;
+    const found = ofMany ? await fewWithWords(db, projectIds, all) : undefined;
+    if (!found) return sql`i.words @@ ${all}`;
+    // Checked again, because an issue may have changed since. `case` keeps PostgreSQL from looking it up in the index of words once more.
+    return sql`i.id = any(${found}::bigint[]) and case when i.words @@ ${all} then true else false end`;
+  }
   const rows = rare === undefined ? sql.table("issues") : rowsWithWord("issues", rare, projectIds);
   const withKey = sql`
     union all
@@ -180,6 +224,15 @@ async function matching(db: Db, projectIds: number[], query: string): Promise<Ra
   return sql`i.id = any(array(
     select found.id from ${rows} found where ${isIn(sql`found.project_id`, projectIds)} and found.words @@ ${all}
     ${key === undefined ? sql`` : withKey}))`;
+}
+
+/** The issues with common words, if they are few: all entries of these words in the index need more memory than a list has. */
+async function fewWithWords(db: Db, projectIds: number[], words: RawBuilder<unknown>) {
+  const { rows } = await sql<{ id: number }>`
+    select id from issues_with_words(${projectIds}::bigint[], ${words}, ${MOST_WITH_WORDS + 1}) as found (id)`.execute(
+    db,
+  );
+  return rows.length > MOST_WITH_WORDS ? undefined : rows.map(({ id }) => id);
 }
 
 const keyOf = (query: string) => /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim());
