@@ -63,4 +63,6 @@ function headings(file: string): string[] {
   );
 }
 
-const withoutCode = (text: string) => text.replace(/```[^]*?```/g, "");
+function withoutCode(text: string): string {
+  return text.replace(/```[^]*?```/g, "");
+}
