@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
+import { StartError } from "../../config/start-error.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../..");
 
@@ -20,7 +21,7 @@ type Build = {
   command: string[];
 };
 
-/** Runs a build if its output is missing or older than its sources. Does nothing without build tools. */
+/** Runs a build if its output is missing or older than its sources. Does nothing without build tools. Throws StartError. */
 export async function buildIfNeeded(build: Build, log: Logger): Promise<void> {
   const { name, output, sources, tool, command } = build;
   const built = await stat(output).catch(() => undefined);
@@ -33,8 +34,18 @@ export async function buildIfNeeded(build: Build, log: Logger): Promise<void> {
   }
   if (built && built.mtimeMs > newestTime(sources)) return;
   log.info(`Building: ${name}. This takes a few seconds and happens only once.`);
-  await promisify(execFile)(process.execPath, command, { cwd: ROOT });
+  try {
+    await promisify(execFile)(process.execPath, command, { cwd: ROOT });
+  } catch (error) {
+    throw new StartError(`Building ${name} failed: ${reason(error as Failure)}`, error);
+  }
 }
+
+type Failure = ExecFileException & { stderr: string };
+
+/** Ctrl-C ends the build as well, without a message. */
+const reason = ({ stderr, signal, code }: Failure) =>
+  stderr.trim() || `it ended with ${signal ?? `code ${code}`}`;
 
 /**
  * Includes folders, because moving or deleting a file changes only its folder's modification time. Waits for each of a thousand
