@@ -79,6 +79,14 @@ function chart() {
     );
   });
 
+  test("a server is not killed before it has drained and stopped, however long it drains", async () => {
+    for (const seconds of [0, 8, 300]) {
+      const { Deployment } = await render(SECRET, `settings.DRAIN_SECONDS=${seconds}`);
+      const grace = Deployment?.spec.template.spec.terminationGracePeriodSeconds ?? 0;
+      assert.ok(grace > seconds + 20, `${grace} s for ${seconds} s`);
+    }
+  });
+
   test("migrations run in a job before servers of a new version start", async () => {
     const { Job, Deployment } = await render(SECRET);
     const { metadata, spec } = Job as Manifest;
