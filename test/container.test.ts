@@ -132,6 +132,18 @@ test("the compose files conform to the specification, and a faulty one does not"
   assert.equal(valid({ ...compose, services: { db: { image: 1 } } }), false);
 });
 
+test("the proxy and the pooler of the compose file for several servers have room for six", async () => {
+  const { services } = parse(await read("deploy/compose.cluster.yaml")) as {
+    services: { pooler: Pick<Service, "environment"> };
+  };
+  const [, slots] =
+    /server-template server (\d+) signalbox:3000/.exec(await read("deploy/haproxy.cfg")) ?? [];
+  assert.ok(Number(slots) >= 6);
+  const pool = Number(services.pooler.environment["DEFAULT_POOL_SIZE"]);
+  // PostgreSQL accepts 97 connections that are not reserved. Four of each server do not use the pooler.
+  assert.ok(pool >= 6 * 8 && pool + 6 * 4 <= 97);
+});
+
 test("the compose file holds no password: without one from outside it does not start", () => {
   const { signalbox, db } = compose.services;
   const wanted = "${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}";
