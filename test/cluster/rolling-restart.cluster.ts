@@ -1,104 +1,105 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { readMigrations } from "../../src/server/db/migrate.ts";
 import { listenTo } from "../support/event-stream.ts";
 import { makePersonalToken } from "../support/make.ts";
 import { startLoad, type Load } from "./load.ts";
 import { missing, startCluster, type Cluster } from "./start-cluster.ts";
+import { makeNextVersion, makePreviousVersion, type Version } from "./versions.ts";
 
-const ROOT = path.join(import.meta.dirname, "../..");
-
-/** What a migration may do while the version before is running: see CONTRIBUTING.md. */
-const NEXT = `
-create table rolled (id bigint generated always as identity primary key, name text not null);
-alter table error_groups add column rolled bigint not null default 0;
-alter table users add column rolled text;
-alter table issues add column rolled_id bigint;
-alter table issues add constraint issues_rolled foreign key (rolled_id) references rolled (id) not valid;
-create function note_rolled() returns trigger language plpgsql as $$
-  begin insert into rolled (name) values (new.exception_class); return null; end $$;
-create trigger note_rolled after insert on error_groups for each row execute function note_rolled();
-`;
-
-const notInstalled = () => test(`NOT TESTED: ${missing} is not installed`, () => {});
-if (missing !== "") void notInstalled();
-else
-  describe("a rolling restart", () => {
-    let c: Cluster;
-    let version: Awaited<ReturnType<typeof makeNextVersion>>;
-    before(async () => {
-      version = await makeNextVersion();
-      c = await startCluster();
+const notTested = (why: string) => test(`NOT TESTED: ${why}`, () => {});
+if (missing !== "") void notTested(`${missing} is not installed`);
+else {
+  const previous = await makePreviousVersion();
+  if (previous === undefined)
+    void notTested("the repository has no history to take the previous version from");
+  else
+    describe("a rolling restart from the version before the newest migrations", () => {
+      after(() => previous.remove());
+      rollingRestart(previous, undefined);
     });
-    const read = { failures: [] as string[], isStopped: false };
-    let load: Load | undefined;
-    after(async () => {
-      read.isStopped = true;
-      await load?.stop();
-      await c.close();
-      await version.remove();
-    });
+  const next = await makeNextVersion();
+  describe("a rolling restart to a version with another migration", () => {
+    after(() => next.remove());
+    rollingRestart(undefined, next);
+  });
+}
 
-    test("to a version with another migration fails no request, and live updates continue", async () => {
-      const { db } = c.database;
-      const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-      const authorization = `Bearer ${await makePersonalToken(db, id)}`;
-      const readUntilStopped = async () => {
-        while (!read.isStopped) {
-          const url = `${c.url}/api/projects/${c.installed.projectId}/error-groups`;
-          const status = await fetch(url, { headers: { authorization } }).then(
-            async (answer) => (await answer.text(), answer.status),
-            String,
-          );
-          if (status !== 200) read.failures.push(String(status));
-        }
-      };
-      const sending = (load = startLoad((event) => c.installed.send(c.url, event), 6));
-      const reading = readUntilStopped();
-      const stream = await listenTo(c.url, { authorization });
+/** `undefined` is this version. */
+function rollingRestart(from: Version | undefined, to: Version | undefined) {
+  let c: Cluster;
+  let load: Load | undefined;
+  const other = { requests: 0, failures: [] as string[], isStopped: false };
+  before(async () => {
+    c = await startCluster({}, undefined, from?.main);
+  });
+  after(async () => {
+    other.isStopped = true;
+    await load?.stop();
+    await c.close();
+  });
+
+  test("fails no request, and live updates continue", async () => {
+    const { db } = c.database;
+    const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const authorization = `Bearer ${await makePersonalToken(db, id)}`;
+    const sending = (load = startLoad((event) => c.installed.send(c.url, event), 6));
+    const working = workUntilStopped(authorization);
+    const stream = await listenTo(c.url, { authorization });
+    await sending.accept(100);
+    const schema = to?.schema ?? (await readMigrations()).at(-1)?.version;
+    for (const [n, node] of c.nodes.entries()) {
+      node.kill("SIGTERM");
+      assert.deepEqual(await node.program.ended, { code: 0, signal: null });
+      await node.start(to?.main);
+      await c.proxy.waitForServers(3);
       await sending.accept(100);
-      for (const [n, node] of c.nodes.entries()) {
-        node.kill("SIGTERM");
-        assert.deepEqual(await node.program.ended, { code: 0, signal: null });
-        await node.start(version.main);
-        await c.proxy.waitForServers(3);
-        await sending.accept(100);
-        // The first new server has migrated, and two old ones work on the new schema.
-        assert.deepEqual((await migrations()).slice(-1), [9999], String(n));
+      // The first new server has migrated, and two old ones work on the new schema.
+      assert.equal((await migrations()).at(-1), schema, String(n));
+    }
+    other.isStopped = true;
+    await Promise.all([working, sending.stop()]);
+    assert.deepEqual([sending.failures, other.failures], [[], []]);
+    assert.ok(other.requests > 100, `${other.requests} other requests`);
+    sending.check(await c.installed.readGroups(c.url));
+
+    await stream.ended;
+    const again = await listenTo(c.url, { authorization }, stream.lastId());
+    await again.waitFor(({ event, data }) => event === "reset" || data.kind === "error_group");
+    again.close();
+  });
+
+  /** What people do, one request after the other. */
+  async function workUntilStopped(authorization: string) {
+    const project = `${c.url}/api/projects/${c.installed.projectId}`;
+    const request = async (method: string, url: string, body?: object) => {
+      other.requests++;
+      const headers = { authorization, "content-type": "application/json" };
+      try {
+        const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+        const text = await answer.text();
+        if (answer.ok) return JSON.parse(text) as { id: number };
+        other.failures.push(`${method} ${url}: ${answer.status} ${text}`);
+      } catch (error) {
+        other.failures.push(`${method} ${url}: ${String((error as Error).cause ?? error)}`);
       }
-      read.isStopped = true;
-      await Promise.all([reading, sending.stop()]);
-      assert.deepEqual([sending.failures, read.failures], [[], []]);
-      sending.check(await c.installed.readGroups(c.url));
+      return undefined;
+    };
+    while (!other.isStopped) {
+      await request("GET", `${project}/error-groups`);
+      const report = { title: "A report", description: "What happened" };
+      await request("POST", `${project}/reports`, report);
+      const made = await request("POST", `${project}/issues`, { title: "An issue" });
+      if (made === undefined) continue;
+      const issue = `${project}/issues/${made.id}`;
+      await request("POST", `${issue}/comments`, { content: "A comment" });
+      await request("PATCH", issue, { title: "Another title" });
+      await request("GET", issue);
+    }
+  }
 
-      await stream.ended;
-      const again = await listenTo(c.url, { authorization }, stream.lastId());
-      await again.waitFor(({ event, data }) => event === "reset" || data.kind === "error_group");
-      again.close();
-    });
-
-    const migrations = async () =>
-      (
-        await c.database.db.selectFrom("schema_migrations").select("version").orderBy("version").execute()
-      ).map((row) => row.version);
-  });
-
-/** This version with one more migration. */
-async function makeNextVersion() {
-  const folder = await mkdtemp(path.join(tmpdir(), "signalbox-next-"));
-  await mkdir(path.join(folder, "src"));
-  for (const name of [...(await readdir(ROOT)), "src/shared", "src/web"])
-    if (!["src", ".git", "data", ".env"].includes(name))
-      await symlink(path.join(ROOT, name), path.join(folder, name));
-  await cp(path.join(ROOT, "src/server"), path.join(folder, "src/server"), {
-    recursive: true,
-    filter: (file) => !file.endsWith(".test.ts"),
-  });
-  await writeFile(path.join(folder, "src/server/db/migrations/9999-rolled.sql"), NEXT);
-  return {
-    main: path.join(folder, "src/server/main.ts"),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const migrations = async () =>
+    (await c.database.db.selectFrom("schema_migrations").select("version").orderBy("version").execute()).map(
+      (row) => row.version,
+    );
 }

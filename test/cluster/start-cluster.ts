@@ -2,7 +2,7 @@ import { connect, type Database } from "../../src/server/db/connect.ts";
 import { freePort } from "../../src/server/postgres/address.ts";
 import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
 import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
-import { cloneDatabase } from "../support/postgres.ts";
+import { cloneDatabase, emptyDatabase } from "../support/postgres.ts";
 import { makeHome, start, waitForLine, type Home, type Program } from "../support/program.ts";
 import { openSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { hasHaproxy, startHaproxy, type Haproxy } from "./haproxy.ts";
@@ -43,13 +43,15 @@ export async function startCluster(
   settings: Record<string, string> = {},
   /** Runs before the servers start. */
   prepare: (database: Database) => Promise<unknown> = async () => {},
+  /** Another version, which creates the tables of its schema. */
+  main?: string,
 ): Promise<Cluster> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).toReversed()) await each();
   };
   try {
-    const clone = await cloneDatabase();
+    const clone = await (main === undefined ? cloneDatabase() : emptyDatabase());
     closing.push(clone.drop);
     const database = connect(clone.url, () => {});
     closing.push(database.close);
@@ -81,7 +83,7 @@ export async function startCluster(
     const homes = await Promise.all(ports.map(makeHome));
     closing.push(() => Promise.all(homes.map((home) => home.remove())));
     const nodes = (await Promise.all(
-      ports.map((port, n) => startNode(homes[n] as Home, port, all)),
+      ports.map((port, n) => startNode(homes[n] as Home, port, all, main)),
     )) as Cluster["nodes"];
     await proxy.waitForServers(SERVERS);
     const installed = await install(proxy.url);
@@ -92,7 +94,12 @@ export async function startCluster(
   }
 }
 
-async function startNode(home: Home, port: number, settings: Record<string, string>): Promise<Node> {
+async function startNode(
+  home: Home,
+  port: number,
+  settings: Record<string, string>,
+  first?: string,
+): Promise<Node> {
   const begin = async (main?: string) => {
     const program = start(home, ["serve"], { ...settings, HOST: "127.0.0.1", PORT: String(port) }, main);
     await waitForLine(program, /Signalbox is ready/);
@@ -100,7 +107,7 @@ async function startNode(home: Home, port: number, settings: Record<string, stri
   };
   const node: Node = {
     url: `http://127.0.0.1:${port}`,
-    program: await begin(),
+    program: await begin(first),
     kill: (signal) => node.program.kill(signal),
     start: async (main) => {
       node.program = await begin(main);
