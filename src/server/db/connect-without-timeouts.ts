@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
+import { connectionFailure } from "./connection-failure.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type Settings } from "./database-client.ts";
 import { refuseTransactionPooling } from "./refuse-transaction-pooling.ts";
@@ -30,16 +31,18 @@ export async function connectWithoutTimeouts(
   times = LONG_WORK_TIMES,
 ): Promise<pg.Client> {
   const make = () => makeClient(url, application_name, times);
-  const client = make();
+  let client: DatabaseClient | undefined;
   try {
+    // Reads the certificates that the URL names.
+    client = make();
     await client.connect();
     if (client.isPooled) await checkPooler(client, make());
     await client.query(NO_TRANSACTION_TIMEOUT);
     return client;
   } catch (error) {
-    void client.end().catch(() => {});
+    void client?.end().catch(() => {});
     if (error instanceof StartError) throw error;
-    throw new StartError(`The database cannot be used: ${reason(error)}`, error);
+    throw new StartError(`The database cannot be used: ${connectionFailure(error)}`, error);
   }
 }
 
@@ -64,10 +67,4 @@ async function checkPooler(client: DatabaseClient, other: DatabaseClient) {
   } finally {
     await other.end();
   }
-}
-
-/** If several addresses were tried, the error of the first one. The text contains no password. */
-function reason(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error];
-  return first instanceof Error ? first.message : String(first);
 }

@@ -88,13 +88,14 @@ test("a step that fails is rolled back and named, and the steps before it remain
 for (const [reason, sql] of [
   ["loses its connection", "select pg_terminate_backend(pg_backend_pid())"],
   ["finds no space", "do $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$"],
+  ["needs an extension that is not installed", "create extension nope"],
 ] as const)
   test(`a step that ${reason} stops the start with one line that names it`, async () => {
     await assert.rejects(migrate(database.url, [FIRST, step(2, sql)]), (error: Error) => {
       assert.ok(error instanceof StartError);
       assert.match(
         error.message,
-        /^Migration 0002-step\.sql could not be applied: (terminating|no space)[^\n]*$/,
+        /^Migration 0002-step\.sql could not be applied: (terminating|no space|extension "nope" is)[^\n]*$/,
       );
       return true;
     });
@@ -188,6 +189,56 @@ test("if the database cannot be reached, the error is one line without the passw
     return true;
   });
 });
+
+for (const [what, url, reason] of [
+  ["a certificate that does not exist", "postgres://127.0.0.1:1/x?sslrootcert=/nope", /\/nope/],
+  ["a malformed escape", "postgres://127.0.0.1:1/x%", /its URL has .* not written as %XX/],
+] as const)
+  test(`an address with ${what} is rejected in one line`, async () => {
+    await assert.rejects(migrate(url), (error: Error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, /^The database cannot be used: [^\n]+$/);
+      assert.match(error.message, reason);
+      return true;
+    });
+  });
+
+test("a read-only database is rejected in one line, even if it is up to date", async () => {
+  await migrate(database.url, [FIRST]);
+  const url = new URL(database.url);
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  for (const steps of [[FIRST], [FIRST, SECOND]])
+    await assert.rejects(migrate(url.href, steps), (error: Error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, /^The database is read-only, such as a standby\. Set DATABASE_URL [^\n]+$/);
+      return true;
+    });
+});
+
+for (const [rights, reason] of [
+  ["may not create tables", /permission denied for schema public/],
+  ["may not use the schema", /no schema has been selected to create in/],
+] as const)
+  test(`a role that ${rights} is rejected in one line that says what it needs`, async () => {
+    const role = `guest_${process.pid}`;
+    await query(`create role ${role} login password 'secret'`);
+    if (rights === "may not create tables") await query(`grant usage on schema public to ${role}`);
+    try {
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, "secret"];
+      await assert.rejects(migrate(url.href, [FIRST]), (error: Error) => {
+        assert.ok(error instanceof StartError);
+        assert.match(
+          error.message,
+          /^Migration 0001-step\.sql could not be applied: [^\n]+\. The role [^\n]+$/,
+        );
+        assert.match(error.message, reason);
+        return true;
+      });
+    } finally {
+      await query(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
 
 test("a PostgreSQL older than 15 is rejected in one line and not changed", async () => {
   // There is no such server here; this function, found before the built-in one, reports its version.

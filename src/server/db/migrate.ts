@@ -36,8 +36,8 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 
 /**
  * Applies the missing migrations, each in a transaction of its own, and returns their names. If several processes start
- * at the same time, one migrates and the others wait. Throws StartError if the database cannot be reached, is older than
- * PostgreSQL 15, was migrated by a newer version of the program, or if a table is in use during all attempts.
+ * at the same time, one migrates and the others wait. Throws StartError if the database cannot be reached or written, is older
+ * than PostgreSQL 15, was migrated by a newer version of the program, or if a table is in use during all attempts.
  */
 export async function migrate(
   url: string,
@@ -48,6 +48,7 @@ export async function migrate(
   const client = await connectWithoutTimeouts(url, "signalbox migrate");
   try {
     await refuseOldServer(client);
+    await refuseReadOnly(client);
     // Check without the lock first, because at most starts there is nothing to do.
     const before = await appliedVersions(client);
     refuseNewer(before, steps);
@@ -69,6 +70,14 @@ async function refuseOldServer(client: pg.Client) {
   if (major < OLDEST_POSTGRESQL)
     throw new StartError(
       `The database is PostgreSQL ${major}; Signalbox needs ${OLDEST_POSTGRESQL} or newer. Upgrade it, or set another DATABASE_URL.`,
+    );
+}
+
+async function refuseReadOnly(client: pg.Client) {
+  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
+  if (rows[0]?.transaction_read_only === "on")
+    throw new StartError(
+      "The database is read-only, such as a standby. Set DATABASE_URL to one that can be written.",
     );
 }
 
@@ -98,8 +107,9 @@ async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pa
       return await apply(client, step, lockMs);
     } catch (error) {
       const { code, message } = error as pg.DatabaseError;
-      if (isOutage(code))
-        throw new StartError(`Migration ${step.name} could not be applied: ${message}`, error);
+      if (RIGHTS_ERRORS.has(code ?? ""))
+        throw new StartError(`${couldNot(step)}: ${message}. ${NEEDS_RIGHTS}`, error);
+      if (isNoBug(code)) throw new StartError(`${couldNot(step)}: ${message}`, error);
       if (!LOCK_ERRORS.has(code ?? ""))
         throw new Error(`Migration ${step.name} failed: ${message}`, { cause: error });
       if (left <= 1)
@@ -114,8 +124,18 @@ async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pa
 /** lock_not_available, deadlock_detected */
 const LOCK_ERRORS = new Set(["55P03", "40P01"]);
 
-/** Errors that are not bugs of the step: lost connection, no space or memory, server being stopped, or unusable files. */
-const isOutage = (code = "ECONNRESET"): boolean => /^(53|57|58|E)/.test(code);
+const couldNot = ({ name }: Migration) => `Migration ${name} could not be applied`;
+
+/** insufficient_privilege; invalid_schema_name: the role may not even use the schema */
+const RIGHTS_ERRORS = new Set(["42501", "3F000"]);
+
+const NEEDS_RIGHTS = "The role of DATABASE_URL must own the database or be allowed to create objects in it.";
+
+/**
+ * Errors that are not bugs of the step: lost connection, no space or memory, server being stopped, unusable files, or a missing
+ * extension.
+ */
+const isNoBug = (code = "ECONNRESET"): boolean => /^(53|57|58|0A|E)/.test(code);
 
 async function apply(client: pg.Client, step: Migration, lockMs: number) {
   await client.query("begin");
