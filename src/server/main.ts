@@ -97,8 +97,10 @@ const COMMANDS: Record<string, Command> = {
 
 async function runMigrate(config: Config) {
   const { migrate } = await import("./db/migrate.ts");
+  const { requireSameDatabase } = await import("./db/require-same-database.ts");
   const source = await openDatabase(config, makeLogger(config.logLevel));
   try {
+    await requireSameDatabase(source.url, source.directUrl);
     const steps = await migrate(source.directUrl);
     print(steps.length === 0 ? "The database is up to date." : `Applied ${steps.join(", ")}.`);
   } finally {

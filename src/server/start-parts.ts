@@ -58,11 +58,11 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
   flushCompileCache();
 }
 
-async function prepareDatabase({ config, source, log }: Options) {
+async function prepareDatabase({ source, log }: Options) {
+  await requireSameDatabase(source.url, source.directUrl);
   const steps = await migrate(source.directUrl);
   if (steps[0]?.startsWith("0001-")) log.info("Created the tables of a new database.");
   else if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
-  if (config.databaseDirectUrl !== undefined) await requireSameDatabase(source.url, source.directUrl);
 }
 
 type Start = Options & { database: Database; storage: Storage; running: Stop[] };

@@ -74,6 +74,29 @@ test("a wrong password and an unknown database are reported in one line, without
   }
 });
 
+test("addresses of different databases stop the start with one line, before either is migrated", async () => {
+  const [pooled, direct] = [await emptyDatabase(), await emptyDatabase()];
+  for (const command of ["serve", "migrate"]) {
+    const settings = { DATABASE_URL: pooled.url, DATABASE_DIRECT_URL: direct.url };
+    const { code, stderr } = await run(home, [command], settings);
+    assert.deepEqual(
+      [code, stderr],
+      [1, "DATABASE_URL and DATABASE_DIRECT_URL lead to different databases.\n"],
+    );
+  }
+  for (const { url, drop } of [pooled, direct]) {
+    assert.deepEqual(await tablesOf(url), []);
+    await drop();
+  }
+});
+
+test("the setting whose database cannot be reached is named", async () => {
+  const settings = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: "postgres://me@localhost:1/x" };
+  const { code, stderr } = await run(home, ["migrate"], settings);
+  assert.equal(code, 1);
+  assert.match(stderr, /^The database of DATABASE_DIRECT_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*\n$/);
+});
+
 test("a .env file provides missing settings, and an invalid value in it stops the start", async () => {
   const other = await makeHome();
   try {

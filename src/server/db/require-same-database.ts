@@ -1,9 +1,11 @@
 import pg from "pg";
 import { StartError } from "../config/start-error.ts";
+import { connectionFailure } from "./connection-failure.ts";
 import { connectionOptions } from "./connection-options.ts";
 
 /** Throws StartError if the addresses lead to different databases: events would go to one, and everything else to the other. */
 export async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
+  if (url === directUrl) return;
   const [pooled, direct] = await Promise.all([
     identityOf("DATABASE_URL", url),
     identityOf("DATABASE_DIRECT_URL", directUrl),
@@ -13,16 +15,17 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 }
 
 async function identityOf(setting: string, url: string): Promise<string> {
-  const client = new pg.Client(connectionOptions(url));
-  client.on("error", () => {});
+  let client: pg.Client | undefined;
   try {
+    client = new pg.Client(connectionOptions(url));
+    client.on("error", () => {});
     await client.connect();
     const { rows } = await client.query<{ identity: string }>(IDENTITY);
     return String(rows[0]?.identity);
   } catch (error) {
-    throw new StartError(`The database of ${setting} cannot be used: ${(error as Error).message}`, error);
+    throw new StartError(`The database of ${setting} cannot be used: ${connectionFailure(error)}`, error);
   } finally {
-    void client.end().catch(() => {});
+    void client?.end().catch(() => {});
   }
 }
 
