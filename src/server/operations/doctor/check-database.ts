@@ -33,6 +33,7 @@ export async function checkDatabase(url: string): Promise<{ findings: Finding[];
 type Server = {
   major: number;
   version: string;
+  is_read_only: boolean;
   off: string[];
   /** Seconds by which its clock is ahead of ours, give or take half a round trip. */
   ahead: number;
@@ -42,6 +43,7 @@ async function readServer(client: pg.Client): Promise<Server> {
   const before = Date.now();
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int / 10000 as major, current_setting('server_version') as version,
+      current_setting('transaction_read_only')::bool as is_read_only,
       extract(epoch from clock_timestamp())::float8 * 1000 as time,
       array(select name::text from pg_settings
         where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by 1) as off`,
@@ -50,7 +52,13 @@ async function readServer(client: pg.Client): Promise<Server> {
   return { ...server, ahead: (time - (before + Date.now()) / 2) / 1000 };
 }
 
-function checkVersion({ major, version }: Server): Finding {
+function checkVersion({ major, version, is_read_only }: Server): Finding {
+  if (is_read_only)
+    return fail(
+      "database",
+      "it is read-only, such as a standby",
+      "Set DATABASE_URL to one that can be written.",
+    );
   if (major >= OLDEST_POSTGRESQL) return ok("database", `PostgreSQL ${version}`);
   return fail(
     "database",

@@ -134,6 +134,20 @@ test("a database that can lose committed data in a power failure fails", async (
   }
 });
 
+test("a read-only database fails", async () => {
+  const database = await cloneDatabase();
+  try {
+    const url = new URL(database.url);
+    url.searchParams.set("options", "-c default_transaction_read_only=on");
+    const { findings, usable } = await checkDatabase(url.href);
+    assert.equal(levels(findings)["database"], "fail");
+    assert.match(texts(findings)["database"] ?? "", /^it is read-only, such as a standby$/);
+    assert.equal(usable, true);
+  } finally {
+    await database.drop();
+  }
+});
+
 test("missing migrations are a warning; a newer schema and an unreachable database fail", async () => {
   const database = await emptyDatabase();
   try {
@@ -245,6 +259,24 @@ test("the command exits with code 1 if a check fails, and says how to fix it", a
     assert.match(stdout, /^ok {4}mail: SMTP_URL is not set/m);
     assert.doesNotMatch(stdout, /s3cret/);
   } finally {
+    await home.remove();
+  }
+});
+
+test("addresses that lead to different databases fail", async () => {
+  const home = await makeHome();
+  const [pooled, direct] = [await cloneDatabase(), await cloneDatabase()];
+  try {
+    const settings = { DATABASE_URL: pooled.url, DATABASE_DIRECT_URL: direct.url };
+    const { code, stdout } = await run(home, ["doctor"], settings);
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^fail {2}database: DATABASE_URL and DATABASE_DIRECT_URL lead to different databases\.$/m,
+    );
+  } finally {
+    await direct.drop();
+    await pooled.drop();
     await home.remove();
   }
 });

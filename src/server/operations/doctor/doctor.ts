@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { attachDatabase, hasDatabase } from "../../db/attach-database.ts";
+import { requireSameDatabase } from "../../db/require-same-database.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
@@ -49,6 +50,7 @@ async function* withDatabase(config: Config, storage: Storage): AsyncGenerator<F
   let source: Awaited<ReturnType<typeof attachDatabase>>;
   try {
     source = await attachDatabase(config, makeLogger(config.logLevel, 2));
+    await requireSameDatabase(source.url, source.directUrl);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return yield fail("database", error.message, "Fix this, then run doctor again.");
