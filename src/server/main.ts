@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { isOutage } from "./answers/outage.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { makeLogger } from "./config/make-logger.ts";
@@ -146,8 +147,14 @@ function print(line: string) {
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
-  const expected = error instanceof StartError || error instanceof UsageError;
-  process.stderr.write(`${expected ? error.message : String(error.stack)}\n`);
+  process.stderr.write(`${reasonFor(error)}\n`);
   // Exit now, because open connections would keep the process alive.
   process.exit(error instanceof UsageError ? 2 : 1);
 });
+
+/** One line, or the stack if the error is a bug. */
+function reasonFor(error: Error): string {
+  if (error instanceof StartError || error instanceof UsageError) return error.message;
+  if (isOutage(error)) return `The database or the storage is unavailable: ${error.message}`;
+  return String(error.stack);
+}

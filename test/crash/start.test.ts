@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { readMigrations } from "../../src/server/db/migrate.ts";
-import { emptyDatabase } from "../support/postgres.ts";
+import { cloneDatabase, emptyDatabase } from "../support/postgres.ts";
 import { anEvent } from "../support/error-events.ts";
 import { install, SETUP_TOKEN } from "../support/over-http.ts";
-import { makeHome, run, startServer, type Home } from "../support/program.ts";
+import { makeHome, run, start, startServer, type Home } from "../support/program.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 let home: Home;
@@ -195,6 +195,28 @@ test("retention reports what it deleted with code 0, and a refusal with code 1 u
   assert.match(refused.stdout, /^Retention refused: the last run was 72 hours ago[^\n]+\n$/);
   const anyway = await run(home, ["retention", "--anyway"], settings);
   assert.deepEqual([anyway.code, anyway.stdout], [0, said]);
+});
+
+test("a backup whose connection is lost ends with one line and leaves no file", async () => {
+  const own = await cloneDatabase();
+  const holder = new pg.Client({ connectionString: own.url });
+  await holder.connect();
+  try {
+    await holder.query("begin; lock table mails");
+    const program = start(home, ["backup", path.join(home.folder, "lost.backup")], { DATABASE_URL: own.url });
+    const end =
+      "select pg_terminate_backend(pid) from pg_stat_activity where pg_blocking_pids(pid) <> '{}' and datname = current_database()";
+    await waitUntil(async () => (await rows(end, own.url)).length === 1);
+    assert.deepEqual(await program.ended, { code: 1, signal: null });
+    assert.match(program.stderr(), /^The database or the storage is unavailable: [^\n]+\n$/);
+    assert.deepEqual(
+      (await readdir(home.folder)).filter((name) => name.includes("lost.backup")),
+      [],
+    );
+  } finally {
+    await holder.end();
+    await own.drop();
+  }
 });
 
 test("without DATABASE_URL the commands work on the embedded database", async () => {
