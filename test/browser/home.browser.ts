@@ -48,6 +48,16 @@ test("G H opens home with the user's work, changes and waiting reports, and a la
   await page.leave();
 });
 
+test("on a wide page, the user's work is below a short list of changes, so that no half stays empty", async () => {
+  const page = await site.open("/", { as: member });
+  const left = async (name: string | RegExp) =>
+    (await page.getByRole("region", { name }).boundingBox())?.x ?? Number.NaN;
+  await page.getByRole("region", { name: "In progress" }).waitFor();
+  assert.equal(await left("In progress"), await left(/^(Since your last visit|Changed in)/));
+  assert.ok((await left("In progress")) < (await left("Regressions")));
+  await page.leave();
+});
+
 test("the numbers at Triage and Errors follow what others do", async () => {
   const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
   const report = await site.create("/reports", {

@@ -44,17 +44,26 @@ function Overview({ home }: { home: Home | undefined }) {
   if (!home) return <Skeleton lines={2} label="Loading" />;
   const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
   const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
+  const work = <Work home={home} />;
+  // A short list of changes would leave the left half of a wide page empty.
+  const isShort = home.changes.length < MANY_CHANGES;
   return (
     <div className="grid max-w-304 items-start gap-4 px-4 lg:grid-cols-2">
-      <Changes home={home} />
-      <div className="flex min-w-0 flex-col gap-4">
-        <Work home={home} />
+      <div className={COLUMN}>
+        <Changes home={home} />
+        {isShort && work}
+      </div>
+      <div className={COLUMN}>
+        {!isShort && work}
         {readsErrors && <Regressions home={home} />}
         {readsReports && <Waiting home={home} />}
       </div>
     </div>
   );
 }
+
+const MANY_CHANGES = 6;
+const COLUMN = "flex min-w-0 flex-col gap-4";
 
 /** Records the visit when the page is left, by navigation or by closing the tab. */
 function useVisit(home: Home | undefined) {
