@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import pg from "pg";
 import { emptyDatabase } from "../../../test/support/postgres.ts";
 import { StartError } from "../config/start-error.ts";
-import { migrate, readMigrations, type Migration } from "./migrate.ts";
+import { migrate, readMigrations, WITHOUT_TRANSACTION, type Migration } from "./migrate.ts";
 import { waitUntil } from "../../../test/support/eventually.ts";
 
 let database: { url: string; drop(): Promise<void> };
@@ -170,6 +170,46 @@ test("a step whose table stays locked fails with one line after all attempts, an
   );
   await release();
   assert.deepEqual(await migrate(database.url, [FIRST, CHANGE]), [CHANGE.name]);
+});
+
+const INDEX = step(
+  2,
+  `${WITHOUT_TRANSACTION}drop index concurrently if exists ids;
+create unique index concurrently ids on one (id);
+`,
+);
+
+test("an index is created while a transaction writes to the table, and while other processes wait to migrate", async () => {
+  await migrate(database.url, [FIRST]);
+  const writer = new pg.Client({ connectionString: database.url });
+  await writer.connect();
+  await writer.query("begin; insert into one values (1)");
+  const done = Promise.all([1, 2, 3].map(() => migrate(database.url, [FIRST, INDEX])));
+  const waits = "select from pg_locks where locktype = 'virtualxid' and not granted";
+  await waitUntil(async () => (await query(waits)).length > 0);
+  await query("set statement_timeout = '5s'; insert into one values (2)");
+  await writer.query("commit");
+  await writer.end();
+  assert.deepEqual(
+    (await done).filter((steps) => steps.length > 0),
+    [[INDEX.name]],
+  );
+  assert.deepEqual(await versions(), [1, 2]);
+  await assert.rejects(query("insert into one values (2)"), { code: "23505" });
+});
+
+test("an index that could not be created is created by the next attempt", async () => {
+  await migrate(database.url, [FIRST]);
+  await query("insert into one values (1), (1)");
+  await assert.rejects(migrate(database.url, [FIRST, INDEX]), {
+    message: /^Migration 0002-step\.sql failed: could not create unique index "ids"$/,
+  });
+  assert.deepEqual(await versions(), [1]);
+  await query("truncate one");
+  assert.deepEqual(await migrate(database.url, [FIRST, INDEX]), [INDEX.name]);
+  assert.deepEqual(await query("select indisvalid from pg_index where indexrelid = 'ids'::regclass"), [
+    { indisvalid: true },
+  ]);
 });
 
 test("a step may take longer than the timeouts that the database sets", async () => {

@@ -4,14 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
 import { connectWithoutTimeouts } from "./connect-without-timeouts.ts";
+import { lockForMigration } from "./migration-lock.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
-
-/**
- * Key of an advisory lock. A migration holds it exclusively; a backup shares it, because tables must not change while they
- * are copied. The number is arbitrary, but no other program may use it on this database.
- */
-export const MIGRATION_LOCK = 7_318_204;
 
 /** Earlier versions lack features that the statements use, such as `on delete set null (column)`. */
 export const OLDEST_POSTGRESQL = 15;
@@ -35,6 +30,12 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 }
 
 /**
+ * The first line of a migration that creates indexes of large tables `concurrently`, so that their rows can be written meanwhile.
+ * PostgreSQL allows that only outside of a transaction, so the statements must be repeatable.
+ */
+export const WITHOUT_TRANSACTION = "-- Without a transaction. Repeatable.\n";
+
+/**
  * Applies the missing migrations, each in a transaction of its own, and returns their names. If several processes start
  * at the same time, one migrates and the others wait. Throws StartError if the database cannot be reached or written, is older
  * than PostgreSQL 15, was migrated by a newer version of the program, or if a table is in use during all attempts.
@@ -53,7 +54,7 @@ export async function migrate(
     const before = await appliedVersions(client);
     refuseNewer(before, steps);
     if (steps.every((step) => before.has(step.version))) return [];
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await lockForMigration(client);
     const applied = await appliedVersions(client);
     refuseNewer(applied, steps);
     const missing = steps.filter((step) => !applied.has(step.version));
@@ -138,16 +139,14 @@ const NEEDS_RIGHTS = "The role of DATABASE_URL must own the database or be allow
 const isNoBug = (code = "ECONNRESET"): boolean => /^(53|57|58|0A|E)/.test(code);
 
 async function apply(client: pg.Client, step: Migration, lockMs: number) {
+  if (step.sql.startsWith(WITHOUT_TRANSACTION)) return applyWithoutTransaction(client, step);
   await client.query("begin");
   try {
     await client.query("select set_config('lock_timeout', $1, true)", [String(lockMs)]);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default clock_timestamp())`);
     await client.query(step.sql);
-    await client.query("insert into schema_migrations (version, name) values ($1, $2)", [
-      step.version,
-      step.name,
-    ]);
+    await record(client, step);
     await client.query("commit");
   } catch (error) {
     // Without a connection there is nothing left to roll back.
@@ -155,3 +154,12 @@ async function apply(client: pg.Client, step: Migration, lockMs: number) {
     throw error;
   }
 }
+
+/** No other statement waits behind those that are allowed here, so they may wait for as long as a transaction takes. */
+async function applyWithoutTransaction(client: pg.Client, step: Migration) {
+  for (const statement of step.sql.split(/;\n/)) await client.query(statement);
+  await record(client, step);
+}
+
+const record = (client: pg.Client, { version, name }: Migration) =>
+  client.query("insert into schema_migrations (version, name) values ($1, $2)", [version, name]);

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
-import { MIGRATION_LOCK } from "../../db/migrate.ts";
+import { lockAgainstMigrations } from "../../db/migration-lock.ts";
 import { StartError } from "../../config/start-error.ts";
 import { isKey, type Storage } from "../../files/storage/storage.ts";
 import { writeArchive, type ArchiveWriter } from "./archive-writer.ts";
@@ -56,7 +56,7 @@ export async function backUp({
     const migrations = await readAppliedMigrations(client);
     if (migrations.length === 0)
       throw new StartError("The database contains no Signalbox data: nothing to back up.");
-    await client.query("select pg_advisory_lock_shared($1)", [MIGRATION_LOCK]);
+    await lockAgainstMigrations(client);
     await client.query("begin transaction isolation level repeatable read, read only");
     const all = await readTables(client);
     const files = await addFiles({ client, current, storage, archive, progress }, tablesWithFiles(all));
