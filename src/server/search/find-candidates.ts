@@ -13,12 +13,20 @@ import {
   reportFilter,
 } from "./hit-filters.ts";
 import { issueCandidates } from "./find-issues.ts";
-import { type RareWords, rowsWithWord, type WordTable } from "./rare-words.ts";
+import { likelyRows, type RareWords, rareWords, rowsWith, type WordTable } from "./rare-words.ts";
 import { isIn, type ReadableProjects } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** Candidates per query: the newest ones, so that a common word is not more expensive. */
 const MAX_CANDIDATES = 200;
+
+/** What the statistics say about the words of a query, by table. */
+export type KnownWords = { rare: RareWords; likelyIssues: number };
+
+export async function knownWords(db: Db, { lexemes }: Terms): Promise<KnownWords> {
+  const rare = await rareWords(db, lexemes);
+  return { rare, likelyIssues: await likelyRows(db, "issues", lexemes, MAX_CANDIDATES) };
+}
 
 /** The matches of all queries, unordered. A match of several queries appears several times. */
 export async function findCandidates(
@@ -27,12 +35,15 @@ export async function findCandidates(
   readable: ReadableProjects,
   kinds: SearchKind[],
   filters: HitFilters = {},
-  rare: RareWords = {},
+  { rare, likelyIssues }: KnownWords = { rare: {}, likelyIssues: Infinity },
 ): Promise<Candidate[]> {
   const wants = (kind: SearchKind) => kinds.includes(kind) && !isFilteredOut(kind, filters);
   const queries = [
     ...(wants("issue")
-      ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters), rare.issues)
+      ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters), {
+          rare: rare.issues,
+          likely: likelyIssues,
+        })
       : []),
     ...(wants("epic") ? textCandidates("epic", terms, readable.epic, epicFilter(filters), rare.epics) : []),
     ...(wants("report")
@@ -53,7 +64,7 @@ export async function findCandidates(
 }
 
 const rowsOf = (table: WordTable, ids: number[], rare: string | undefined) =>
-  rare === undefined ? sql.table(table) : rowsWithWord(table, rare, ids);
+  rare === undefined ? sql.table(table) : rowsWith(table, rare, ids);
 
 function textCandidates(
   kind: "epic" | "report",

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { MANY_PROJECTS } from "../access/first-of-projects.ts";
 import type { Db } from "../db/connect.ts";
 import { isIn } from "./readable-projects.ts";
 import type { Lexeme } from "./terms.ts";
@@ -11,6 +12,8 @@ export type RareWords = { [table in WordTable]?: string };
 
 /** Up to this number of rows with the word, reading all of them is faster than searching the newest rows first. */
 const FEW = 3_000;
+/** Reading a row takes as long as reading this many entries of the index. */
+const ENTRIES_PER_ROW = 20;
 
 /** Depending on its locale, PostgreSQL ignores other characters, so looking them up would find nothing. */
 const PLAIN = /^[\p{L}\p{N}]+$/u;
@@ -24,12 +27,25 @@ export async function rareWords(db: Db, lexemes: Lexeme[]): Promise<RareWords> {
   if (plain.length === 0) return {};
   const rare: RareWords = {};
   for (const statistics of await currentStatistics(db)) {
-    const [first] = plain
-      .map((lexeme) => ({ lexeme, rows: rowsWith(lexeme, statistics) }))
+    const [first, ...others] = plain
+      .map((lexeme) => ({ lexeme, rows: countWith(lexeme, statistics) }))
       .sort((a, b) => a.rows - b.rows);
-    if (first && first.rows <= FEW) rare[statistics.table] = first.lexeme.tsquery;
+    const otherEntries = others.reduce((sum, { rows }) => sum + rows, 0);
+    if (first && first.rows <= Math.max(FEW, otherEntries / ENTRIES_PER_ROW))
+      rare[statistics.table] = first.lexeme.tsquery;
   }
   return rare;
+}
+
+/** How many rows of the table are likely to contain `count` rows with all the words. Infinity if hardly any row has them. */
+export async function likelyRows(
+  db: Db,
+  table: WordTable,
+  lexemes: Lexeme[],
+  count: number,
+): Promise<number> {
+  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  return statistics ? Math.ceil((2 * count) / partWith(lexemes, statistics)) : Infinity;
 }
 
 /**
@@ -70,9 +86,18 @@ export async function likelySince(
   return part * statistics.rows > FEW && 4 * newest <= parts ? bounds.at(-1 - newest) : undefined;
 }
 
-/** The rows of the projects with the word. `offset 0` keeps PostgreSQL from looking up further words in the index, too. */
-export const rowsWithWord = (table: WordTable, word: string, ids: number[]): RawBuilder<unknown> => sql`(
-  select * from ${sql.table(table)} where ${isIn(sql`project_id`, ids)} and words @@ to_tsquery('simple', ${word}) offset 0)`;
+/**
+ * The rows of the projects that match the query. For the issues of a few projects, there is an index that has the words of each project,
+ * so that other projects do not matter. `offset 0` keeps PostgreSQL from looking up further words in the index, too.
+ */
+export const rowsWith = (table: WordTable, tsquery: string, ids: number[]): RawBuilder<unknown> =>
+  table === "issues" && ids.length < MANY_PROJECTS
+    ? sql`(
+      select i.* from issues_of_projects_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery})) as found (id)
+      join issues i on i.id = found.id offset 0)`
+    : sql`(
+      select * from ${sql.table(table)}
+      where ${isIn(sql`project_id`, ids)} and words @@ to_tsquery('simple', ${tsquery}) offset 0)`;
 
 type TimeColumn = "created_at" | "updated_at";
 
@@ -87,9 +112,9 @@ type Statistics = {
 
 /** The part of the rows that has all the words, if these are independent. */
 const partWith = (lexemes: Lexeme[], statistics: Statistics): number =>
-  lexemes.reduce((all, lexeme) => (all * rowsWith(lexeme, statistics)) / statistics.rows, 1);
+  lexemes.reduce((all, lexeme) => (all * countWith(lexeme, statistics)) / statistics.rows, 1);
 
-function rowsWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistics): number {
+function countWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistics): number {
   const has = (common: string) => (isPrefix ? common.startsWith(word) : common === word);
   return rows * words.reduce((sum, common, at) => (has(common) ? sum + (parts[at] ?? 0) : sum), 0);
 }

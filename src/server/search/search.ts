@@ -1,13 +1,12 @@
 import type { SearchHits, SearchQuery } from "../../shared/search.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
-import { findCandidates } from "./find-candidates.ts";
+import { findCandidates, knownWords } from "./find-candidates.ts";
 import { bestCandidates } from "./rank-candidates.ts";
 import { similarErrorGroups } from "./find-error-groups.ts";
 import { excerptOf, excerptOfMarkdown } from "./excerpt.ts";
 import { errorGroupFilter, isFilteredOut } from "./hit-filters.ts";
 import { readHits } from "./read-hits.ts";
-import { rareWords } from "./rare-words.ts";
 import { readableProjects } from "./readable-projects.ts";
 import { readTerms } from "./terms.ts";
 
@@ -18,13 +17,13 @@ import { readTerms } from "./terms.ts";
  */
 export async function search(db: Db, caller: Caller, query: SearchQuery): Promise<SearchHits> {
   const terms = readTerms(query.query);
-  const [readable, rare] = await Promise.all([
+  const [readable, known] = await Promise.all([
     readableProjects(db, caller, query.project_id),
-    rareWords(db, terms.lexemes),
+    knownWords(db, terms),
   ]);
   // A project token may read error groups and reports, but not the comments on them.
   const kinds = caller.kind === "project" ? query.kind.filter((kind) => kind !== "comment") : query.kind;
-  const found = await findCandidates(db, terms, readable, kinds, query, rare);
+  const found = await findCandidates(db, terms, readable, kinds, query, known);
   const isGroupWanted = query.kind.includes("error_group") && !isFilteredOut("error_group", query);
   const candidates =
     found.length === 0 && isGroupWanted

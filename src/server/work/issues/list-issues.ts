@@ -8,7 +8,7 @@ import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
 import { isIn } from "../../search/readable-projects.ts";
-import { likelySince, likelyWindow, rareWords, rowsWithWord } from "../../search/rare-words.ts";
+import { likelySince, likelyWindow, rareWords, rowsWith } from "../../search/rare-words.ts";
 import type { Lexeme } from "../../search/terms.ts";
 import { wordsOf } from "../../../shared/search-words.ts";
 import { issueColumns, withTasks } from "./read-issue.ts";
@@ -79,10 +79,9 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
   if (by !== "created_at" && by !== "updated_at") return undefined;
   if (isNarrow(query) || keyOf(query.query)) return undefined;
   const lexemes = wordsOf(query.query).map(prefix);
-  const matches = [sql`i.words @@ ${allOf(lexemes)}`, ...where(query, userId)];
   const window = await likelyWindow(db, "issues", lexemes, query.limit + 1);
   if (window === undefined)
-    return sinceTime(db, projectIds, query.limit + 1, { by, descending }, lexemes, matches);
+    return sinceTime(db, projectIds, query.limit + 1, { by, descending }, lexemes, where(query, userId));
   const newest = firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
@@ -94,12 +93,12 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
   });
   return sql`
     select i.id from (${newest}) newest join issues i on i.id = newest.id
-    where ${sql.join(matches, sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
+    where ${sql.join([hasAll(lexemes), ...where(query, userId)], sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
 }
 
 /**
- * The same for words in fewer issues: PostgreSQL combines the index of words with the one of times, and reads only recent issues that have
- * the words. In few projects, reading all that have them takes no longer.
+ * The same for words in fewer issues of many projects: PostgreSQL combines the index of the rarest word with the one of times, and
+ * reads only recent issues that have the word. In few projects, reading all that have the words takes no longer.
  */
 async function sinceTime(
   db: Db,
@@ -107,15 +106,17 @@ async function sinceTime(
   count: number,
   sort: Sort & { by: "created_at" | "updated_at" },
   lexemes: Lexeme[],
-  matches: RawBuilder<unknown>[],
+  conditions: RawBuilder<unknown>[],
 ) {
   if (projectIds.length < MANY_PROJECTS) return undefined;
   const since = await likelySince(db, "issues", sort.by, lexemes, count);
   if (since === undefined) return undefined;
+  const rare = (await rareWords(db, lexemes)).issues;
+  const matches = rare === undefined ? [hasAll(lexemes)] : [hasAll([{ tsquery: rare }]), alsoHasAll(lexemes)];
   return sql`
     select i.id from issues i
     where i.project_id = any(${projectIds}::bigint[]) and ${sortColumn(sort)} >= ${since}::timestamptz
-      and ${sql.join(matches, sql` and `)}
+      and ${sql.join([...matches, ...conditions], sql` and `)}
     order by ${orderBy(sort)} limit ${count}`;
 }
 
@@ -207,29 +208,31 @@ async function matching(
 ): Promise<RawBuilder<unknown>> {
   const [, key, number] = keyOf(query) ?? [];
   const lexemes = wordsOf(query).map(prefix);
-  const all = allOf(lexemes);
+  const areMany = projectIds.length >= MANY_PROJECTS;
   const rare = lexemes.length > 1 ? (await rareWords(db, lexemes)).issues : undefined;
-  if (rare === undefined && key === undefined) {
-    const ofMany = lexemes.length > 1 && projectIds.length >= MANY_PROJECTS && !areFew;
-    const found = ofMany ? await fewWithWords(db, projectIds, all) : undefined;
-    if (!found) return sql`i.words @@ ${all}`;
-    // Checked again, because an issue may have changed since. `case` keeps PostgreSQL from looking it up in the index of words once more.
-    return sql`i.id = any(${found}::bigint[]) and case when i.words @@ ${all} then true else false end`;
+  if (key === undefined && rare === undefined && (areMany || areFew)) {
+    const found = areMany && !areFew ? await fewWithWords(db, projectIds, lexemes) : undefined;
+    // Checked again, because an issue may have changed since.
+    return found ? sql`i.id = any(${found}::bigint[]) and ${alsoHasAll(lexemes)}` : hasAll(lexemes);
   }
-  const rows = rare === undefined ? sql.table("issues") : rowsWithWord("issues", rare, projectIds);
+  const candidates =
+    areMany && rare === undefined
+      ? sql.table("issues")
+      : rowsWith("issues", rare ?? tsqueryOf(lexemes), projectIds);
   const withKey = sql`
     union all
     select named.id from issues named join projects p on p.id = named.project_id
     where p.key = ${key?.toUpperCase()} and named.number = ${number}::bigint and named.project_id = any(${projectIds}::bigint[])`;
   return sql`i.id = any(array(
-    select found.id from ${rows} found where ${isIn(sql`found.project_id`, projectIds)} and found.words @@ ${all}
+    select found.id from ${candidates} found where ${isIn(sql`found.project_id`, projectIds)} and found.words @@ ${allOf(lexemes)}
     ${key === undefined ? sql`` : withKey}))`;
 }
 
-/** The issues with common words, if they are few: all entries of these words in the index need more memory than a list has. */
-async function fewWithWords(db: Db, projectIds: number[], words: RawBuilder<unknown>) {
+/** The issues with several common words, if they are few: all entries of these words in the index need more memory than a list has. */
+async function fewWithWords(db: Db, projectIds: number[], lexemes: Lexeme[]) {
+  if (lexemes.length < 2) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select id from issues_with_words(${projectIds}::bigint[], ${words}, ${MOST_WITH_WORDS + 1}) as found (id)`.execute(
+    select id from issues_with_words(${projectIds}::bigint[], ${allOf(lexemes)}, ${MOST_WITH_WORDS + 1}) as found (id)`.execute(
     db,
   );
   return rows.length > MOST_WITH_WORDS ? undefined : rows.map(({ id }) => id);
@@ -239,5 +242,11 @@ const keyOf = (query: string) => /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})
 
 const prefix = (word: string) => ({ word: word.toLowerCase(), isPrefix: true, tsquery: `'${word}':*` });
 
-const allOf = (lexemes: { tsquery: string }[]) =>
-  sql`to_tsquery('simple', ${lexemes.map(({ tsquery }) => tsquery).join(" & ")})`;
+const hasAll = (lexemes: { tsquery: string }[]) => sql`i.words @@ ${allOf(lexemes)}`;
+
+/** A condition on issues that another condition finds: `case` keeps PostgreSQL from looking up these words in the index as well. */
+const alsoHasAll = (lexemes: Lexeme[]) => sql`case when ${hasAll(lexemes)} then true else false end`;
+
+const allOf = (lexemes: { tsquery: string }[]) => sql`to_tsquery('simple', ${tsqueryOf(lexemes)})`;
+
+const tsqueryOf = (lexemes: { tsquery: string }[]) => lexemes.map(({ tsquery }) => tsquery).join(" & ");
