@@ -143,6 +143,40 @@ test("at most five waiting reports, oldest first, and regressions, latest first,
   );
 });
 
+test("among more than five projects, the listed reports and regressions are the first ones of all, with equal times by id", async () => {
+  const workspace = await makeWorkspace(t.db);
+  const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const items: { hours: number; report: number; group: number }[] = [];
+  for (const ofProject of [[9, 8], [1], [7], [3, 3, 3], [2], [3], [6], [], [9, 9], [4]]) {
+    const project = await openProject(t, workspace);
+    for (const hours of ofProject) {
+      const url = `/api/projects/${project.id}/reports`;
+      const { id: report } = (await project.admin.post(url, { title: "One", description: "x" })).body;
+      const { id: group } = await makeErrorGroup(t.db, project);
+      const at = sql`timestamptz '2026-01-02Z' + make_interval(hours => ${hours}::int)`;
+      await sql`update reports set created_at = ${at} where id = ${report}`.execute(t.db);
+      await sql`update error_groups set regressed_at = ${at} where id = ${group}`.execute(t.db);
+      items.push({ hours, report, group });
+    }
+    await makeErrorGroup(t.db, project);
+  }
+  const { waiting, regressions }: Home = (await admin.get("/api/home")).body;
+  assert.deepEqual(
+    waiting.map(({ id }) => id),
+    items
+      .toSorted((a, b) => a.hours - b.hours || a.report - b.report)
+      .slice(0, 5)
+      .map(({ report }) => report),
+  );
+  assert.deepEqual(
+    regressions.map(({ id }) => id),
+    items
+      .toSorted((a, b) => b.hours - a.hours || b.group - a.group)
+      .slice(0, 5)
+      .map(({ group }) => group),
+  );
+});
+
 test("each project has its numbers", async () => {
   const workspace = await makeWorkspace(t.db);
   const project = await openProject(t, workspace);

@@ -2,14 +2,13 @@ import { sql } from "kysely";
 import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
 import type { Home } from "../../shared/home.ts";
 import type { Caller } from "../access/caller.ts";
-import { firstOfProjects } from "../access/first-of-projects.ts";
 import type { Db } from "../db/connect.ts";
-import { readableProjects } from "../search/readable-projects.ts";
+import { isIn, readableProjects } from "../search/readable-projects.ts";
+import { firstItems } from "./first-items.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import { readVisit } from "./visits.ts";
 
 const MAX_ISSUES = 20;
-const MAX_WAITING = 5;
 /** Changes are searched for in this many of the newest issues that the caller watches, and of those assigned to them. */
 const MAX_FOLLOWED = 1_000;
 
@@ -47,7 +46,7 @@ async function readChanges(
       select f.id, max(e.at) as at, count(*) filter (where e.kind = 'comment') as new_comments,
         array_remove(array_agg(distinct e.kind), 'comment') as changed,
         (array_agg(e.actor_id order by e.at desc))[1] as actor_id
-      from followed f join issues i on i.id = f.id and i.project_id = any(${projectIds}::bigint[])
+      from followed f join issues i on i.id = f.id and ${isIn(sql`i.project_id`, projectIds)}
       cross join lateral (
         select a.kind, a.actor_id, a.created_at as at from issue_activity a
         where a.issue_id = f.id and a.created_at > ${since} and a.actor_id is distinct from ${userId}
@@ -71,48 +70,37 @@ async function readWork(db: Db, userId: number, projectIds: number[]): Promise<H
   const { rows } = await sql<Home["work"][number]>`
     select ${listedIssue}, i.priority, i.updated_at
     from issues i join lanes l on l.id = i.lane_id and l.kind = 'doing' join projects p on p.id = i.project_id
-    where i.assignee_id = ${userId} and i.project_id = any(${projectIds}::bigint[])
+    where i.assignee_id = ${userId} and ${isIn(sql`i.project_id`, projectIds)}
     order by i.updated_at desc, i.id desc limit ${MAX_ISSUES}`.execute(db);
   return rows;
 }
 
 async function readRegressions(db: Db, projectIds: number[]): Promise<Home["regressions"]> {
   if (projectIds.length === 0) return [];
-  const newest = firstOfProjects({
-    projectIds,
-    rowsWhere: (condition) => sql`
-      select g.*, g.regressed_at as sort_value from error_groups g
-      where ${condition} and g.status = 0 and g.regressed_at is not null
-      order by g.regressed_at desc, g.id desc`,
-    project: sql`g.project_id`,
-    notAfter: (value) => sql`g.regressed_at >= coalesce(${value}, '-infinity')`,
-    direction: sql`desc`,
-    limit: MAX_WAITING,
-  });
   const { rows } = await sql<Home["regressions"][number]>`
     select g.id, g.project_id, g.exception_class, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message,
       g.last_release, g.reopen_count, g.regressed_at
-    from (${newest}) g order by g.regressed_at desc, g.id desc`.execute(db);
+    from (${firstItems({
+      projectIds,
+      table: sql`error_groups`,
+      isPending: sql`status = 0`,
+      time: sql`regressed_at`,
+      direction: "desc",
+    })}) g order by g.regressed_at desc, g.id desc`.execute(db);
   // In the API, times of error groups end in +00:00, whereas all other times end in Z.
   return rows.map((row) => ({ ...row, regressed_at: `${row.regressed_at.slice(0, -1)}+00:00` }));
 }
 
 async function readWaiting(db: Db, projectIds: number[]): Promise<Home["waiting"]> {
   if (projectIds.length === 0) return [];
-  const oldest = firstOfProjects({
-    projectIds,
-    rowsWhere: (condition) => sql`
-      select r.id, r.project_id, r.title, r.created_at, r.created_at as sort_value from reports r
-      where ${condition} and r.promoted_at is null and r.dismissed_at is null
-      order by r.created_at, r.id`,
-    project: sql`r.project_id`,
-    notAfter: (value) => sql`r.created_at <= coalesce(${value}, 'infinity')`,
-    direction: sql`asc`,
-    limit: MAX_WAITING,
-  });
   const { rows } = await sql<Home["waiting"][number]>`
-    select r.id, r.project_id, r.title, r.created_at from (${oldest}) r order by r.created_at, r.id`.execute(
-    db,
-  );
+    select r.id, r.project_id, r.title, r.created_at
+    from (${firstItems({
+      projectIds,
+      table: sql`reports`,
+      isPending: sql`promoted_at is null and dismissed_at is null`,
+      time: sql`created_at`,
+      direction: "asc",
+    })}) r order by r.created_at, r.id`.execute(db);
   return rows;
 }
