@@ -14,7 +14,7 @@ export const fillSteps = (sizes: Sizes) => ({
   first: [...TEXTS, ...organization(sizes)],
   prepare: [...TEXTS, CREWS],
   parts: [work(sizes), errors(sizes)],
-  last: [LINKS, SEQUENCES],
+  last: [LINKS, OPEN_COUNTS, SEQUENCES],
 });
 
 /** A number from 0 to 1 that depends only on `n` and on the purpose, so that all runs have the same data. */
@@ -380,6 +380,15 @@ const LINKS: Step = [
   "links from groups to issues",
   `update error_groups g set linked_issue_id = i.id, linked_at = i.created_at from issues i
    where g.id % 50 = 4 and i.project_id = g.project_id and i.number = 1 + g.id / 50 % 100`,
+];
+
+const OPEN_COUNTS: Step = [
+  "numbers of open errors and issues",
+  `insert into open_counts (project_id, open_errors, regressed_errors, open_issues)
+   select p.id, g.open, g.regressed, i.open from projects p
+   cross join lateral (
+     select count(*) as open, count(regressed_at) as regressed from error_groups where project_id = p.id and status = 0) g
+   cross join lateral (select count(*) as open from issues where project_id = p.id and closed_at is null) i`,
 ];
 
 /** Continue after the rows that were inserted with their ids. */

@@ -650,6 +650,13 @@ export interface OidcAttempts {
   state_hash: Buffer;
 }
 
+export interface OpenCounts {
+  open_errors: Generated<number>;
+  open_issues: Generated<number>;
+  project_id: number;
+  regressed_errors: Generated<number>;
+}
+
 export interface OrderedReleases {
   created_at: string | null;
   first_seen_at: string | null;
@@ -1102,6 +1109,7 @@ export interface DB {
   new_error_groups: NewErrorGroups;
   notifications: Notifications;
   oidc_attempts: OidcAttempts;
+  open_counts: OpenCounts;
   ordered_releases: OrderedReleases;
   password_requests: PasswordRequests;
   password_resets: PasswordResets;

@@ -9,7 +9,7 @@ import { type ReadableProjects, readableProjects } from "../search/readable-proj
 export async function readCounts(db: Db, caller: Caller, projectId: number): Promise<Counts> {
   const { report, error_group } = await readableProjects(db, caller, projectId);
   const { rows } = await sql<Counts>`
-    select ${counts(report, error_group)} from (select ${projectId}::bigint as id) p`.execute(db);
+    select ${counts(report, error_group)} from (select ${projectId}::bigint as id) p ${OPEN}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("a query without a condition returned no row");
   return row;
@@ -30,9 +30,7 @@ export async function readProjectNumbers(
         select count(*) from reports r
         where r.project_id = p.id and r.promoted_at is null and r.dismissed_at is null and r.created_at > ${since}
       ) end as new_reports,
-      case when p.id = any(${issue}::bigint[]) then (
-        select count(*) from issues i where i.project_id = p.id and i.closed_at is null
-      ) end as open_issues,
+      case when p.id = any(${issue}::bigint[]) then open.issues end as open_issues,
       case when p.id = any(${issue}::bigint[]) then (
         select count(*) from issues i where i.project_id = p.id and i.created_at > ${since}
       ) end as new_issues,
@@ -42,7 +40,7 @@ export async function readProjectNumbers(
       order by exists (
         select from project_members m where m.project_id = first.id and m.user_id = ${userId}
       ) desc, lower(first.name), first.id limit ${NUMBERED_PROJECTS}
-    ) p order by p.id`.execute(db);
+    ) p ${OPEN} order by p.id`.execute(db);
   return rows;
 }
 
@@ -53,20 +51,24 @@ function counts(reportIds: number[], groupIds: number[]) {
       select count(*) from reports r
       where r.project_id = p.id and r.promoted_at is null and r.dismissed_at is null
     ) end as waiting_reports,
-    case when p.id = any(${groupIds}::bigint[]) then (
-      select count(*) from error_groups g where g.project_id = p.id and g.status = 0
-    ) end as open_errors,
-    case when p.id = any(${groupIds}::bigint[]) then (
-      select count(*) from error_groups g
-      where g.project_id = p.id and g.status = 0 and g.regressed_at is not null
-    ) end as regressed_errors`;
+    case when p.id = any(${groupIds}::bigint[]) then open.errors end as open_errors,
+    case when p.id = any(${groupIds}::bigint[]) then open.regressed_errors end as regressed_errors`;
 }
+
+/** Joins the open items of the project `p`. */
+const OPEN = sql`
+  cross join lateral (
+    select coalesce(sum(open_errors), 0) as errors, coalesce(sum(regressed_errors), 0) as regressed_errors,
+      coalesce(sum(open_issues), 0) as issues
+    from open_counts where project_id = p.id
+  ) open`;
 
 /** The events that the project `p` accepted by day, oldest first. Days before the retention window count as 0. */
 function dailyCounts(retentionDays: number) {
-  const day = sql`(now() at time zone 'UTC')::date - ago`;
+  const today = sql`(now() at time zone 'UTC')::date`;
   return sql`
-    select array_agg(case when ago < ${retentionDays}::int then coalesce((
-      select u.accepted from project_usage u where u.project_id = p.id and u.day = ${day}), 0) else 0 end order by ago desc)
-    from generate_series(0, ${sql.lit(LISTED_DAYS - 1)}) ago`;
+    select array_agg(case when ago < ${retentionDays}::int then coalesce(u.accepted, 0) else 0 end order by ago desc)
+    from generate_series(0, ${sql.lit(LISTED_DAYS - 1)}) ago
+    left join project_usage u on u.project_id = p.id and u.day = ${today} - ago
+      and u.day > ${today} - ${sql.lit(LISTED_DAYS)}`;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { backUpTo, makeBackupFolder, query, restoreFrom } from "../../../../test/support/backups.ts";
+import { checkOpenCounts } from "../../../../test/support/check-open-counts.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { storedKeys } from "../../../../test/support/files.ts";
 import { collectAnswers, fillInstallation, type Filled } from "../../../../test/support/filled.ts";
@@ -87,6 +88,7 @@ describe("an installation restored from a backup made under load", () => {
       `select (select sum(n)::int from unnest(daily_counts) n) as days from error_groups where id = ${group.id}`,
     );
     assert.equal(row?.days, group.occurrence_count);
+    await checkOpenCounts(copy.db);
   });
 
   test("has exactly the same files", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { checkOpenCounts } from "../../../../test/support/check-open-counts.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { countRows, DEMO_SIZE, fillSmallDemo, readDemo } from "../../../../test/support/demo.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
@@ -31,6 +32,8 @@ test("an error group's counts are consistent: days, releases and hosts each sum 
   );
   assert.deepEqual(users, []);
 });
+
+test("the numbers of open errors and issues are those of the tables", () => checkOpenCounts(t.db));
 
 test("an error group's times are consistent: its first and last day have events, and none are outside or in the future", async () => {
   const { rows } = await sql<{ id: number }>`

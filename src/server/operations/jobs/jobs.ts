@@ -9,6 +9,7 @@ import type { Db } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
+import { combineOpenCounts } from "../../home/combine-open-counts.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
@@ -134,6 +135,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },
     { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
     { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
+    { name: "open-counts", schedule: everyMinute, work: () => combineOpenCounts(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
   ];

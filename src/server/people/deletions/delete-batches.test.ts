@@ -68,6 +68,7 @@ test("every table with rows of a project is emptied by the deletion of the proje
     changes: "are deleted after minutes",
     deletions: "say what was deleted, for a month",
     error_event_ids: "have a step of their own",
+    open_counts: "are deleted by a job once their sums are 0",
   };
   assert.deepEqual(
     rows.map(({ name }) => name),
