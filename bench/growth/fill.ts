@@ -330,10 +330,12 @@ function errors(sizes: Sizes): Step[] {
     ],
     [
       "tags of groups",
-      `insert into error_group_tags (project_id, tag_hash, group_id)
-       select g.project_id, hashtextextended(t.key || ':' || t.value, 0), g.id
+      `insert into error_group_tags (project_id, tag_hash, group_id, seen_before)
+       select g.project_id, hashtextextended(t.key || ':' || t.value, 0), g.id,
+         date_bin('6 hours', g.last_seen_at, 'epoch') + interval '6 hours'
        from error_groups g cross join lateral jsonb_each_text(${TAGS}) t order by 1, 2, 3;
-       insert into error_group_tags_progress (indexed_until) values (now())`,
+       insert into error_group_tags_progress (indexed_until) values (now());
+       update error_group_tag_times_progress set indexed_until = now()`,
     ],
     ["partitions of kept events", PARTITIONS],
     [

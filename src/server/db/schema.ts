@@ -354,10 +354,16 @@ export interface ErrorGroupSpikes {
 export interface ErrorGroupTags {
   group_id: number;
   project_id: number;
+  seen_before: Generated<string>;
   tag_hash: number;
 }
 
 export interface ErrorGroupTagsProgress {
+  indexed_until: string;
+  is_only: Generated<boolean>;
+}
+
+export interface ErrorGroupTagTimesProgress {
   indexed_until: string;
   is_only: Generated<boolean>;
 }
@@ -1076,6 +1082,7 @@ export interface DB {
   error_group_rankings: ErrorGroupRankings;
   error_group_releases: ErrorGroupReleases;
   error_group_spikes: ErrorGroupSpikes;
+  error_group_tag_times_progress: ErrorGroupTagTimesProgress;
   error_group_tags: ErrorGroupTags;
   error_group_tags_progress: ErrorGroupTagsProgress;
   error_group_users: ErrorGroupUsers;

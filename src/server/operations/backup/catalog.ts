@@ -13,6 +13,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
   error_group_messages: "is written again by a background job",
   error_group_messages_progress: "says which messages are in error_group_messages",
   error_group_rankings: "is written again by a background job",
+  error_group_tag_times_progress: "says which events are in error_group_tags.seen_before",
   error_group_tags: "is computed again from the kept events by a background job",
   error_group_tags_progress: "says which events are in error_group_tags",
   file_deletions: "lists files to delete, which are not in the archive",

@@ -16,6 +16,7 @@ import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
 import { indexMessages } from "../../intake/error-groups/message-index.ts";
 import { rankGroups } from "../../intake/error-groups/rank-groups.ts";
 import { indexTags } from "../../intake/error-groups/tag-index.ts";
+import { indexTagTimes } from "../../intake/error-groups/tag-times.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { notifyDoneReports } from "../../intake/releases/notify-done-reports.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
@@ -134,6 +135,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },
     { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
+    { name: "error-group-tag-times", schedule: everyMinute, work: (signal) => indexTagTimes(db, signal) },
     { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
     { name: "open-counts", schedule: everyMinute, work: () => combineOpenCounts(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
