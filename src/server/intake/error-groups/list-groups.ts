@@ -8,6 +8,7 @@ import { type CandidateGroups, freshGroups } from "./impact.ts";
 import { listItem } from "./list-items.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
 import { rankedGroups } from "./ranked-groups.ts";
+import { recentlyTagged } from "./recently-tagged.ts";
 import { selectPage, type PageFilters, type PageRow } from "./select-page.ts";
 import { mayHaveTag } from "./tagged-groups.ts";
 import { taggedAmongFirst } from "./tagged-page.ts";
@@ -45,24 +46,38 @@ async function list(
   filters: PageFilters,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  const { tag, query, ids, limit } = filters;
-  const tagged = tag === undefined ? undefined : await mayHaveTag(db, projectsOf(projectIds), tag);
-  const found = query === undefined ? undefined : await groupsWithText(db, projectIds, query);
-  const areListed = ids !== undefined || found !== undefined || tagged?.areListed === true;
-  const isWithText = found ? sql`and g.id = any(${found}::bigint[])` : sql``;
-  const rows = await readPage(db, projectIds, filters, async (order, among = sql``) => {
-    const condition = sql`${tagged?.condition ?? sql``} ${isWithText} ${among}`;
-    const options = { filters, condition, areListed, callerId, retentionDays };
-    const first =
-      tag && !areListed ? await taggedAmongFirst(db, projectIds, order, { ...options, tag }) : undefined;
-    return first ?? selectPage(db, projectIds, order, options);
-  });
+  const { limit } = filters;
+  const rows =
+    (await recentlyTagged(db, projectIds, { filters, callerId, retentionDays })) ??
+    (await readMatching(db, projectIds, callerId, filters, retentionDays));
   const listed = rows.slice(0, limit).map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
   const truncated = rows.length > limit;
   const end = listed.at(-1);
   const next_cursor = truncated && end ? cursorOf(end.sort_value, end.item.id) : null;
   const meta = { truncated, count: listed.length, limit, next_cursor };
   return { data: listed.map(({ item }) => item), meta };
+}
+
+/** The rows of the page, and one more if there is another page. */
+async function readMatching(
+  db: Db,
+  projectIds: number[],
+  callerId: number,
+  filters: PageFilters,
+  retentionDays: number,
+): Promise<PageRow[]> {
+  const { tag, query, ids } = filters;
+  const tagged = tag === undefined ? undefined : await mayHaveTag(db, projectsOf(projectIds), tag);
+  const found = query === undefined ? undefined : await groupsWithText(db, projectIds, query);
+  const areListed = ids !== undefined || found !== undefined || tagged?.areListed === true;
+  const isWithText = found ? sql`and g.id = any(${found}::bigint[])` : sql``;
+  return readPage(db, projectIds, filters, async (order, among = sql``) => {
+    const condition = sql`${tagged?.condition ?? sql``} ${isWithText} ${among}`;
+    const options = { filters, condition, areListed, callerId, retentionDays };
+    const first =
+      tag && !areListed ? await taggedAmongFirst(db, projectIds, order, { ...options, tag }) : undefined;
+    return first ?? selectPage(db, projectIds, order, options);
+  });
 }
 
 /** Selects the rows of the page in this order, from the groups with the condition. */

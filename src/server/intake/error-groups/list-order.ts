@@ -133,7 +133,8 @@ function orderBy(ranking: Ranking, way: "asc" | "desc", cursor: string | undefin
 
 export const cursorOf = (value: number, id: number) => Buffer.from(`${value} ${id}`).toString("base64url");
 
-function readCursor(cursor: string): { value: number; id: number } {
+/** The value and id of the last row before the page. Throws 422 if it is no cursor. */
+export function readCursor(cursor: string): { value: number; id: number } {
   const [, value, id] =
     /^(\d{1,16}) (\d{1,16})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
   if (value === undefined || !Number.isSafeInteger(Number(value)) || !Number.isSafeInteger(Number(id)))

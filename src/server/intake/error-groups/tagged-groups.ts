@@ -19,9 +19,9 @@ export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: str
       select recent.id from (${projects}) p
       cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(TAGS_SINCE)}) recent
     ) found limit ${MOST_LISTED + 1}`.execute(db);
-  if (rows.length <= MOST_LISTED) return areAmong(rows);
+  if (rows.length <= MOST_LISTED) return areAmong(idsOf(rows));
   const read = await readUnindexed(db, projects, tag);
-  if (read && read.length <= MOST_LISTED) return areAmong(read);
+  if (read && read.length <= MOST_LISTED) return areAmong(idsOf(read));
   // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
   const condition = sql`and (g.last_seen_at > ${TAGS_SINCE} or (
     select true from error_group_tags t
@@ -29,8 +29,10 @@ export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: str
   return { condition, areListed: false };
 }
 
-const areAmong = (rows: { id: number }[]): MayHaveTag => ({
-  condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
+
+export const areAmong = (ids: number[]): MayHaveTag => ({
+  condition: sql`and g.id = any(${ids}::bigint[])`,
   areListed: true,
 });
 

@@ -23,6 +23,10 @@ const NARROWING = [
   "first_release",
 ] as const satisfies (keyof PageFilters)[];
 
+/** Whether few groups may match the filters. */
+export const isNarrow = ({ status = OPEN, ...filters }: PageFilters): boolean =>
+  status !== OPEN || NARROWING.some((filter) => filters[filter] !== undefined);
+
 /**
  * Looks for the page of a common tag among the first groups of all projects. Walking through each project until it contributes
  * its share would read hundreds of times as many groups. A full page is exact, because no other group comes before its
@@ -35,10 +39,8 @@ export async function taggedAmongFirst(
   options: PageOptions & { tag: string },
 ): Promise<PageRow[] | undefined> {
   const { notAfter } = order;
-  const { limit, status = OPEN } = options.filters;
-  const oneMore = limit + 1;
-  const isNarrow = status !== OPEN || NARROWING.some((filter) => options.filters[filter] !== undefined);
-  if (projectIds.length < 2 || !notAfter || order.first || isNarrow) return undefined;
+  const oneMore = options.filters.limit + 1;
+  if (projectIds.length < 2 || !notAfter || order.first || isNarrow(options.filters)) return undefined;
   for (const window of WINDOWS.map((perRow) => perRow * oneMore).filter((size) => size <= LARGEST_WINDOW)) {
     const rows = await readRows(
       db,
