@@ -14,6 +14,10 @@ const VARIABLE = "TEST_DATABASE_URL";
 
 let stop: (() => Promise<void>) | undefined;
 
+/** Whether this file runs alone, so that its last database stops the server. */
+let isAlone = false;
+let databases = 0;
+
 export async function globalSetup(): Promise<void> {
   // Each test file runs in a process of its own, which takes the compiled modules from this folder.
   process.env["NODE_COMPILE_CACHE"] ??= path.join(
@@ -57,8 +61,11 @@ export async function globalTeardown(): Promise<void> {
 
 /** Creates a migrated database. `drop` ends its connections. */
 export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const alone = process.env[VARIABLE] === undefined;
-  if (alone) await globalSetup();
+  if (process.env[VARIABLE] === undefined) {
+    isAlone = true;
+    await globalSetup();
+  }
+  databases++;
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   // Cloning locks the template, so files that start at the same time wait for each other. Copying files needs a third of
   // the CPU time that copying through the write-ahead log needs.
@@ -67,10 +74,9 @@ export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<vo
     url: databaseUrl(name),
     drop: async () => {
       await asAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
-      if (alone) {
-        await globalTeardown();
-        delete process.env[VARIABLE];
-      }
+      if (--databases > 0 || !isAlone) return;
+      await globalTeardown();
+      delete process.env[VARIABLE];
     },
   };
 }
