@@ -1,8 +1,20 @@
 import type pg from "pg";
 import type { Manifest } from "./manifest.ts";
 
+/** Tables that jobs write again after a restore, which empties them. */
+const REBUILT_TABLES: Record<string, string> = {
+  error_group_messages: "is written again by a background job",
+  error_group_messages_progress: "says which messages are in error_group_messages",
+  error_group_rankings: "is written again by a background job",
+  error_group_tag_times_progress: "says which events are in error_group_tags.seen_before",
+  error_group_tags: "is computed again from the kept events by a background job",
+  error_group_tags_progress: "says which events are in error_group_tags",
+  workspace_error_group_rankings: "is written again by a background job",
+};
+
 /** Tables that a backup leaves out, with the reasons. */
 export const EXCLUDED_TABLES: Record<string, string> = {
+  ...REBUILT_TABLES,
   schema_migrations: "its content is in the manifest; a restore applies these migrations",
   rate_limits: "counts only requests of the last minute",
   changes:
@@ -10,14 +22,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
   background_jobs: "contains the schedule of this installation's background jobs",
   backups: "lists the backups of this installation",
   idempotency_keys: "contains responses of the last day, for requests to this installation",
-  error_group_messages: "is written again by a background job",
-  error_group_messages_progress: "says which messages are in error_group_messages",
-  error_group_rankings: "is written again by a background job",
-  error_group_tag_times_progress: "says which events are in error_group_tags.seen_before",
-  error_group_tags: "is computed again from the kept events by a background job",
-  error_group_tags_progress: "says which events are in error_group_tags",
   file_deletions: "lists files to delete, which are not in the archive",
-  workspace_error_group_rankings: "is written again by a background job",
 };
 
 export type Table = {
@@ -37,6 +42,15 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
     [Object.keys(EXCLUDED_TABLES)],
   );
   return rows;
+}
+
+/** The names of the tables that jobs write again, as far as the schema has them. */
+export async function readRebuiltTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relname = any($1)",
+    [Object.keys(REBUILT_TABLES)],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** A column with this name contains the key of a file in storage. */

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { StartError } from "../../config/start-error.ts";
-import { readForeignKeys, readTables } from "./catalog.ts";
+import { readForeignKeys, readRebuiltTables, readTables } from "./catalog.ts";
 import { copyIn, type CopyIn } from "./copy-streams.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -28,8 +28,9 @@ export async function loadTables(client: pg.Client, manifest: Manifest): Promise
     client.query(names.map((name) => text(pg.escapeIdentifier(name))).join(";"));
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   await each(tables, (table) => `alter table ${table} disable trigger user`);
-  // A server that was started before may have recorded job runs. There is no user data.
-  await client.query(`truncate ${tables.map((table) => pg.escapeIdentifier(table)).join(", ")}`);
+  // There is no user data, but the jobs of a server that was started before may have recorded runs and how far they got.
+  const emptied = [...tables, ...(await readRebuiltTables(client))];
+  await client.query(`truncate ${emptied.map((table) => pg.escapeIdentifier(table)).join(", ")}`);
   const filling = fill(client, manifest);
   return {
     add: filling.add,

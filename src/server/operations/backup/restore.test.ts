@@ -2,16 +2,24 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { before, test } from "node:test";
+import { sql } from "kysely";
 import pg from "pg";
 import { backUpTo, makeBackupFolder, restoreFrom } from "../../../../test/support/backups.ts";
+import { openBoard } from "../../../../test/support/board.ts";
+import { anEvent } from "../../../../test/support/error-events.ts";
 import { collectAnswers, fillInstallation, type Filled } from "../../../../test/support/filled.ts";
 import { temporaryFiles } from "../../../../test/support/files.ts";
 import { attachmentsElsewhere } from "../../../../test/support/other-disk.ts";
+import { makeProjectToken, makeWorkspace, makeCookie } from "../../../../test/support/make.ts";
 import { emptyDatabase } from "../../../../test/support/postgres.ts";
-import { openAppOn, openTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
+import { openAppOn, openTestApp, SETUP_TOKEN, type TestApp } from "../../../../test/support/test-app.ts";
+import { connect } from "../../db/connect.ts";
 import { migrate, readMigrations } from "../../db/migrate.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey } from "../../files/storage/storage.ts";
+import { indexMessages } from "../../intake/error-groups/message-index.ts";
+import { indexTags } from "../../intake/error-groups/tag-index.ts";
+import { indexTagTimes } from "../../intake/error-groups/tag-times.ts";
 
 const folder = await makeBackupFolder();
 
@@ -68,6 +76,42 @@ test("a database owner without further privileges can restore into an installati
     await admin.query(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
     await admin.end();
     await database.drop();
+  }
+});
+
+test("errors are found by tag and text after a restore into an installation whose jobs have run", async () => {
+  const source = await openTestApp();
+  const target = await emptyDatabase();
+  try {
+    const workspace = await makeWorkspace(source.db);
+    const { id } = await openBoard(source, workspace);
+    const sender = source.http.as(await makeProjectToken(source.db, id, workspace.admin.id));
+    const cookie = await makeCookie(source.db, workspace.admin.id);
+    const event = anEvent({ message: "The signal failed", tags: { track: "4" } });
+    assert.equal((await sender.post(`/api/projects/${id}/error-events`, event)).status, 202);
+    // Long ago, because lists always read the groups of the last minutes.
+    await sql`update error_groups set last_seen_at = now() - interval '1 day', last_seen_span = now() - interval '1 day'`.execute(
+      source.db,
+    );
+    await sql`update error_group_details set received_at = now() - interval '1 day'`.execute(source.db);
+    const lists = [`/api/error-groups?tag=track:4`, `/api/error-groups?query=signal`];
+    const counts = (app: TestApp) =>
+      Promise.all(lists.map(async (url) => (await app.http.withCookie(cookie).get(url)).body.data.length));
+    assert.deepEqual(await counts(source), [1, 1]);
+    const archive = path.join(folder, "found.backup");
+    await backUpTo(source, archive);
+    await migrate(target.url);
+    const { db, close } = connect(target.url, () => {});
+    for (const index of [indexTags, indexTagTimes, indexMessages]) await index(db);
+    await close();
+    await restoreFrom(archive, target.url, anyFolder());
+    const app = await openAppOn(target.url);
+    for (const index of [indexTags, indexTagTimes, indexMessages]) await index(app.db);
+    assert.deepEqual(await counts(app), [1, 1]);
+    await app.close();
+  } finally {
+    await source.close();
+    await target.drop();
   }
 });
 
