@@ -102,7 +102,9 @@ async function runMigrate(config: Config) {
   const source = await openDatabase(config, makeLogger(config.logLevel));
   try {
     await requireSameDatabase(source.url, source.directUrl);
-    const steps = await migrate(source.directUrl);
+    const steps = await migrate(source.directUrl, undefined, {
+      onStep: (name, number, count) => print(`Step ${number} of ${count}: ${name}`),
+    });
     print(steps.length === 0 ? "The database is up to date." : `Applied ${steps.join(", ")}.`);
   } finally {
     await source.stop();

@@ -60,9 +60,10 @@ export async function startParts(parts: Parts, options: Options): Promise<void> 
 
 async function prepareDatabase({ source, log }: Options) {
   await requireSameDatabase(source.url, source.directUrl);
-  const steps = await migrate(source.directUrl);
+  const steps = await migrate(source.directUrl, undefined, {
+    onStep: (name, number, count) => log.info(`Migrating the database, step ${number} of ${count}: ${name}`),
+  });
   if (steps[0]?.startsWith("0001-")) log.info("Created the tables of a new database.");
-  else if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
 }
 
 type Start = Options & { database: Database; storage: Storage; running: Stop[] };

@@ -45,6 +45,19 @@ test("steps are applied in order, once", async () => {
   assert.deepEqual(await tables(), ["one", "schema_migrations", "two"]);
 });
 
+test("each step is announced before it is applied, except in a new database", async () => {
+  const announced: unknown[] = [];
+  const options = { onStep: (...step: unknown[]) => announced.push(step) };
+  await migrate(database.url, [FIRST], options);
+  assert.deepEqual(announced, []);
+  const broken = step(3, "select no_such_column");
+  await assert.rejects(migrate(database.url, [FIRST, SECOND, broken], options));
+  assert.deepEqual(announced, [
+    [SECOND.name, 1, 2],
+    [broken.name, 2, 2],
+  ]);
+});
+
 test("the product's migrations are numbered without gaps or duplicates", async () => {
   const steps = await readMigrations();
   assert.deepEqual(
@@ -146,7 +159,9 @@ const CHANGE = step(2, "alter table one add column name text");
 test("while a step waits for a locked table others can read it, and the step is applied when the table is free", async () => {
   await migrate(database.url, [FIRST]);
   const release = await lockTable();
-  const done = migrate(database.url, [FIRST, CHANGE], { lockMs: 200, pauseMs: 100, tries: 1_000 });
+  const done = migrate(database.url, [FIRST, CHANGE], {
+    lockRetries: { lockMs: 200, pauseMs: 100, tries: 1_000 },
+  });
   const waits = "select from pg_locks where relation = 'one'::regclass and not granted";
   await waitUntil(async () => (await query(waits)).length > 0);
   // This statement queues behind the step until the step gives up its attempt.
@@ -161,7 +176,7 @@ test("a step whose table stays locked fails with one line after all attempts, an
   await migrate(database.url, [FIRST]);
   const release = await lockTable();
   await assert.rejects(
-    migrate(database.url, [FIRST, CHANGE], { lockMs: 50, pauseMs: 10, tries: 3 }),
+    migrate(database.url, [FIRST, CHANGE], { lockRetries: { lockMs: 50, pauseMs: 10, tries: 3 } }),
     (error: Error) => {
       assert.ok(error instanceof StartError);
       assert.match(error.message, /^Migration 0002-step\.sql needs a table [^\n]+$/);

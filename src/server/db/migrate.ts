@@ -16,6 +16,12 @@ export type Migration = { version: number; name: string; sql: string };
 /** How long a step waits for a lock on a table, the pause before the next attempt, and the number of attempts. */
 export type LockRetries = { lockMs: number; pauseMs: number; tries: number };
 
+type Options = {
+  lockRetries?: LockRetries;
+  /** Called before each step unless the database is new, because a step can take minutes in a large database. */
+  onStep?: (name: string, number: number, count: number) => void;
+};
+
 const LOCK_RETRIES: LockRetries = { lockMs: 2_000, pauseMs: 1_000, tries: 60 };
 
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
@@ -43,7 +49,7 @@ export const WITHOUT_TRANSACTION = "-- Without a transaction. Repeatable.\n";
 export async function migrate(
   url: string,
   migrations?: Migration[],
-  lockRetries = LOCK_RETRIES,
+  { lockRetries = LOCK_RETRIES, onStep = () => {} }: Options = {},
 ): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
   const client = await connectWithoutTimeouts(url, "signalbox migrate");
@@ -58,7 +64,10 @@ export async function migrate(
     const applied = await appliedVersions(client);
     refuseNewer(applied, steps);
     const missing = steps.filter((step) => !applied.has(step.version));
-    for (const step of missing) await applyWithRetries(client, step, lockRetries);
+    for (const [index, step] of missing.entries()) {
+      if (applied.size > 0) onStep(step.name, index + 1, missing.length);
+      await applyWithRetries(client, step, lockRetries);
+    }
     return missing.map((step) => step.name);
   } finally {
     await client.end();
