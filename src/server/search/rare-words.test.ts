@@ -15,7 +15,7 @@ await sql`
   with made as (
     insert into issues (project_id, number, title, type, priority, lane_id, rank, description)
     select ${board.id}, 100 + n, 'Whimbrel ' || n, 0, 2, ${lane_id}, 'x' || lpad(n::text, 6, '0'), repeat('-', 1500)
-    from generate_series(1, 5000) n returning id
+    from generate_series(1, 3500) n returning id
   )
   insert into comments (project_id, issue_id, user_id, content)
   select ${board.id}, id, ${board.adminId}, 'whimbrels' from made`.execute(t.db);

@@ -63,7 +63,7 @@ test("a search in a few projects does not read the issues of others that have th
   const { lane_id } = await other.make({ title: "Sandpiper" });
   await sql`insert into issues (project_id, number, title, type, priority, lane_id, rank)
     select ${other.id}, 100 + n, 'Sandpiper and ' || case when n % 2 = 0 then 'avocet' else 'turnstone' end, 0, 2, ${lane_id},
-      'x' || lpad(n::text, 6, '0') from generate_series(1, 5000) n`.execute(t.db);
+      'x' || lpad(n::text, 6, '0') from generate_series(1, 3000) n`.execute(t.db);
   await sql`vacuum analyze issues`.execute(t.db);
   const { id } = await own.make({ title: "Avocet and turnstone" });
   const before = await rowsRead(t.database, "issues");
