@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
 import { nameOf } from "../data/people.ts";
@@ -33,6 +33,8 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
     () => rights.change(comment) && hasDraft(me, place) && "restored",
   );
   const card = useRef<HTMLElement>(null);
+  /** Describes the buttons, whose names all comments share. */
+  const headId = useId();
   const edit = useEditComment(project.id, on);
   const like = useLikeComment(project.id, on, me);
   const pin = usePinComment(project.id, on);
@@ -76,7 +78,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
         <Avatar person={people.of(comment.user_id) ?? null} size={24} />
       </span>
       <div className="min-w-0 flex-1">
-        <header className="flex min-h-7 flex-wrap items-center gap-x-2">
+        <header id={headId} className="flex min-h-7 flex-wrap items-center gap-x-2">
           <span dir="auto" className="max-w-full min-w-0 truncate font-medium" title={name}>
             {name}
           </span>
@@ -141,16 +143,17 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                 people={people}
                 me={me}
                 disabled={false}
+                describedBy={headId}
                 onToggle={() => !like.isPending && like.mutate(comment)}
               />
               {onReply && (
-                <Button size="sm" variant="quiet" icon={Reply} onClick={onReply}>
+                <Button size="sm" variant="quiet" icon={Reply} aria-describedby={headId} onClick={onReply}>
                   Reply
                 </Button>
               )}
               <Menu
                 label={`Actions for the comment by ${name}`}
-                trigger={<IconButton size="sm" icon={Ellipsis} label="More" />}
+                trigger={<IconButton size="sm" icon={Ellipsis} label="More" aria-describedby={headId} />}
                 items={[
                   { label: "Copy link", icon: Copy, onSelect: () => copyLink(comment.id) },
                   rights.pin && {

@@ -1,5 +1,5 @@
 import { type HistoryState, Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
 import { nameOf } from "../data/people.ts";
@@ -46,7 +46,9 @@ type Props = {
 };
 
 /** One issue of a list: a link with its title, and its cells, which are buttons if the issue may be changed. */
-export function IssueRow(props: Props) {
+export function IssueRow(rowProps: Props) {
+  const titleId = useId();
+  const props = { ...rowProps, titleId };
   const { issue, projectKey, known, row, current, selected, editable, actions } = props;
   return (
     <Row
@@ -82,7 +84,7 @@ export function IssueRow(props: Props) {
         state={props.from}
         draggable={false}
       >
-        <RowText>{issue.title}</RowText>
+        <RowText id={titleId}>{issue.title}</RowText>
       </Link>
       {issue.type === 1 && <TypeMark type={1} compact />}
       {props.blocked && (
@@ -104,7 +106,7 @@ function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
   );
 }
 
-function End(props: Props) {
+function End(props: TitledProps) {
   const { issue, known, time, hideAssignee = false } = props;
   const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
   const sprint = known.sprintName(issue.sprint_id);
@@ -164,7 +166,7 @@ function End(props: Props) {
   );
 }
 
-function AssigneeCell(props: Props) {
+function AssigneeCell(props: TitledProps) {
   const { issue, known } = props;
   const person = known.person(issue.assignee_id);
   return (
@@ -187,7 +189,10 @@ function AssigneeCell(props: Props) {
   );
 }
 
-type CellProps = Props & {
+/** The id of the title describes the cells, whose names many rows share. */
+type TitledProps = Props & { titleId: string };
+
+type CellProps = TitledProps & {
   field: PickField;
   label: string;
   className?: string;
@@ -203,6 +208,7 @@ function Cell({
   actions,
   field,
   label,
+  titleId,
   className,
   empty = false,
   children,
@@ -213,6 +219,8 @@ function Cell({
     <button
       type="button"
       tabIndex={row.tabIndex}
+      aria-describedby={titleId}
+      aria-haspopup="dialog"
       className={cx(
         "relative z-1 -mx-1 flex min-h-6 min-w-6 items-center rounded-sm p-1 hover:bg-line",
         // On a touch screen, its tap target is as high as the row.

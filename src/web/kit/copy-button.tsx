@@ -10,12 +10,14 @@ type Props = {
   text: string | (() => string);
   /** For example "Copy link". */
   label: string;
+  /** The id of what says which of several texts is copied. */
+  describedBy?: string | undefined;
   /** Shows the label beside the icon. */
   words?: boolean;
 };
 
 /** Copies the text and shows a check mark for two seconds. */
-export function CopyButton({ text, label, words = false }: Props) {
+export function CopyButton({ text, label, describedBy, words = false }: Props) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -30,9 +32,17 @@ export function CopyButton({ text, label, words = false }: Props) {
   const icon = copied ? Check : Copy;
   if (words)
     return (
-      <Button size="sm" icon={icon} onClick={() => void copy()}>
+      <Button size="sm" icon={icon} aria-describedby={describedBy} onClick={() => void copy()}>
         {copied ? "Copied" : label}
       </Button>
     );
-  return <IconButton size="sm" label={copied ? "Copied" : label} icon={icon} onClick={() => void copy()} />;
+  return (
+    <IconButton
+      size="sm"
+      label={copied ? "Copied" : label}
+      icon={icon}
+      aria-describedby={describedBy}
+      onClick={() => void copy()}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { CalendarDays } from "lucide-react";
 import { type ComponentProps, type FocusEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "./cx.ts";
-import { CONTROL, useFieldControl } from "./field.tsx";
+import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 // Imported here, so that it tracks input before the calendar has loaded.
 import "./last-input.ts";
@@ -101,6 +101,7 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
       <button
         type="button"
         aria-label="Choose from a calendar"
+        aria-describedby={useFieldLabel()}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         disabled={disabled}

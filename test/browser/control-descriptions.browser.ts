@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locator } from "playwright-core";
+import { issueLists, row } from "./issue-list.ts";
+import { useTestSite } from "./test-site.ts";
+
+/** Screen readers list controls without their surroundings, so equal names need descriptions that differ. */
+
+const site = await useTestSite();
+const { created, ownProject } = issueLists(site);
+
+/** What `aria-describedby` of each control refers to; the control itself if it refers to nothing. */
+const descriptionsOf = (controls: Locator) =>
+  controls.evaluateAll((all) =>
+    all.map(
+      (control) =>
+        document.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ??
+        control.outerHTML,
+    ),
+  );
+
+test("the cells of an issue's row are described by its title", async () => {
+  const project = await ownProject();
+  await project.make("Older");
+  await project.make("Newer");
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await row(page, "Older").waitFor();
+  const list = page.getByRole("list", { name: "Issues" });
+  for (const name of [/^Lane:/, /^Priority:/, /^Assignee:/])
+    assert.deepEqual(await descriptionsOf(list.getByRole("button", { name })), ["Newer", "Older"]);
+  await page.leave();
+});
+
+test("the buttons of a comment are described by its author", async () => {
+  const issue = await created<{ id: number; key: string }>(`/api/projects/${site.project.id}/issues`, {
+    title: "Discussed",
+  });
+  const bob = await site.member("Member");
+  await site.t.db
+    .updateTable("users")
+    .set({ first_name: "Bob", last_name: "Reed" })
+    .where("id", "=", bob.id)
+    .execute();
+  for (const by of [site.api, await site.clientOf(bob)])
+    await by.post(`/api/projects/${site.project.id}/issues/${issue.id}/comments`, { content: "Agreed" });
+  const page = await site.open(`/projects/WEB/issues/${issue.key}`);
+  await page.getByRole("article", { name: "Comment by Bob Reed" }).waitFor();
+  for (const name of ["Like", "Reply", "More"]) {
+    const buttons = page.getByRole("list", { name: "Threads" }).getByRole("button", { name, exact: true });
+    const [first, second, ...others] = await descriptionsOf(buttons);
+    assert.match(first ?? "", /^Ada Moss/);
+    assert.match(second ?? "", /^Bob Reed/);
+    assert.deepEqual(others, []);
+  }
+  await page.leave();
+});
+
+test("the buttons of a code block are described by its name", async () => {
+  const page = await site.open("/projects/WEB/settings?section=ingestion");
+  await page.getByRole("region", { name: "JavaScript with a Sentry SDK" }).waitFor();
+  for (const name of ["Copy", "Wrap long lines"])
+    assert.deepEqual(await descriptionsOf(page.getByRole("button", { name, exact: true })), [
+      "JavaScript with a Sentry SDK",
+      "JavaScript with the reporter",
+    ]);
+  await page.leave();
+});
+
+test("the button of a calendar is described by the label of its field", async () => {
+  const page = await site.open(`/workspaces/${site.workspaceId}/settings?section=audit`);
+  await page.getByRole("list", { name: "Events" }).or(page.getByText("No events")).first().waitFor();
+  const buttons = page.getByRole("button", { name: "Choose from a calendar" });
+  assert.deepEqual(await descriptionsOf(buttons), ["From", "To"]);
+  await page.leave();
+});
