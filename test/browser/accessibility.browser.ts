@@ -220,6 +220,7 @@ for (const look of [
           );
           assert.ok(over <= 0, `${over} px too wide`);
           assert.deepEqual(await page.evaluate(brokenWords), []);
+          assert.deepEqual(await page.evaluate(repeatedNames), []);
           if (screen.open) {
             await page.keyboard.press("Escape");
             await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -248,6 +249,12 @@ async function visit(page: Page, path: string): Promise<void> {
     return router !== undefined && router.state.resolvedLocation?.href === router.history.location.href;
   });
 }
+
+/** Names that screen readers read twice, because the title becomes the description. */
+const repeatedNames = () =>
+  [...document.querySelectorAll("[aria-label][title]")]
+    .filter((element) => element.getAttribute("title") === element.getAttribute("aria-label"))
+    .map((element) => element.outerHTML);
 
 /** The texts of headings that wrap onto several lines for lack of space. */
 function brokenWords(): string[] {

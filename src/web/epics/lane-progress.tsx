@@ -1,6 +1,7 @@
 import type { LaneKind } from "../../shared/lanes.ts";
 import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
+import { tooltip } from "../kit/tooltip.ts";
 import { KINDS, type LaneCounts, progressText, totalOf } from "./lane-counts.ts";
 
 const FILLS: Record<LaneKind, string> = {
@@ -18,7 +19,7 @@ export function LaneProgress({ counts, className }: { counts: LaneCounts; classN
     <div
       role="img"
       aria-label={text}
-      title={text}
+      {...tooltip(text)}
       className={cx(
         "flex h-1.5 gap-px overflow-hidden rounded-full bg-sunken forced-colors:h-2.5 forced-colors:border",
         className,

@@ -1,6 +1,8 @@
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
+import { tooltip } from "../kit/tooltip.ts";
+import { messageId } from "./message-id.ts";
 
 type Props = {
   group: ErrorGroupListItem;
@@ -29,8 +31,9 @@ function Assigned({ group, tabIndex, onPick }: Props) {
     <button
       type="button"
       tabIndex={tabIndex}
+      {...tooltip(name)}
       aria-label={name}
-      title={name}
+      aria-describedby={messageId(group)}
       aria-haspopup="dialog"
       className="-m-1 flex rounded-full p-1 hover:bg-hover"
       onClick={(event) => onPick(event.currentTarget)}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { UserRound } from "lucide-react";
 import { cx } from "./cx.ts";
 import { initialsOf, type Named, nameOfPerson } from "./initials.ts";
+import { tooltip } from "./tooltip.ts";
 
 export type Pictured = Named & { profile_picture?: { avif: string; webp: string } | null };
 
@@ -24,7 +25,7 @@ export function Avatar({ person, size = 20, named = false }: Props) {
   );
   const box = { width: size, height: size };
   const said = named
-    ? ({ role: "img", "aria-label": name, title: name } as const)
+    ? ({ role: "img", "aria-label": name, ...tooltip(name) } as const)
     : ({ "aria-hidden": true } as const);
   if (picture !== null && failed !== picture.webp)
     return (

@@ -3,6 +3,7 @@ import { ArrowUpRight } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useIssuesById } from "../../data/issue-relations.ts";
+import { tooltip } from "../../kit/tooltip.ts";
 import { IssuePicker } from "../issue-picker.tsx";
 import { None, railButton } from "./property.tsx";
 
@@ -44,7 +45,7 @@ export function IssueProperty({ project, issue, label, none, value, editable, on
           to="/projects/$projectKey/issues/$issueKey"
           params={{ projectKey: project.key, issueKey: other.key }}
           aria-label={`Open ${other.key}`}
-          title={`Open ${other.key}`}
+          {...tooltip(`Open ${other.key}`)}
           className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
         >
           <ArrowUpRight aria-hidden size={16} />

@@ -5,6 +5,7 @@ import { can } from "../../data/projects.ts";
 import { useKnown } from "../../data/use-known.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { PriorityMark } from "../../kit/priority-mark.tsx";
+import { tooltip } from "../../kit/tooltip.ts";
 import { TypeMark } from "../../kit/type-mark.tsx";
 import { AssigneeValue } from "../assignee-value.tsx";
 import {
@@ -133,7 +134,7 @@ function EpicLink({ project, id }: { project: Project; id: number }) {
       to="/projects/$projectKey/epics/$epicId"
       params={{ projectKey: project.key, epicId: String(id) }}
       aria-label="Open epic"
-      title="Open epic"
+      {...tooltip("Open epic")}
       className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
     >
       <ArrowUpRight aria-hidden size={16} />

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import type { Label } from "../../../shared/labels.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { Badge } from "../../kit/badge.tsx";
+import { tooltip } from "../../kit/tooltip.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
@@ -33,7 +34,7 @@ export function LabelDialog({ project, label, onClose }: Props) {
                   key={one.value}
                   type="button"
                   aria-label={one.name}
-                  title={one.name}
+                  {...tooltip(one.name)}
                   aria-pressed={color === one.value}
                   className="inline-flex size-8 items-center justify-center rounded-md border border-transparent aria-pressed:border-accent"
                   onClick={() => change({ color: one.value })}
