@@ -73,3 +73,21 @@ test("the button of a calendar is described by the label of its field", async ()
   assert.deepEqual(await descriptionsOf(buttons), ["From", "To"]);
   await page.leave();
 });
+
+test("the entries of a menu are grouped under their headings, with one choice in each group", async () => {
+  const project = await ownProject();
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page.getByRole("button", { name: "Display" }).click();
+  const menu = page.getByRole("menu", { name: "Display" });
+  await menu.waitFor();
+  for (const [name, chosen] of [
+    ["Group by", "No grouping"],
+    ["Sort by", "Newest first"],
+    ["Rows", "Comfortable"],
+  ] as const) {
+    const group = menu.getByRole("group", { name, exact: true });
+    assert.deepEqual(await group.getByRole("menuitemradio", { checked: true }).allTextContents(), [chosen]);
+  }
+  assert.equal(await menu.getByRole("menuitemcheckbox").count(), 0);
+  await page.leave();
+});

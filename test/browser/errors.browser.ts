@@ -130,7 +130,7 @@ test("tab, search, environment, release and order are kept in the URL, and openi
   await pickFilter(page, "Environment", "staging");
   await pickFilter(page, "Release", "2.1.0");
   await page.getByRole("button", { name: /^Sort by/ }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Events", exact: true }).click();
+  await page.getByRole("menuitemradio", { name: "Events", exact: true }).click();
   await page.waitForURL(/sort=events/);
   const link = page.url();
   await page.leave();

@@ -105,7 +105,7 @@ test("errors are assigned and snoozed together, found by filters, and undone tog
   await rowLink(page, "Gamma").waitFor();
   await eventually(() => rowLink(page, "Alpha").count(), 0);
   await page.getByRole("button", { name: /^Sort by/ }).click();
-  await page.getByRole("menuitemcheckbox", { name: /^Impact/ }).click();
+  await page.getByRole("menuitemradio", { name: "Impact", exact: true }).click();
   await page.waitForURL(/assignee=none.*sort=impact|sort=impact.*assignee=none/);
   await page.keyboard.press("Control+z");
   await messages(page).getByText("2 reopened").waitFor();

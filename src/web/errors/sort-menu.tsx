@@ -28,11 +28,16 @@ export function SortMenu({ view, change }: { view: View; change: (changes: ListS
           label,
           hint: (value as ErrorGroupSort) === "impact" ? IMPACT_HELP : undefined,
           checked: value === sort,
+          exclusive: true,
           onSelect: () => change({ sort: value === "last_seen" ? "" : value }),
         })),
         "separator",
-        { label: "Descending", checked: !isAscending, onSelect: () => change({ direction: "" }) },
-        { label: "Ascending", checked: isAscending, onSelect: () => change({ direction: "asc" }) },
+        ...(["Descending", "Ascending"] as const).map((label) => ({
+          label,
+          checked: (label === "Ascending") === isAscending,
+          exclusive: true,
+          onSelect: () => change({ direction: label === "Ascending" ? "asc" : "" }),
+        })),
       ]}
     />
   );

@@ -51,17 +51,20 @@ export function ViewControls({
         {
           label: "No grouping",
           checked: group === undefined,
+          exclusive: true,
           onSelect: () => set({ group: undefined }),
         },
         ...groupings.map((value) => ({
           label: GROUP_LABELS[value],
           checked: value === group,
+          exclusive: true,
           onSelect: () => set({ group: value }),
         })),
         { heading: "Sort by" },
         ...SORTS.map((value) => ({
           label: SORT_LABELS[value],
           checked: value === sort,
+          exclusive: true,
           onSelect: () => set({ sort: value === "created" ? undefined : value }),
         })),
         ...density,

@@ -43,6 +43,7 @@ export function useDensityEntries() {
     ...DENSITIES.map(({ value, label }) => ({
       label,
       checked: value === density,
+      exclusive: true,
       onSelect: () => applyDensity(value),
     })),
   ];

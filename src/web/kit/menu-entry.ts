@@ -12,6 +12,8 @@ export type MenuItem = {
   disabled?: boolean | undefined;
   /** Shows a check mark, or reserves space for one. */
   checked?: boolean | undefined;
+  /** Only one of the entries beside it is checked at a time. */
+  exclusive?: boolean | undefined;
   onSelect?: (() => void) | undefined;
   /** The entry opens something that takes the focus, so the menu must not return it to its button. */
   takesFocus?: boolean | undefined;
@@ -21,4 +23,5 @@ export type MenuItem = {
   items?: readonly MenuEntry[] | undefined;
 };
 
+/** A heading names the entries up to the next heading or separator. */
 export type MenuEntry = MenuItem | { heading: string } | "separator" | false | null | undefined;

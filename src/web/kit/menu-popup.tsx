@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useId, useRef } from "react";
 import { Check, ChevronRight } from "lucide-react";
 import { cx } from "./cx.ts";
 import { FLOATING, PLACED } from "./floating.ts";
@@ -65,33 +65,67 @@ function Entries({ items, onChoose }: { items: readonly MenuEntry[]; onChoose: C
   const indent = items.some(
     (entry) => isItem(entry) && (entry.icon !== undefined || entry.checked !== undefined),
   );
-  return items.map((entry, index) => {
-    if (!entry) return null;
-    if (entry === "separator")
-      // oxlint-disable-next-line react/no-array-index-key -- a separator has nothing else
-      return <Base.Separator key={index} className="mx-2 my-1 h-px bg-line" />;
-    if ("heading" in entry)
+  return sectionsOf(items).map(({ heading, items: entries }, index) => {
+    const inside = entries.map((item) => (
+      <Fragment key={item.label}>
+        <Entry item={item} indent={indent} onChoose={onChoose} />
+      </Fragment>
+    ));
+    if (heading === undefined) return <Fragment key="unnamed">{inside}</Fragment>;
+    if (heading === null)
       return (
-        <div key={entry.heading} role="presentation" className="px-3 pt-2 pb-1 text-sm text-text-3">
-          {entry.heading}
-        </div>
+        // oxlint-disable-next-line react/no-array-index-key -- a separator has nothing else
+        <Fragment key={index}>
+          <Base.Separator className="mx-2 my-1 h-px bg-line" />
+          {inside}
+        </Fragment>
       );
-    return <Fragment key={entry.label}>{itemOf(entry, indent, onChoose)}</Fragment>;
+    return (
+      <Base.Group key={heading}>
+        <Base.GroupLabel className="px-3 pt-2 pb-1 text-sm text-text-3">{heading}</Base.GroupLabel>
+        {inside}
+      </Base.Group>
+    );
   });
+}
+
+type Section = {
+  /** Null after a separator; undefined for the first entries. */
+  heading: string | null | undefined;
+  items: MenuItem[];
+};
+
+/** Splits the entries at headings and separators. */
+function sectionsOf(entries: readonly MenuEntry[]): Section[] {
+  const sections: Section[] = [{ heading: undefined, items: [] }];
+  for (const entry of entries) {
+    if (!entry) continue;
+    if (isItem(entry)) sections.at(-1)?.items.push(entry);
+    else sections.push({ heading: entry === "separator" ? null : entry.heading, items: [] });
+  }
+  return sections;
 }
 
 function isItem(entry: MenuEntry): entry is MenuItem {
   return typeof entry === "object" && entry !== null && "label" in entry;
 }
 
-function itemOf(item: MenuItem, indent: boolean, onChoose: Choose): ReactNode {
+function Entry({ item, indent, onChoose }: { item: MenuItem; indent: boolean; onChoose: Choose }) {
+  const id = useId();
   const className = cx(ITEM, item.danger && "text-danger data-highlighted:bg-danger-tint");
-  const shared = { className, disabled: item.disabled ?? false, label: item.label };
+  const hasHint = item.hint !== undefined;
+  const said = hasHint && { "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-hint` };
+  const shared = { className, disabled: item.disabled ?? false, label: item.label, ...said };
   if (item.items !== undefined)
     return (
       <Base.SubmenuRoot>
         <Base.SubmenuTrigger {...shared}>
-          <Inside item={item} indent={indent} end={<ChevronRight size={14} className="text-text-3" />} />
+          <Inside
+            id={id}
+            item={item}
+            indent={indent}
+            end={<ChevronRight size={14} className="text-text-3" />}
+          />
         </Base.SubmenuTrigger>
         <Base.Portal>
           <Base.Positioner {...PLACED} role="region" aria-label="Submenu" sideOffset={-4} alignOffset={-5}>
@@ -104,8 +138,8 @@ function itemOf(item: MenuItem, indent: boolean, onChoose: Choose): ReactNode {
     );
   if (item.link !== undefined)
     return (
-      <Base.LinkItem className={className} label={item.label} closeOnClick render={item.link}>
-        <Inside item={item} indent={indent} />
+      <Base.LinkItem className={className} label={item.label} closeOnClick render={item.link} {...said}>
+        <Inside id={id} item={item} indent={indent} />
       </Base.LinkItem>
     );
   if (item.checked !== undefined)
@@ -115,18 +149,19 @@ function itemOf(item: MenuItem, indent: boolean, onChoose: Choose): ReactNode {
         checked={item.checked}
         onCheckedChange={() => onChoose(item)}
         closeOnClick
+        {...(item.exclusive && { role: "menuitemradio" })}
       >
-        <Inside item={item} indent={indent} />
+        <Inside id={id} item={item} indent={indent} />
       </Base.CheckboxItem>
     );
   return (
     <Base.Item {...shared} onClick={() => onChoose(item)}>
-      <Inside item={item} indent={indent} />
+      <Inside id={id} item={item} indent={indent} />
     </Base.Item>
   );
 }
 
-function Inside({ item, indent, end }: { item: MenuItem; indent: boolean; end?: ReactNode }) {
+function Inside({ id, item, indent, end }: { id: string; item: MenuItem; indent: boolean; end?: ReactNode }) {
   const icon = item.checked === undefined ? item.icon : item.checked ? Check : undefined;
   return (
     <>
@@ -136,8 +171,12 @@ function Inside({ item, indent, end }: { item: MenuItem; indent: boolean; end?: 
         </span>
       )}
       <span className="flex-1">
-        {item.label}
-        {item.hint !== undefined && <span className="block text-sm text-text-3">{item.hint}</span>}
+        <span id={`${id}-label`}>{item.label}</span>
+        {item.hint !== undefined && (
+          <span id={`${id}-hint`} className="block text-sm text-text-3">
+            {item.hint}
+          </span>
+        )}
       </span>
       {item.shortcut !== undefined && <Kbd silent keys={item.shortcut} className="text-text-3" />}
       {end}
