@@ -43,6 +43,13 @@ test("things are named in quotes, people are not; names may contain replacement 
   );
 });
 
+test("an inbound rule is named by its kind in words", () => {
+  assert.equal(
+    sentence("inbound_rule.created", { type: "inbound_rule", id: 1, name: "old_browsers" }),
+    "created the inbound rule “Old browsers”",
+  );
+});
+
 test("member and feature changes are described from the details", () => {
   const ada = { type: "user", id: 4, name: "Ada Moss" } as const;
   assert.equal(sentence("workspace_member.changed", ada, { active: false }), "deactivated Ada Moss");

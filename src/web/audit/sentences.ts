@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditKind, AuditSubject } from "../../shared/audit.ts";
+import { labelOfKind } from "../data/inbound-kinds.ts";
 
 /** The choices of the filter: the first part of the kinds. */
 export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
@@ -129,7 +130,9 @@ function memberSentence(details: Record<string, unknown>): string | undefined {
 function nameOf(subject: AuditEvent["subject"]): string {
   if (subject === null) return "something";
   if (subject.name === null || subject.name === "") return UNNAMED[subject.type] ?? `number ${subject.id}`;
-  return subject.type === "user" || subject.type === "invitation" ? subject.name : `“${subject.name}”`;
+  if (subject.type === "user" || subject.type === "invitation") return subject.name;
+  // Inbound rules have no name of their own; the audit log contains their kind.
+  return `“${subject.type === "inbound_rule" ? labelOfKind(subject.name) : subject.name}”`;
 }
 
 /** The details as readable names and values: `is_admin` becomes "Is admin". Missing values are left out. */

@@ -9,7 +9,7 @@ import { useSend } from "../../forms/use-send.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { Select } from "../../kit/select.tsx";
-import { kindOf, KINDS } from "./inbound-kinds.ts";
+import { kindOf, KINDS } from "../../data/inbound-kinds.ts";
 import { PatternHelp } from "./pattern-help.tsx";
 
 type Props = {

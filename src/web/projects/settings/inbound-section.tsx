@@ -3,7 +3,7 @@ import type { InboundRule } from "../../../shared/inbound-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { inboundRulesQuery } from "../../data/project-settings.ts";
 import { compactCount, countOf } from "../../kit/count-text.ts";
-import { kindOf } from "./inbound-kinds.ts";
+import { kindOf } from "../../data/inbound-kinds.ts";
 import { InboundRuleDialog } from "./inbound-rule-dialog.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
 

@@ -1,4 +1,4 @@
-import type { InboundKind } from "../../../shared/rule-kinds.ts";
+import type { InboundKind } from "../../shared/rule-kinds.ts";
 
 type Kind = { value: InboundKind; label: string; hint: string };
 
@@ -32,3 +32,6 @@ export const KINDS: readonly Kind[] = [
 
 export const kindOf = (kind: InboundKind): Kind =>
   KINDS.find(({ value }) => value === kind) ?? { value: kind, label: kind, hint: "" };
+
+/** A kind of a later version is shown as it is. */
+export const labelOfKind = (kind: string): string => KINDS.find(({ value }) => value === kind)?.label ?? kind;
