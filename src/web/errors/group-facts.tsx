@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects.ts";
+import { Breakable } from "../kit/breakable.tsx";
 import { exactCount } from "../kit/count-text.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Time } from "../kit/time.tsx";
@@ -59,7 +60,7 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
         <Facts>
           {contextFacts(group.context).map(([name, value]) => (
             <Fact key={name} name={name}>
-              {value}
+              <Breakable text={value} />
             </Fact>
           ))}
           <Fact name="Code">{group.exception_code}</Fact>

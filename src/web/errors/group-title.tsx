@@ -1,4 +1,5 @@
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import { Breakable } from "../kit/breakable.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { messageTitle } from "./message-title.ts";
 
@@ -10,12 +11,10 @@ export function GroupTitle({ group }: Props) {
   if (message === "") return <PageTitle>{group.exception_class}</PageTitle>;
   return (
     <PageTitle>
-      <span className="block text-base font-medium text-text-2">{breakable(group.exception_class)}</span>{" "}
+      <span className="block text-base font-medium text-text-2">
+        <Breakable text={group.exception_class} />
+      </span>{" "}
       <span className="line-clamp-3">{message}</span>
     </PageTitle>
   );
 }
-
-/** A long name wraps after a namespace rather than within a word. */
-const breakable = (name: string) =>
-  name.split(/(?<=[.\\:])(?=\w)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
