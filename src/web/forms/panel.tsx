@@ -77,7 +77,7 @@ export function TwoLines({ title, text, badges }: { title: string; text?: ReactN
 export function PanelEmpty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="text-text-2 flex flex-col items-center gap-3 px-4 py-8 text-center">
-      <p className="max-w-[56ch]">{children}</p>
+      <p className="max-w-[56ch] text-balance">{children}</p>
       {action}
     </div>
   );

@@ -22,7 +22,7 @@ export function Changes({ home }: { home: Home }) {
       isEmpty={changes.length === 0}
       empty={
         <>
-          Nothing has changed in the issues you watch. Read <Link to="/notifications">your inbox</Link> or{" "}
+          Nothing has changed in the issues you watch. See <Link to="/notifications">your inbox</Link> or{" "}
           <Link to="/my-issues">your issues</Link>.
         </>
       }
@@ -51,7 +51,7 @@ export function Work({ home: { work } }: { home: Home }) {
       isEmpty={work.length === 0}
       empty={
         <>
-          None of your issues is in progress. Start one of <Link to="/my-issues">your issues</Link>.
+          You have no issues in progress. Pick one from <Link to="/my-issues">your issues</Link>.
         </>
       }
     >

@@ -42,7 +42,7 @@ export function PreferencesPage() {
               : "These events always appear in the inbox. Emails are off; your choices apply when you turn them on."
           }
         >
-          <table className="w-full border-collapse">
+          <table aria-label="Notifications" className="w-full border-collapse">
             <thead>
               <tr className="border-b border-line text-start text-sm text-text-3">
                 <th scope="col" className="px-4 py-2 text-start font-medium">

@@ -11,7 +11,7 @@ export function EmptyState({ icon, title, text, action }: Props) {
         <IconSlot icon={icon} size={24} />
       </span>
       <h2 className="text-title font-semibold">{title}</h2>
-      {text !== undefined && <p className="text-text-2">{text}</p>}
+      {text !== undefined && <p className="text-balance text-text-2">{text}</p>}
       {action !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );
