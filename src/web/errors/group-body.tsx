@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
+import { keepFocus } from "../kit/keep-focus.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useSideBySide } from "../lists/use-side-by-side.ts";
 import { EventView } from "./event-view.tsx";
@@ -52,6 +53,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         </Suspense>
       </div>
       <aside
+        ref={keepFocus}
         aria-label="Details"
         className="border-line bg-surface max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
       >

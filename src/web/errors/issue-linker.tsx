@@ -29,7 +29,9 @@ export function IssueLinker({ group, project }: Props) {
         size="sm"
         icon={X}
         label="Unlink the issue"
-        disabled={isPending}
+        data-control="unlink"
+        data-replaced-by="link"
+        busy={isPending}
         onClick={() => link(null)}
       />
     );
@@ -42,7 +44,15 @@ export function IssueLinker({ group, project }: Props) {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button size="sm" variant="quiet" icon={Link2} busy={isPending} className="-ms-2">
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={Link2}
+          busy={isPending}
+          className="-ms-2"
+          data-control="link"
+          data-replaced-by="unlink"
+        >
           Link to issue…
         </Button>
       }

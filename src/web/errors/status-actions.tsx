@@ -66,6 +66,8 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
         variant={mayResolve ? "primary" : "default"}
         icon={STATUS_ICONS[RESOLVED]}
         shortcut={CATALOG.resolve.keys}
+        data-control={RESOLVED}
+        data-replaced-by="reopen"
         onClick={mayResolve ? () => change({ status: RESOLVED }) : undefined}
         more="Fixed in"
         items={releaseEntries(handlers)}
@@ -77,6 +79,8 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
         <SplitButton
           icon={STATUS_ICONS[IGNORED]}
           shortcut={CATALOG.dismiss.keys}
+          data-control={IGNORED}
+          data-replaced-by="reopen"
           onClick={mayIgnore ? () => change({ status: IGNORED }) : undefined}
           more="Snooze"
           items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, ...handlers })}
@@ -87,6 +91,8 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
           <Button
             icon={STATUS_ICONS[OPEN]}
             shortcut={CATALOG.reopen.keys}
+            data-control="reopen"
+            data-replaced-by={group.status}
             onClick={() => change({ status: OPEN })}
           >
             {group.status === OPEN ? "Mark as open" : "Reopen"}

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "../kit/cx.ts";
+import { keepFocus } from "../kit/keep-focus.ts";
 
 type Props = {
   title: string;
@@ -16,7 +17,7 @@ type Props = {
 export function Panel({ title, lead, actions, padded = false, danger = false, children }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+    <section ref={keepFocus} aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="max-w-read min-w-0 flex-[1_1_20rem]">
           <h2 id={id} className={cx("text-title font-semibold", danger && "text-danger")}>

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { keepFocus } from "./keep-focus.ts";
 
 type Props = {
   /** The page's only `h1`, the last part of the breadcrumb. */
@@ -29,7 +30,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
   const hasTabs = tabs !== undefined && tabs !== false;
   const hasTools = tools !== undefined && tools !== false;
   return (
-    <header className="border-b border-line bg-canvas px-4">
+    <header ref={keepFocus} className="border-b border-line bg-canvas px-4">
       {/* The actions wrap below the title if a word of it would not fit next to them. */}
       <div
         className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1 max-sm:gap-x-2"

@@ -15,4 +15,4 @@ export function takeFocus(element: HTMLElement | null | undefined): boolean {
   return false;
 }
 
-const LAYER = "[role=dialog], [role=alertdialog]";
+export const LAYER = "[role=dialog], [role=alertdialog]";
