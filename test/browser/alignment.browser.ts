@@ -123,3 +123,30 @@ test("the progress of an error fits into one line on a phone", async () => {
   await checkMiddle(steps, 5);
   await page.leave();
 });
+
+test("each line of an error's progress is between two steps of the same row", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Wraps", { release: "1.0.0" });
+  const { id } = await errors.group("Wraps");
+  await site.api.post(`/api/projects/${errors.project.id}/error-groups/${id}/promote`, {});
+  const page = await errors.openPageOf("Wraps", { width: 1024 });
+  const list = page.getByRole("list", { name: "Progress" });
+  await list.getByText("In progress").waitFor();
+  const rows = await list.evaluate((element) => {
+    const rows = new Map<number, { steps: number; lines: number }>();
+    for (const step of element.children) {
+      const { top } = step.getBoundingClientRect();
+      const row = rows.get(top) ?? { steps: 0, lines: 0 };
+      rows.set(top, row);
+      row.steps++;
+      for (const line of step.querySelectorAll("[data-line]")) {
+        const { left, top, width } = line.getBoundingClientRect();
+        if (document.elementFromPoint(left + width / 2, top) === line) row.lines++;
+      }
+    }
+    return [...rows.values()];
+  });
+  assert.ok(rows.length > 1, "the list does not wrap");
+  for (const { steps, lines } of rows) assert.equal(lines, steps - 1);
+  await page.leave();
+});

@@ -95,7 +95,11 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
     release,
   });
   return (
-    <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm sm:gap-x-1">
+    <ol
+      aria-label="Progress"
+      // The line before the first step of each row is clipped.
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm sm:-ms-5 sm:gap-x-1 sm:[clip-path:inset(-4px_-4px_-4px_20px)]"
+    >
       {steps.map((step, index) => (
         <li
           // oxlint-disable-next-line react/no-array-index-key -- the steps have a fixed order, and their names change
@@ -103,6 +107,7 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
           aria-current={step.state === "current" ? "step" : undefined}
           className="flex min-w-0 items-center gap-1"
         >
+          <Line isReached={step.state !== "ahead"} />
           <Mark state={step.state} />
           <span
             className={cx(
@@ -124,20 +129,19 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
             <span className="sr-only">{WORDS[step.state]}</span>
           </span>
           {step.state === "current" && step.at !== null && <Time at={step.at} className="text-text-3" />}
-          <Line to={steps[index + 1]} />
         </li>
       ))}
     </ol>
   );
 }
 
-/** It is at the end of a step, so that wrapped lines begin with a mark. A phone has no room for it. */
-function Line({ to }: { to: Step | undefined }) {
-  if (to === undefined) return null;
+/** From the previous step. A phone has no room for it. */
+function Line({ isReached }: { isReached: boolean }) {
   return (
     <span
       aria-hidden
-      className={cx("h-px w-4 shrink-0 max-sm:hidden", to.state === "ahead" ? "bg-line" : "bg-resolved")}
+      data-line
+      className={cx("h-px w-4 shrink-0 max-sm:hidden", isReached ? "bg-resolved" : "bg-line")}
     />
   );
 }
