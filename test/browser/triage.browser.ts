@@ -320,3 +320,16 @@ test("the queue, its dialogs and a report have no accessibility violations in bo
   await eventually(() => isWide(), false, "the queue scrolls sideways");
   await phone.leave();
 });
+
+test("the sections of the preview have headings below the report's title", async () => {
+  const queue = await openQueue("One");
+  const page = await queue.open();
+  await preview(page).getByRole("heading", { name: "Comments" }).waitFor();
+  await preview(page).getByRole("heading", { name: "New issue" }).waitFor();
+  const headings = preview(page).getByRole("heading");
+  assert.deepEqual(
+    await headings.evaluateAll((all) => all.map((one) => `${one.tagName} ${one.textContent}`)),
+    ["H2 One", "H3 New issue", "H3 Files ", "H3 Comments "],
+  );
+  await page.leave();
+});

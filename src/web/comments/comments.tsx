@@ -26,10 +26,12 @@ type Props = {
   on: Target;
   /** Whether the heading is visible; screen readers always have it. */
   heading?: boolean;
+  /** Whether they are below a heading of level 2. */
+  isSub?: boolean;
 };
 
 /** The comments on an issue, epic, error group or report: the pinned thread, the others oldest first, and the composer. */
-export function Comments({ project, on, heading = true }: Props) {
+export function Comments({ project, on, heading = true, isSub = false }: Props) {
   const me = useProfile().id;
   const people = usePeople(project.id);
   const { type, id } = on;
@@ -87,10 +89,11 @@ export function Comments({ project, on, heading = true }: Props) {
   );
   const count = data.pages.at(-1)?.meta.count ?? 0;
   const left = count - order.length;
+  const Heading = isSub ? "h3" : "h2";
   return (
     <DiscussionContext value={discussion}>
       <section aria-label="Comments" className="flex min-w-0 flex-col gap-3">
-        <h2
+        <Heading
           className={cx(
             "print:not-sr-only print:font-semibold",
             heading ? "font-semibold" : "sr-only",
@@ -98,7 +101,7 @@ export function Comments({ project, on, heading = true }: Props) {
           )}
         >
           Comments {count > 0 && <span className="font-normal text-text-3">{count}</span>}
-        </h2>
+        </Heading>
         {marked !== undefined && sought === marked && !hasNextPage && (
           <p role="status" className="rounded-md bg-warn-tint px-3 py-2 text-warn">
             The comment this link points to was deleted.

@@ -72,7 +72,7 @@ export function DecisionFields({
 
   return (
     <form
-      aria-label="New issue"
+      aria-labelledby="new-issue-of-report"
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -80,6 +80,9 @@ export function DecisionFields({
       }}
       className="flex flex-col gap-2 border-b border-line bg-canvas px-4 py-3"
     >
+      <h3 id="new-issue-of-report" className="text-sm text-text-3">
+        New issue
+      </h3>
       <div className="flex items-start gap-2">
         <Field label="Title of the issue" hideLabel error={errorOf("title")} className="flex-1">
           <Input

@@ -66,9 +66,9 @@ export function ReportView({ project, report, head, decision, level, comments = 
         </div>
         <section aria-labelledby={`files-of-${report.id}`} className="flex max-w-read flex-col gap-2">
           <Heading id={`files-of-${report.id}`} className="font-medium">
-            Files
+            Files{" "}
             {report.attachments_count > 0 && (
-              <span className="ms-1.5 text-sm font-normal text-text-3">{report.attachments_count}</span>
+              <span className="ms-0.5 text-sm font-normal text-text-3">{report.attachments_count}</span>
             )}
           </Heading>
           <Attachments report={report} />
@@ -77,7 +77,12 @@ export function ReportView({ project, report, head, decision, level, comments = 
         {comments && (
           <div className="max-w-read">
             <Suspense fallback={<Skeleton rows={2} lines={2} label="Loading the comments" />}>
-              <Comments key={report.id} project={project} on={{ type: "reports", id: report.id }} />
+              <Comments
+                key={report.id}
+                project={project}
+                on={{ type: "reports", id: report.id }}
+                isSub={level === 2}
+              />
             </Suspense>
           </div>
         )}

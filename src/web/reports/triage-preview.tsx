@@ -91,7 +91,7 @@ export function TriagePreview(props: Props) {
       }
       decision={
         actions.decide && (
-          <Suspense fallback={<div className="h-34 border-b border-line bg-canvas" />}>
+          <Suspense fallback={<div className="h-41 border-b border-line bg-canvas" />}>
             <DecisionFields project={project} report={report} deciding={deciding} />
           </Suspense>
         )
