@@ -91,3 +91,11 @@ test("the entries of a menu are grouped under their headings, with one choice in
   assert.equal(await menu.getByRole("menuitemcheckbox").count(), 0);
   await page.leave();
 });
+
+test("the forms of a settings page are named by their sections, and their Save buttons described by them", async () => {
+  const page = await site.open("/projects/WEB/settings");
+  const sections = ["General", "Source links", "Spikes"];
+  for (const name of sections) await page.getByRole("form", { name }).waitFor();
+  assert.deepEqual(await descriptionsOf(page.getByRole("button", { name: "Save" })), sections);
+  await page.leave();
+});

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "../kit/cx.ts";
 import { keepFocus } from "../kit/keep-focus.ts";
+import { PanelHeading } from "./panel-heading.ts";
 
 type Props = {
   title: string;
@@ -34,7 +35,7 @@ export function Panel({ title, lead, actions, padded = false, danger = false, ch
           padded && "p-4",
         )}
       >
-        {children}
+        <PanelHeading value={id}>{children}</PanelHeading>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
-import type { KeyboardEvent, ReactNode, SubmitEvent } from "react";
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, use } from "react";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
+import { PanelHeading } from "./panel-heading.ts";
 
 type Props = {
   /** Whether something was entered that is neither saved nor being saved. */
@@ -20,7 +21,13 @@ export function SettingsForm({ dirty, error, onSubmit, children }: Props) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- ⌘↵ in any of its fields
-    <form ref={form} onSubmit={submit} onKeyDown={submitByKey} className="flex flex-col gap-4">
+    <form
+      ref={form}
+      aria-labelledby={use(PanelHeading)}
+      onSubmit={submit}
+      onKeyDown={submitByKey}
+      className="flex flex-col gap-4"
+    >
       {children}
       <LeaveQuestion dirty={dirty} />
     </form>

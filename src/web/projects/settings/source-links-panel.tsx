@@ -7,9 +7,9 @@ import { orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
+import { SaveButton } from "../../forms/save-button.tsx";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
-import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -80,11 +80,7 @@ function SourceLinksForm({ project }: { project: Project }) {
         />
       </Field>
       <Preview pattern={pattern.trim()} />
-      <div>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-          Save
-        </Button>
-      </div>
+      <SaveButton busy={save.isPending} disabled={!isChanged} />
     </SettingsForm>
   );
 }

@@ -5,9 +5,9 @@ import { can } from "../../data/projects.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
+import { SaveButton } from "../../forms/save-button.tsx";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
-import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -85,11 +85,7 @@ function SpikesForm({ project }: { project: Project }) {
           />
         </Field>
       </div>
-      <div>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-          Save
-        </Button>
-      </div>
+      <SaveButton busy={save.isPending} disabled={!isChanged} />
     </SettingsForm>
   );
 }
