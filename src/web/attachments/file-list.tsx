@@ -4,7 +4,6 @@ import type { Attachment } from "../../shared/attachments.ts";
 import { byteText } from "../kit/byte-text.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { announce } from "../kit/live-region.ts";
 import { Lightbox } from "./lightbox.tsx";
 
 /** A file to show. `source` says where it is from, such as `#41` for a report. */
@@ -93,10 +92,8 @@ export function FileList({ files: all }: { files: readonly ShownFile[] }) {
           onClose={() => setDeleting(undefined)}
           title={`Delete ${deleting.filename}?`}
           confirm="Delete file"
-          onConfirm={async () => {
-            await deleting.onDelete?.();
-            announce(`${deleting.filename} deleted.`);
-          }}
+          done={`${deleting.filename} deleted`}
+          onConfirm={async () => deleting.onDelete?.()}
         >
           This can’t be undone.
         </ConfirmDialog>

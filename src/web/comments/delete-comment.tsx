@@ -1,5 +1,4 @@
 import type { Comment } from "../../shared/comments.ts";
-import { announce } from "../kit/live-region.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { useDeleteComment } from "../data/comments.ts";
@@ -16,10 +15,8 @@ export function DeleteComment({ comment, replies, onClose, onDeleted }: Props) {
       onClose={onClose}
       title="Delete this comment?"
       confirm={comment.parent_id === null ? "Delete comment" : "Delete reply"}
-      onConfirm={async () => {
-        await remove.mutateAsync(comment.id);
-        announce("Comment deleted");
-      }}
+      done="Comment deleted"
+      onConfirm={() => remove.mutateAsync(comment.id)}
       onDone={onDeleted}
     >
       {replies === 0

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FormError } from "./form-error.tsx";
+import { announce } from "./live-region.ts";
 
 type Props = {
   open: boolean;
@@ -13,6 +14,8 @@ type Props = {
   children: ReactNode;
   /** The verb on the button: "Delete issue". */
   confirm: string;
+  /** Announced to screen readers after the dialog has closed, if no toast says it: "Label bug deleted". */
+  done?: string | undefined;
   /** The other button. The default is "Cancel". */
   cancel?: string;
   tone?: "danger" | "primary";
@@ -29,6 +32,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  done,
   cancel: cancelLabel = "Cancel",
   tone = "danger",
   onConfirm,
@@ -49,7 +53,10 @@ export function ConfirmDialog({
       await onConfirm();
       flushSync(close);
       // The dialog returns the focus in a microtask that was queued before this one.
-      queueMicrotask(() => onDone?.());
+      queueMicrotask(() => {
+        if (done !== undefined) announce(done);
+        onDone?.();
+      });
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : "Something went wrong. Try again.");
     } finally {

@@ -87,6 +87,7 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
         onClose={() => setUnlinking(undefined)}
         title={`Unlink ${unlinking ? nameOf(unlinking) : ""}?`}
         confirm="Unlink"
+        done={`${unlinking ? nameOf(unlinking) : ""} unlinked`}
         onConfirm={() => unlink.mutateAsync()}
       >
         It can no longer be used to sign in. Your last way to sign in can’t be removed.

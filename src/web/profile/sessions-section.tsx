@@ -9,6 +9,7 @@ import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { announce } from "../kit/live-region.ts";
 import { Time } from "../kit/time.tsx";
 import { deviceOf } from "./device.ts";
 import { sessionsQuery } from "../data/account.ts";
@@ -20,6 +21,7 @@ export function SessionsSection() {
   const end = useSend({
     send: ({ id }: Session) => api.delete(`/api/profile/sessions/${id}`),
     stale,
+    onDone: () => announce("Session ended"),
     failed: "The session could not be ended",
   });
   const endOthers = useSend({ send: () => api.delete("/api/profile/sessions"), stale });
@@ -57,6 +59,7 @@ export function SessionsSection() {
         onClose={() => setAsking(false)}
         title="Sign out everywhere else?"
         confirm="Sign out"
+        done="Signed out everywhere else"
         onConfirm={() => endOthers.mutateAsync()}
       >
         {others === 1 ? "One other session ends" : `${others} other sessions end`} immediately. You stay

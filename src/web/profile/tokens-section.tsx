@@ -52,6 +52,7 @@ export function TokensSection() {
         onClose={() => setRevoking(undefined)}
         title={`Revoke ${revoking?.name ?? ""}?`}
         confirm="Revoke token"
+        done={`Token ${revoking?.name} revoked`}
         onConfirm={() => revoke.mutateAsync()}
       >
         Programs that use it will lose access immediately. This can’t be undone.

@@ -57,6 +57,7 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
           onClose={onClose}
           title={`Delete report #${dialog.report.id}?`}
           confirm="Delete report"
+          done={`Report #${dialog.report.id} deleted`}
           onConfirm={async () => {
             await remove.mutateAsync(dialog.report);
             onDone([dialog.report.id], "delete");

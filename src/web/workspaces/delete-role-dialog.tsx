@@ -5,6 +5,7 @@ import { api, withQuery } from "../api/client.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
+import { announce } from "../kit/live-region.ts";
 import { Select } from "../kit/select.tsx";
 
 type Props = { workspace: Workspace; role: Role; roles: readonly Role[]; onClose: () => void };
@@ -17,7 +18,10 @@ export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
     send: () =>
       api.delete(withQuery(`/api/workspaces/${workspace.id}/roles/${role.id}`, { move_to: moveTo })),
     stale: [["role"], ["member"], ["team"], ["project"], ["workspace_invitation"]],
-    onDone: onClose,
+    onDone: () => {
+      onClose();
+      announce(`Role ${role.name} deleted`);
+    },
   });
   return (
     <FormDialog

@@ -78,6 +78,7 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
           onClose={close}
           title={`Withdraw the invitation for ${opened.invitation.email}?`}
           confirm="Withdraw"
+          done={`Invitation for ${opened.invitation.email} withdrawn`}
           onConfirm={() => withdraw.mutateAsync(opened.invitation.id)}
         >
           Its link will stop working.

@@ -90,6 +90,7 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
         onClose={onClose}
         title={`Remove ${name} as administrator?`}
         confirm="Remove"
+        done={`${name} is no longer an administrator`}
         tone="primary"
         onConfirm={() => change.mutateAsync({ is_admin: false })}
       >
@@ -100,6 +101,7 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
         onClose={onClose}
         title={`Deactivate ${name}?`}
         confirm="Deactivate"
+        done={`${name} deactivated`}
         onConfirm={() => change.mutateAsync({ active: false })}
       >
         They and their tokens will lose access to {workspace.name}. Activating them again restores it.
@@ -109,6 +111,7 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
         onClose={onClose}
         title={`Remove ${name} from ${workspace.name}?`}
         confirm="Remove"
+        done={`${name} removed`}
         onConfirm={() => change.mutateAsync("remove")}
       >
         They will lose their projects and teams, and their tokens will stop working. What they wrote is kept.

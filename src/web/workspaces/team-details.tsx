@@ -10,6 +10,7 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { announce } from "../kit/live-region.ts";
 import { teamQuery, workspaceMembersQuery } from "../data/workspaces.ts";
 import { TeamProjects } from "./team-projects.tsx";
 
@@ -40,6 +41,7 @@ function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }
   const remove = useSend({
     send: (id: number) => api.delete(`${path}/${id}`),
     stale,
+    onDone: () => announce(`Member removed from ${team.name}`),
     failed: "The member could not be removed",
   });
   const people = useQuery({ ...workspaceMembersQuery(workspace.id), enabled: workspace.is_admin }).data ?? [];

@@ -70,6 +70,7 @@ export function TeamItem({ workspace, team }: Props) {
         onClose={close}
         title={`Delete ${team.name}?`}
         confirm="Delete team"
+        done={`Team ${team.name} deleted`}
         onConfirm={() => remove.mutateAsync()}
       >
         Its members stay in the workspace, but lose access to projects that they have only through this team.

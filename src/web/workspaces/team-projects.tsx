@@ -79,6 +79,7 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
         onClose={() => setTaken(undefined)}
         title={`Remove ${taken?.name ?? ""} from ${team.name}?`}
         confirm="Remove"
+        done={`${taken?.name} removed from ${team.name}`}
         onConfirm={async () => taken && take.mutateAsync(taken.project_id)}
       >
         Its members will lose access, unless they have it in another way.

@@ -8,6 +8,7 @@ import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
+import { announce } from "../../kit/live-region.ts";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { IssuePicker } from "../issue-picker.tsx";
 import { relationError, type Side, useIssuesById, useSetRelations } from "../../data/issue-relations.ts";
@@ -43,9 +44,13 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
   const save = useSetRelations(project.id);
   const container = useRef<HTMLDivElement>(null);
   const error = save.isError ? relationError(save.error, side) : undefined;
-  const set = (next: number[]) => save.mutate({ id: issue.id, side, ids: next });
+  const set = (next: number[], done?: string) =>
+    save.mutate({ id: issue.id, side, ids: next }, { onSuccess: () => done !== undefined && announce(done) });
   const remove = (id: number) => {
-    set(ids.filter((other) => other !== id));
+    set(
+      ids.filter((other) => other !== id),
+      `${others.of(id)?.key ?? "Issue"} removed from “${title}”`,
+    );
     container.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   };
 

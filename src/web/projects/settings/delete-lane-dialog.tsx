@@ -4,6 +4,7 @@ import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { api, withQuery } from "../../api/client.ts";
 import { Field } from "../../kit/field.tsx";
+import { announce } from "../../kit/live-region.ts";
 import { Select } from "../../kit/select.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
 import { can } from "../../data/projects.ts";
@@ -34,7 +35,10 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
       ["lane", project.id],
       ["issue", project.id],
     ],
-    onDone: onClose,
+    onDone: () => {
+      onClose();
+      announce(`Lane ${lane.name} deleted`);
+    },
   });
   const waits = mayCount && isPending;
   const count = inside && `${inside.isMore ? "more than " : ""}${inside.count}`;

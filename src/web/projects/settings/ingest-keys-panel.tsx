@@ -77,6 +77,7 @@ function DeleteKey({ project, ingestKey, onClose }: DeleteProps) {
       onClose={onClose}
       title={`Delete ${ingestKey?.name ?? ""}?`}
       confirm="Delete key"
+      done={`Ingest key ${ingestKey?.name} deleted`}
       onConfirm={() => remove.mutateAsync()}
     >
       Apps that use it can no longer send errors. What they sent is kept. To block them temporarily, turn the

@@ -100,6 +100,7 @@ function DeleteLabel({ project, label, onClose }: DeleteProps) {
       onClose={onClose}
       title={`Delete label ${label?.name ?? ""}?`}
       confirm="Delete label"
+      done={`Label ${label?.name} deleted`}
       onConfirm={() => remove.mutateAsync()}
     >
       It will be removed from all issues. The issues are kept.

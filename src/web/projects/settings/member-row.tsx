@@ -104,6 +104,7 @@ function RemoveMember({ project, member, open, onClose }: RemoveProps) {
       onClose={onClose}
       title={`Remove ${nameOf(member)} from ${project.name}?`}
       confirm="Remove"
+      done={`${nameOf(member)} removed`}
       onConfirm={() => remove.mutateAsync()}
     >
       {isSelf

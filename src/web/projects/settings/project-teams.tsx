@@ -108,6 +108,7 @@ function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTea
         onClose={() => setTaking(false)}
         title={`Remove ${team.name} from ${project.name}?`}
         confirm="Remove"
+        done={`${team.name} removed`}
         onConfirm={() => take.mutateAsync()}
       >
         Its members will lose access, unless they have it in another way.

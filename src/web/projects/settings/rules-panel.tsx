@@ -89,6 +89,7 @@ export function RulesPanel<R extends Rule>(props: Props<R>) {
         onClose={() => setRemoved(undefined)}
         title={`Delete ${removed ? renderRow(removed).name : ""}?`}
         confirm="Delete rule"
+        done={`Rule ${removed ? renderRow(removed).name : ""} deleted`}
         onConfirm={() => remove.mutateAsync()}
       >
         {deleted}

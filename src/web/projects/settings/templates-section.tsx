@@ -134,6 +134,7 @@ function DeleteTemplate({ project, template, onClose }: DeleteProps) {
       onClose={onClose}
       title={`Delete template ${template?.name ?? ""}?`}
       confirm="Delete template"
+      done={`Template ${template?.name} deleted`}
       onConfirm={() => remove.mutateAsync()}
     >
       Issues that were created from it stay as they are.

@@ -87,6 +87,7 @@ function RevokeToken({ project, token, onClose }: RevokeProps) {
       onClose={onClose}
       title={`Revoke ${token?.name ?? ""}?`}
       confirm="Revoke token"
+      done={`Token ${token?.name} revoked`}
       onConfirm={() => revoke.mutateAsync()}
     >
       Apps that use it will lose access immediately. What they sent is kept. To block them temporarily, turn
