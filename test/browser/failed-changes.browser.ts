@@ -32,7 +32,7 @@ test("a change of an issue that fails says what was not done and why", async () 
   await page.getByRole("button", { name: "Priority: Medium" }).waitFor();
   await rejectChanges(page);
   await pickPriority(page, "High");
-  await isSaid(page, `${key} was not changed.`);
+  await isSaid(page, `${key} could not be changed.`);
   await page.getByRole("button", { name: "Watching", exact: true }).click();
   await isSaid(page, `You still watch ${key}.`);
   await page.leave();
@@ -45,7 +45,7 @@ test("a change of an issue in the list that fails names the issue", async () => 
   await link(page, "Gift cards").focus();
   await rejectChanges(page);
   await pickPriority(page, "High");
-  await isSaid(page, `${key} was not changed.`);
+  await isSaid(page, `${key} could not be changed.`);
   await page.leave();
 });
 
@@ -56,7 +56,7 @@ test("a move of a card that fails says which card was not moved and why", async 
   await link(page, "Gift cards").focus();
   await rejectChanges(page);
   for (const press of [" ", "ArrowRight", " "]) await page.keyboard.press(press);
-  await isSaid(page, `${key} was not moved.`);
+  await isSaid(page, `${key} could not be moved.`);
   await page.leave();
 });
 
@@ -67,10 +67,10 @@ test("an error that was not resolved or assigned is named with the reason", asyn
   await rowLink(page, "Broken").focus();
   await rejectChanges(page);
   await page.keyboard.press("e");
-  await isSaid(page, "Broken was not resolved.");
+  await isSaid(page, "Broken could not be resolved.");
   await rowLink(page, "Broken").focus();
   await page.keyboard.press("i");
-  await isSaid(page, "The error was not assigned.");
+  await isSaid(page, "The error could not be assigned.");
   await page.leave();
 });
 
@@ -81,7 +81,7 @@ test("if a notification cannot be marked as read, the message that it was is rep
   await rejectChanges(page);
   await page.keyboard.press("e");
   await messages(page).getByText("1 notification marked as read").waitFor();
-  await isSaid(page, "Could not mark as read.");
+  await isSaid(page, "Notifications could not be marked as read.");
   assert.equal(await messages(page).getByText("1 notification marked as read").count(), 0);
   await row(page, "Grace commented").waitFor();
   await page.leave();

@@ -133,7 +133,7 @@ test("a rejected mark does not restore entries that were deleted since", async (
   await page.keyboard.press("Backspace");
   await row(page, "Goes").waitFor({ state: "detached" });
   refuse();
-  await page.getByText("Could not mark as read.").waitFor();
+  await page.getByText("Notifications could not be marked as read.").waitFor();
   await eventually(() => row(page, "Goes").count(), 0);
   await page.goto("/my-issues");
   await eventually(

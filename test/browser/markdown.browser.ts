@@ -101,7 +101,7 @@ test("ticking a task changes its mark only, and keeps what others have changed; 
 
   await change("- [ ] another");
   await box("fourth").click();
-  await page.getByText("The task was not ticked.").waitFor();
+  await page.getByText("The task could not be ticked.").waitFor();
   await box("another").waitFor();
   assert.equal(await descriptionOf(issue), "- [ ] another");
 

@@ -128,7 +128,7 @@ test("E promotes the open report with the fields beside the queue, and the next 
     await route.continue();
   });
   await page.keyboard.press("e");
-  await page.getByText("“Next” was not promoted.").waitFor();
+  await page.getByText("“Next” could not be promoted.").waitFor();
   await page.getByRole("link", { name: "Dismissed 1" }).waitFor();
   await page.leave();
 });
@@ -205,7 +205,7 @@ test("a report that another user promoted first is shown as promoted", async () 
   const { id, title } = await queue.read(0);
   await queue.client.post(`${queue.path}/promote`, { report_ids: [id], title, description: "x" });
   await page.keyboard.press("1");
-  await page.getByText("“Contested” was not dismissed.").waitFor();
+  await page.getByText("“Contested” could not be dismissed.").waitFor();
   await page.getByRole("link", { name: "Promoted 1" }).click();
   await row(page, "Contested").waitFor();
   await page.leave();

@@ -82,7 +82,7 @@ test("moving next to a report that was just deleted shows an error and the actua
   });
   await row(page, "Three").getByRole("link").focus();
   await page.keyboard.press("Alt+ArrowUp");
-  await page.getByText("The report was not moved.").waitFor();
+  await page.getByText("The report could not be moved.").waitFor();
   await eventually(() => shownTitles(page), ["Two", "Three"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Three");
   await page.leave();

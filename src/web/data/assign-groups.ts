@@ -84,7 +84,7 @@ export function useAssignGroups() {
 }
 
 const notAssigned = (count: number) =>
-  count === 1 ? "The error was not assigned" : `${count} errors were not assigned`;
+  count === 1 ? "The error could not be assigned" : `${count} errors could not be assigned`;
 
 async function sendAssignee(groups: readonly Assigned[], assignee_id: number | null): Promise<BulkStatus> {
   const answer: BulkStatus = { data: [], refused_ids: [] };

@@ -119,7 +119,7 @@ export function useLikeComment(projectId: number, on: Target, me: number) {
         return { liker_ids: others.length < liker_ids.length ? others : [...liker_ids, me] };
       }),
     onAnswer: putComment,
-    failed: "The like was not saved",
+    failed: "The like could not be saved",
   });
 }
 
@@ -139,7 +139,7 @@ export function usePinComment(projectId: number, on: Target) {
       }));
     },
     // Refetched instead of using the answer: the server moves a pinned thread to the top.
-    failed: "The pin was not saved",
+    failed: "The pin could not be saved",
   });
 }
 

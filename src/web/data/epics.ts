@@ -47,7 +47,7 @@ export function useSetEpicState(projectId: number) {
     send: ({ id, state }: Pick<Epic, "id" | "state">) =>
       api.patch<Epic>(`/api/projects/${projectId}/epics/${id}`, { state }),
     patch: (client, { id, state }) => patchEverywhere(client, "epic", id, { state }),
-    failed: "The epic was not changed",
+    failed: "The epic could not be changed",
   });
 }
 
@@ -76,6 +76,6 @@ export function useAttachIssue(projectId: number) {
       void client.invalidateQueries({ queryKey: ["epic", projectId] });
       return client.invalidateQueries({ queryKey: ["issue", projectId, "list"] });
     },
-    onError: (error) => showFailure("The issue was not added", error),
+    onError: (error) => showFailure("The issue could not be added", error),
   });
 }

@@ -78,7 +78,7 @@ export function useUpdateIssue(projectId: number) {
     },
     onError: (error, _variables, context) => {
       context?.undo();
-      showFailure(`${context?.before?.key ?? "The issue"} was not changed`, error);
+      showFailure(`${context?.before?.key ?? "The issue"} could not be changed`, error);
       context?.change.failed();
     },
     onSuccess: (after, { changes }, { before, change }) => {
@@ -115,7 +115,7 @@ export function useMoveIssue(projectId: number) {
     },
     onError: (error, _variables, context) => {
       context?.undo();
-      showFailure(`${context?.key ?? "The issue"} was not moved`, error);
+      showFailure(`${context?.key ?? "The issue"} could not be moved`, error);
       // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
       context?.change.failed();

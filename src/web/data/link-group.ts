@@ -50,7 +50,7 @@ export function useLinkGroup() {
       });
     },
     onError: (error, { group, issue }, change) => {
-      showFailure(`${group.exception_class} was not ${issue === null ? "unlinked" : "linked"}`, error);
+      showFailure(`${group.exception_class} could not be ${issue === null ? "unlinked" : "linked"}`, error);
       change?.failed();
     },
     onSettled: () => {

@@ -102,7 +102,12 @@ async function sendSnooze(client: QueryClient, body: { notification_ids: number[
     await api.post(SNOOZE, body);
     await keepMark(client, ids, "gone");
   } catch (error) {
-    showFailure("Could not snooze", error);
+    showFailure(
+      body.until === null
+        ? "Notifications could not be returned to the inbox"
+        : "Notifications could not be snoozed",
+      error,
+    );
   }
   release(ids);
   void client.invalidateQueries({ queryKey: ["notification"] });
@@ -186,9 +191,9 @@ const PATHS: Record<Mark, string> = {
 };
 
 const FAILED: Record<Mark, string> = {
-  read: "Could not mark as read",
-  unread: "Could not mark as unread",
-  gone: "Could not delete",
+  read: "Notifications could not be marked as read",
+  unread: "Notifications could not be marked as unread",
+  gone: "Notifications could not be deleted",
 };
 
 const post = ({ mark, ids }: Batch, by = api.post) =>

@@ -77,7 +77,7 @@ function useTick<E>({ kind, key, stale, id, field, shown, read, write }: Options
     },
     patch: (client, tick) => patchEverywhere(client, kind, id, { [field]: tick(shown ?? "") ?? shown }),
     onAnswer: (client, answer) => void patchEverywhere(client, kind, id, answer as object),
-    failed: "The task was not ticked",
+    failed: "The task could not be ticked",
   });
   return mutate;
 }

@@ -224,7 +224,7 @@ function Owner({ epic }: { epic: Epic }) {
       onChange={(owner_id) =>
         save.mutate(
           { id: epic.id, changes: { owner_id } },
-          { onError: (error) => showFailure("The owner was not changed", error) },
+          { onError: (error) => showFailure("The owner could not be changed", error) },
         )
       }
       trigger={

@@ -56,7 +56,7 @@ export function useSetStatus() {
     },
     onError: (error, { groups, change }, context) => {
       context?.revert();
-      showFailure(`${namesOf(groups)} not ${doneText(change, timeZone)}`, error);
+      showFailure(`${namesOf(groups)} could not be ${doneText(change, timeZone)}`, error);
       context?.begun?.failed();
     },
     onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {
@@ -99,9 +99,9 @@ export function useSetStatus() {
   };
 }
 
-/** "TypeError was", "3 errors were" */
+/** "TypeError", "3 errors" */
 const namesOf = ([one, ...others]: readonly Target[]) =>
-  others.length === 0 ? `${one?.exception_class} was` : `${others.length + 1} errors were`;
+  others.length === 0 ? one?.exception_class : `${others.length + 1} errors`;
 
 /** Whether every cached copy of the group has the status that was set. */
 const isStill = (client: QueryClient, id: number, set: StatusFields | undefined) =>

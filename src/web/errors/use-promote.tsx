@@ -38,7 +38,7 @@ export function usePromote(projectOf: (group: Promoted) => Project | undefined):
   const close = () => setAsked(undefined);
   const fail = (error: Error, { exception_class }: Promoted) => {
     close();
-    showFailure(`${exception_class} was not promoted`, error);
+    showFailure(`${exception_class} could not be promoted`, error);
   };
   const create = useMutation({
     mutationFn: ({ group: { id, project_id }, reportIds, templateId }: { group: Promoted } & Promotion) =>

@@ -1,7 +1,7 @@
 import { toast } from "../kit/toast.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Says what was not done, and why: `showFailure("WEB-12 was not changed", error)`. */
+/** Says what could not be done, and why: `showFailure("WEB-12 could not be changed", error)`. */
 export function showFailure(failed: string, error: unknown, subjects?: readonly string[]): void {
   toast({ title: `${failed}.`, description: reasonOf(error), tone: "danger", subjects });
 }

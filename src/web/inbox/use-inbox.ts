@@ -139,7 +139,7 @@ export function useInbox() {
       try {
         markAll(isWhole ? (entries ?? []).filter(({ read_at }) => read_at === null) : await readUnread());
       } catch (error) {
-        showFailure("Nothing was marked as read", error);
+        showFailure("Notifications could not be marked as read", error);
       }
     },
   };

@@ -55,7 +55,7 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
   };
   /** Restores a rejected title before what was typed since. */
   const restore = (text: string, thrown: unknown) => {
-    if (area.current === null) showFailure(`“${text}” was not added to ${name}`, thrown);
+    if (area.current === null) showFailure(`“${text}” could not be added to ${name}`, thrown);
     else setError(reasonOf(thrown));
     setTitle((since) => (since === "" ? text : `${text} ${since}`));
   };

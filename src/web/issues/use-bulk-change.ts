@@ -60,7 +60,7 @@ function showOutcome(
   const refusal = outcomes.find((outcome) => "error" in outcome);
   const [only, ...others] = issues;
   toast({
-    title: refusal && others.length === 0 ? `${only?.key} was not ${done}.` : summaryOf(outcomes, done),
+    title: refusal && others.length === 0 ? `${only?.key} could not be ${done}.` : summaryOf(outcomes, done),
     description: refusal && messageOf(refusal.error),
     tone: refusal ? "danger" : "success",
     subjects: issues.map(({ id }) => `issue:${id}`),

@@ -92,7 +92,7 @@ export function useNewIssue(project: Project, start: Start, onClose: () => void)
   };
   const onFailed = (error: unknown) => {
     if (isOpen()) return setErrors(errorsOf(error));
-    showFailure(`“${draft.title.trim()}” was not created. It was saved as a draft`, error);
+    showFailure(`“${draft.title.trim()}” could not be created. It was saved as a draft`, error);
   };
 
   const isWaitOver = errors["description"] === STILL_UPLOADING && !isUploading(draft.description);

@@ -136,7 +136,7 @@ function SendTestEvent({ protocol, projectId, ingestKey }: TestProps) {
       );
       toast({ title: "The test event was accepted", tone: "success" });
     },
-    failed: "The test event was not accepted",
+    failed: "The test event could not be sent",
   });
   return (
     <Button

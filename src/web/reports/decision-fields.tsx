@@ -55,7 +55,7 @@ export function DecisionFields({
       deciding.settle(report.id, false);
       const why = error instanceof ApiError ? error.of("report_ids.0") : undefined;
       toast({
-        title: `“${report.title}” was not promoted.`,
+        title: `“${report.title}” could not be promoted.`,
         description: why === undefined ? messageOf(error) : `It ${why}.`,
         tone: "danger",
         subjects: [`report:${report.id}`],

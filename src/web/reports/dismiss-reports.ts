@@ -36,7 +36,7 @@ const queue = pacedQueue<Item>({
   onFailure: ({ client, report }, error) => {
     const why = error instanceof ApiError ? (error.of("category") ?? originalErrorOf(error)) : undefined;
     toast({
-      title: `“${report.title}” was not dismissed.`,
+      title: `“${report.title}” could not be dismissed.`,
       description: why ?? messageOf(error),
       tone: "danger",
       subjects: [`report:${report.id}`],

@@ -28,7 +28,7 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
     flushDelayed();
     await waitForDismissals(PENDING_MS);
   }
-  const isRestored = await send("restore", `“${report.title}” was not restored`);
+  const isRestored = await send("restore", `“${report.title}” could not be restored`);
   if (!isRestored) change.failed();
   else
     toast({
@@ -36,7 +36,7 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
       tone: "success",
       subjects,
       change,
-      undo: () => send("dismiss", `“${report.title}” was not dismissed again`, dismissalOf(report)),
+      undo: () => send("dismiss", `“${report.title}” could not be dismissed again`, dismissalOf(report)),
     });
   return isRestored;
 }

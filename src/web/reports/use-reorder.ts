@@ -30,7 +30,7 @@ export function useReorder(projectId: number) {
         client.setQueryData(queryKey, reports);
     },
     onError: (error) => {
-      showFailure("The report was not moved", error);
+      showFailure("The report could not be moved", error);
       return client.invalidateQueries({ queryKey });
     },
   });

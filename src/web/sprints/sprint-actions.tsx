@@ -33,7 +33,7 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
   const reopen = () =>
     update.mutate(
       { id, changes: { state: "active" } },
-      { onError: (error) => showFailure(`${name} was not reopened`, error) },
+      { onError: (error) => showFailure(`${name} could not be reopened`, error) },
     );
   return (
     <>
