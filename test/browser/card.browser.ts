@@ -33,3 +33,29 @@ test("a narrow card shows its number of comments completely and hides numbers th
   );
   await page.leave();
 });
+
+test("a long class name in a card's title breaks after a namespace", async () => {
+  const board = await createBoard(site);
+  const title = "App\\Exceptions\\OutOfStockException: none left";
+  await board.make(title, { lane_id: board.lanes.backlog });
+  const page = await site.open(`/projects/${board.key}/board`, { width: 1024 });
+  await card(page, title).waitFor();
+  const lines = await card(page, title).evaluate((link) => {
+    const lines: { bottom: number; text: string }[] = [];
+    const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (let at = 0; at < (node as Text).length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { bottom } = range.getBoundingClientRect();
+        const last = lines.at(-1);
+        if (last?.bottom === bottom) last.text += range.toString();
+        else lines.push({ bottom, text: range.toString() });
+      }
+    return lines.map(({ text }) => text.trim());
+  });
+  assert.equal(lines[0], "App\\Exceptions\\");
+  assert.match(lines[1] ?? "", /^OutOfStockException:/);
+  await page.leave();
+});

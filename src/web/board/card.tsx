@@ -4,6 +4,7 @@ import { type KeyboardEvent, memo, type MouseEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Person } from "../../shared/answers.ts";
+import { Breakable } from "../kit/breakable.tsx";
 import { cx } from "../kit/cx.ts";
 import { CardMeta, CardNumbers } from "./card-meta.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
@@ -115,7 +116,7 @@ export const Card = memo(function Card(props: Props) {
           onBlur={() => actions.onBlur(issue.id)}
           onKeyDown={(event) => actions.onKeyDown(issue.id, event)}
         >
-          {issue.title}
+          <Breakable text={issue.title} />
         </Link>
         <CardMeta issue={issue} labels={labels} assignee={assignee} epic={epic} />
       </div>
