@@ -91,6 +91,7 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
               params={{ projectKey: keys(group.project_id), errorGroupId: String(group.id) }}
               className={`block truncate font-medium ${wholeRow}`}
               dir="auto"
+              title={group.latest_message || group.exception_class}
             >
               {group.latest_message || group.exception_class}
             </Link>
@@ -119,6 +120,7 @@ export function Waiting({ home: { waiting } }: { home: Home }) {
             search={{ report: String(report.id) }}
             className={`min-w-0 truncate font-medium ${wholeRow}`}
             dir="auto"
+            title={report.title}
           >
             {report.title}
           </Link>
@@ -141,6 +143,8 @@ function IssueLink({ issue }: { issue: Home["work"][number] | Home["changes"][nu
       to="/projects/$projectKey/issues/$issueKey"
       params={{ projectKey, issueKey: issue.key }}
       className={`flex min-w-0 gap-2 ${wholeRow}`}
+      // The same as the name, so that screen readers do not read the title twice.
+      title={`${issue.key} ${issue.title}`}
     >
       <span className="text-text-3 shrink-0">{issue.key}</span>
       <span dir="auto" className="min-w-0 truncate font-medium">
