@@ -58,6 +58,22 @@ test("on a wide page, the user's work is below a short list of changes, so that 
   await page.leave();
 });
 
+test("home links to the way to connect an app until the first event arrives", async () => {
+  const page = await site.open("/");
+  const regressions = page.getByRole("region", { name: "Regressions" });
+  await regressions.getByText("No errors in the last 14 days.").waitFor();
+  await regressions.getByRole("link", { name: "connect an app" }).click();
+  await page.getByRole("heading", { name: "Send errors from your app" }).waitFor();
+  const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
+  assert.equal(
+    (await sender.post(`${p}/error-events`, anEvent({ exception_class: "FirstError" }))).status,
+    202,
+  );
+  await page.goto("/");
+  await regressions.getByText("No resolved error has come back.").waitFor();
+  await page.leave();
+});
+
 test("the numbers at Triage and Errors follow what others do", async () => {
   const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
   const report = await site.create("/reports", {

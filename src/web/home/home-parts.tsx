@@ -73,14 +73,32 @@ export function Work({ home: { work } }: { home: Home }) {
 }
 
 /** The error groups that regressed last. */
-export function Regressions({ home: { regressions } }: { home: Home }) {
+export function Regressions({ home: { regressions, projects } }: { home: Home }) {
   const keys = useProjectKeys();
+  const readable = projects.filter(({ daily_counts }) => daily_counts !== null);
+  const [first] = readable;
   return (
     <Part
       title="Regressions"
       aside={<AllLink to="/errors">All errors</AllLink>}
       isEmpty={regressions.length === 0}
-      empty="No resolved error has come back."
+      empty={
+        first !== undefined && readable.every(isQuiet) ? (
+          <>
+            No errors in the last {first.daily_counts?.length} days. To send them here,{" "}
+            <Link
+              to="/projects/$projectKey/settings"
+              params={{ projectKey: keys(first.project_id) }}
+              search={{ section: "ingestion" }}
+            >
+              connect an app
+            </Link>
+            .
+          </>
+        ) : (
+          "No resolved error has come back."
+        )
+      }
     >
       {regressions.map((group) => (
         <PanelLine key={group.id} end={<Time at={group.regressed_at} as="row" />}>
@@ -105,6 +123,10 @@ export function Regressions({ home: { regressions } }: { home: Home }) {
     </Part>
   );
 }
+
+/** No error is open, and no event arrived lately. Perhaps nothing sends errors yet. */
+const isQuiet = ({ open_errors, daily_counts }: Home["projects"][number]) =>
+  open_errors === 0 && (daily_counts ?? []).every((count) => count === 0);
 
 /** The reports that have waited longest, in the triage queue of their project. */
 export function Waiting({ home: { waiting } }: { home: Home }) {
