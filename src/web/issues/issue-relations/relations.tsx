@@ -82,7 +82,7 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
                     to="/projects/$projectKey/issues/$issueKey"
                     params={{ projectKey: project.key, issueKey: other.key }}
                     className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
-                    title={other.title}
+                    title={`${other.key} ${other.title}`}
                   >
                     <span className="shrink-0 text-text-3">{other.key}</span>
                     <span dir="auto" className="truncate">

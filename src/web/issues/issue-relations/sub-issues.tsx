@@ -54,7 +54,7 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
                 to="/projects/$projectKey/issues/$issueKey"
                 params={{ projectKey: project.key, issueKey: key }}
                 className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
-                title={title}
+                title={`${key} ${title}`}
               >
                 <span className="shrink-0 text-text-3">{key}</span>
                 <span dir="auto" className="truncate">
