@@ -99,3 +99,18 @@ test("the forms of a settings page are named by their sections, and their Save b
   assert.deepEqual(await descriptionsOf(page.getByRole("button", { name: "Save" })), sections);
   await page.leave();
 });
+
+test("neither a row of triage nor a figure is a group without a name", async () => {
+  await site.create("/reports", { title: "Gate", description: "It squeaks." });
+  for (const path of ["/projects/WEB/triage", "/projects/WEB/settings?section=usage"]) {
+    const page = await site.open(path);
+    await page.getByRole("link", { name: "Gate" }).or(page.getByRole("figure")).first().waitFor();
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const unnamed = nodes.filter(
+      ({ ignored, role, name }) => !ignored && /^(group|figure)$/.test(role?.value) && !name?.value,
+    );
+    assert.deepEqual(unnamed, []);
+    await page.leave();
+  }
+});

@@ -57,7 +57,7 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
   const every = Math.max(1, Math.ceil(68 / step));
 
   return (
-    <figure className="flex flex-col gap-1">
+    <figure aria-labelledby={`${id}-title`} className="flex flex-col gap-1">
       <figcaption className="flex items-center gap-2">
         <span id={`${id}-title`} className="flex-1 font-medium">
           {title}

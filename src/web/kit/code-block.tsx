@@ -9,7 +9,7 @@ export function CodeBlock({ code, label, wrap = false }: { code: string; label: 
   const [wrapped, setWrapped] = useState(wrap);
   const labelId = useId();
   return (
-    <figure className="overflow-hidden rounded-md border border-line bg-sunken">
+    <figure aria-labelledby={labelId} className="overflow-hidden rounded-md border border-line bg-sunken">
       <figcaption className="flex items-center gap-1 border-b border-line py-0.5 ps-3 pe-1 text-sm text-text-2">
         <span id={labelId} className="min-w-0 flex-1 truncate">
           {label}

@@ -62,6 +62,8 @@ export const TriageRow = memo(function TriageRow(props: Props) {
           for (const end of ends) end?.();
         };
       }}
+      // Browsers expose a draggable element as a group, which would have no name.
+      role="presentation"
       data-dragging={dragging || undefined}
       className={cx("group/row relative", dragging && "opacity-50")}
     >
