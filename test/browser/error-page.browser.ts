@@ -86,6 +86,17 @@ test("promoting an error offers templates and its open reports, and one that ano
   await page.leave();
 });
 
+test("a double click on Resolve resolves the error and does nothing else", async () => {
+  const errors = await openErrors();
+  await errors.send("Twice");
+  const page = await errors.openPageOf("Twice", { width: 1440 });
+  await page.getByRole("button", { name: /^Resolve/ }).dblclick();
+  await page.getByText("Twice resolved").waitFor();
+  assert.equal((await errors.group("Twice")).status, 1);
+  await page.getByRole("button", { name: /^Ignore/ }).waitFor();
+  await page.leave();
+});
+
 test("a resolved error that recurs in another release is shown as regressed live", async () => {
   const errors = await openErrors();
   await errors.send("Boomerang", { release: "1.8.2" });

@@ -7,7 +7,7 @@ import { tooltip } from "../kit/tooltip.ts";
 
 type Props = Omit<ButtonProps, "className"> & {
   /** Undefined if only the menu is available. */
-  onClick: (() => void) | undefined;
+  onClick: ButtonProps["onClick"] | undefined;
   /** The name of the menu. */
   more: string;
   items: readonly MenuEntry[];

@@ -1,5 +1,5 @@
 import { CircleDot } from "lucide-react";
-import { use } from "react";
+import { type MouseEvent, use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { CATALOG } from "../keys/catalog.ts";
@@ -68,7 +68,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
         shortcut={CATALOG.resolve.keys}
         data-control={RESOLVED}
         data-replaced-by="reopen"
-        onClick={mayResolve ? () => change({ status: RESOLVED }) : undefined}
+        onClick={mayResolve ? onSingleClick(() => change({ status: RESOLVED })) : undefined}
         more="Fixed in"
         items={releaseEntries(handlers)}
         hideMenu
@@ -81,7 +81,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
           shortcut={CATALOG.dismiss.keys}
           data-control={IGNORED}
           data-replaced-by="reopen"
-          onClick={mayIgnore ? () => change({ status: IGNORED }) : undefined}
+          onClick={mayIgnore ? onSingleClick(() => change({ status: IGNORED })) : undefined}
           more="Snooze"
           items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, ...handlers })}
         >
@@ -93,7 +93,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
             shortcut={CATALOG.reopen.keys}
             data-control="reopen"
             data-replaced-by={group.status}
-            onClick={() => change({ status: OPEN })}
+            onClick={onSingleClick(() => change({ status: OPEN }))}
           >
             {group.status === OPEN ? "Mark as open" : "Reopen"}
           </Button>
@@ -103,7 +103,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
             icon={CircleDot}
             shortcut={CATALOG.promote.keys}
             busy={promotion.isPending}
-            onClick={promote}
+            onClick={onSingleClick(promote)}
           >
             Promote
           </Button>
@@ -117,3 +117,8 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
     </>
   );
 }
+
+/** The buttons move when the status changes, so the second click of a double click would be on another one. */
+const onSingleClick = (run: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) run();
+};
