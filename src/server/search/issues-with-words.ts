@@ -20,8 +20,9 @@ export type IssueWords = { rare: string | undefined; likely: number };
 export const columns = sql`i.id, i.project_id, i.number, i.title, i.created_at`;
 
 /**
- * The newest issues with all words in the title and description. If these are common, they are first searched among the newest
- * issues: an index finds all that have the words, however old. Several common words in many projects may miss old ones.
+ * The newest issues with all words in the title and description. Common words are first searched in the newest issues, because an
+ * index returns all issues that have them, which then have to be sorted. For several common words in many projects, the index is
+ * read up to a limit only.
  */
 export function newestWithWords(
   terms: Terms,

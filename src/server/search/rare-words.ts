@@ -44,7 +44,7 @@ export async function likelyRows(
   lexemes: Lexeme[],
   count: number,
 ): Promise<number> {
-  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  const statistics = await statisticsOf(db, table);
   return statistics ? Math.ceil((2 * count) / partWith(lexemes, statistics)) : Infinity;
 }
 
@@ -58,11 +58,10 @@ export async function likelyWindow(
   lexemes: Lexeme[],
   count: number,
 ): Promise<number | undefined> {
-  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  const statistics = await statisticsOf(db, table);
   if (!statistics) return undefined;
-  const part = partWith(lexemes, statistics);
-  const window = Math.ceil((2 * count) / part);
-  return 2 * window < part * statistics.rows ? window : undefined;
+  const window = await likelyRows(db, table, lexemes, count);
+  return 2 * window < partWith(lexemes, statistics) * statistics.rows ? window : undefined;
 }
 
 /**
@@ -76,7 +75,7 @@ export async function likelySince(
   lexemes: Lexeme[],
   count: number,
 ): Promise<string | undefined> {
-  const statistics = (await currentStatistics(db)).find((of) => of.table === table);
+  const statistics = await statisticsOf(db, table);
   // Each part of the table between two bounds has as many rows as any other.
   const bounds = statistics?.times?.[column];
   if (!statistics || !bounds) return undefined;
@@ -124,6 +123,9 @@ const KEPT_MS = 60_000;
 
 type Known = { since: number; statistics: Promise<Statistics[]> };
 const known = new WeakMap<Db, Known>();
+
+const statisticsOf = async (db: Db, table: WordTable): Promise<Statistics | undefined> =>
+  (await currentStatistics(db)).find((of) => of.table === table);
 
 function currentStatistics(db: Db): Promise<Statistics[]> {
   const now = performance.now();

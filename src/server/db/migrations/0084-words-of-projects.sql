@@ -1,6 +1,6 @@
 -- The words of an issue with its project in front, such as '12:import'. The index of the next migration finds the words of one project
--- without reading the entries of all others. A text of words that is no word, such as an encoded file, is cut: longer ones are not
--- allowed, and queries are shorter.
+-- without reading the entries of all others. A word may have 2,046 bytes, so long ones are cut to make room for the project; a query has
+-- at most 255 characters.
 create function words_of_project(project bigint, words tsvector) returns tsvector
   language sql immutable parallel safe
 as $$
