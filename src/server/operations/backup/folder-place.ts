@@ -3,9 +3,8 @@ import path from "node:path";
 import { StartError } from "../../config/start-error.ts";
 import { isBackupName } from "./backup-name.ts";
 import { openOutput, type Output } from "./output.ts";
+import { removeLeftovers } from "./part-files.ts";
 import type { Place } from "./place.ts";
-
-const PART = /\.part$/;
 
 export class FolderPlace implements Place {
   readonly #folder: string;
@@ -18,13 +17,11 @@ export class FolderPlace implements Place {
     return path.join(this.#folder, name);
   }
 
-  /** Also removes what an interrupted backup left behind. */
+  /** Also removes what interrupted backups left behind. */
   async open(name: string): Promise<Output> {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      for (const file of await readdir(this.#folder))
-        if (PART.test(file) && isBackupName(file.replace(PART, "")))
-          await rm(path.join(this.#folder, file), { force: true });
+      await removeLeftovers(this.#folder, isBackupName);
     } catch (error) {
       throw new StartError(`${this.#folder} cannot be used: ${(error as Error).message}`, error);
     }

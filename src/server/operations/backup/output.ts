@@ -2,6 +2,7 @@ import { lstat, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { StartError } from "../../config/start-error.ts";
+import { partOf, removeLeftovers } from "./part-files.ts";
 
 /** The destination of a backup, which appears under its name only when it is complete. */
 export type Output = {
@@ -12,17 +13,21 @@ export type Output = {
 };
 
 /**
- * `-` is stdout. A file is first written to `FILE.part`, readable only by its owner because it contains password and
- * token hashes, then synced and renamed. Until then, an existing file with that name remains unchanged. Throws StartError
- * if there is anything but a regular file with that name.
+ * `-` is stdout. A file is first written under a name of its own, readable only by its owner because it contains password
+ * and token hashes, then synced and renamed. Until then, an existing file with that name remains unchanged. If several
+ * backups write to one name, the last one to finish is kept, complete. Throws StartError if there is anything but a regular
+ * file with that name.
  */
 export async function openOutput(file: string): Promise<Output> {
   if (file === "-") return standardOutput();
   await requireRegular(file);
-  const part = `${file}.part`;
-  const handle = await createNew(part).catch((error: Error) => {
+  const part = partOf(file);
+  const refuse = (error: Error) => {
     throw cannotWrite(file, error);
-  });
+  };
+  await removeLeftovers(path.dirname(file), (name) => name === path.basename(file)).catch(refuse);
+  // `wx` does not follow a symbolic link.
+  const handle = await open(part, "wx", 0o600).catch(refuse);
   return {
     stream: handle.createWriteStream({ flush: true, autoClose: true }),
     keep: async () => {
@@ -48,12 +53,6 @@ async function requireRegular(file: string) {
   });
   if (found && !found.isFile())
     throw new StartError(`${file} is not a regular file. Choose another file name.`);
-}
-
-/** Removes the leftover of an interrupted run first, so that a symlink in its place is not followed. */
-async function createNew(part: string) {
-  await rm(part, { force: true });
-  return open(part, "wx", 0o600);
 }
 
 /** A full disk, an exceeded quota or file size, a removed disk, a closed pipe. Errors of the database have other codes. */
