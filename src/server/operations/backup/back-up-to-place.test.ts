@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -7,6 +7,8 @@ import type { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import S3rver from "@20minutes/s3rver";
+import { waitUntil } from "../../../../test/support/eventually.ts";
+import { startFakeS3 } from "../../../../test/support/fake-s3.ts";
 import { makeUser } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { readConfig } from "../../config/config.ts";
@@ -63,7 +65,9 @@ test("a folder keeps the newest backups, and other files stay", async () => {
   const settings = settingsOf(backups, 2);
   for (const day of [1, 2]) await backUpToPlace({ ...work(), settings, now: at(day) });
   await writeFile(path.join(backups, "signalbox.backup"), "mine");
-  await writeFile(path.join(backups, `${nameOf(2)}.part`), "left over by a killed process");
+  const leftover = path.join(backups, `${nameOf(2)}.part`);
+  await writeFile(leftover, "left over by a killed process");
+  await utimes(leftover, at(1), at(1));
   const { destination, rows } = await backUpToPlace({ ...work(), settings, now: at(3) });
   assert.equal(destination, path.join(backups, nameOf(3)));
   assert.ok(rows > 0);
@@ -86,6 +90,21 @@ test("a backup that fails or is stopped leaves nothing behind and removes no oth
   );
   assert.deepEqual(await readdir(backups), [nameOf(1)]);
 });
+
+for (const stage of ["begins", "sends the data of"] as const)
+  test(`a backup that is stopped while a slow store ${stage} its upload ends without waiting for the store`, async () => {
+    const store = await startFakeS3();
+    const stopping = new AbortController();
+    const progress = { update: () => store.behave("hang"), end: () => {} };
+    if (stage === "begins") store.behave("hang");
+    const settings = { ...settingsOf(s3Url, 1), place: store.settings };
+    const backup = backUpToPlace({ ...work(), settings, progress, signal: stopping.signal });
+    const outcome = assert.rejects(backup, /stopping/);
+    await waitUntil(async () => store.hanging() > 0);
+    stopping.abort(new Error("stopping"));
+    await outcome;
+    await store.close();
+  });
 
 test("an S3-compatible store keeps the newest backups, which are complete", async () => {
   const settings = settingsOf(s3Url, 2);

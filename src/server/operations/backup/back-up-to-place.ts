@@ -29,13 +29,13 @@ export async function backUpToPlace({
   try {
     const name = backupName(now);
     const destination = place.addressOf(name);
-    const output = await place.open(name);
+    const output = await place.open(name, signal);
     const abort = () => void output.stream.destroy(signal?.reason);
     signal?.addEventListener("abort", abort);
     const result = await makeBackup({ ...work, output, destination }).finally(() =>
       signal?.removeEventListener("abort", abort),
     );
-    await removeOld(place, settings.keep).catch((error: Error) =>
+    await removeOld(place, settings.keep, signal).catch((error: Error) =>
       work.warn(`Old backups could not be removed: ${error.message}`),
     );
     return { ...result, destination };
@@ -45,7 +45,7 @@ export async function backUpToPlace({
 }
 
 /** Only after a complete backup, so that failing ones never remove the last good one. */
-async function removeOld(place: Place, keep: number): Promise<void> {
-  const names = (await place.list()).toSorted();
-  for (const name of names.slice(0, -keep)) await place.remove(name);
+async function removeOld(place: Place, keep: number, signal?: AbortSignal): Promise<void> {
+  const names = (await place.list(signal)).toSorted();
+  for (const name of names.slice(0, -keep)) await place.remove(name, signal);
 }

@@ -4,9 +4,10 @@ import type { Output } from "./output.ts";
 export type Place = {
   /** The address of a backup, without credentials. */
   addressOf(name: string): string;
-  open(name: string): Promise<Output>;
+  /** `signal` ends all requests for this backup, except the one that discards it. */
+  open(name: string, signal?: AbortSignal): Promise<Output>;
   /** The names of all backups in it, in any order. Other files are left out. */
-  list(): Promise<string[]>;
-  remove(name: string): Promise<void>;
+  list(signal?: AbortSignal): Promise<string[]>;
+  remove(name: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 };

@@ -19,6 +19,8 @@ import type { Place } from "./place.ts";
 /** An upload has at most 10,000 parts, so a backup can have 312 GB. At most two parts are in memory. */
 const PART_BYTES = 32 * 1_048_576;
 const SILENT_MS = 60_000;
+/** Discarding an upload is not worth more: stores delete unfinished ones by themselves. */
+const DISCARD_MS = 2_000;
 
 /** Objects in a bucket. An object appears when its upload is complete. */
 export class S3Place implements Place {
@@ -38,18 +40,22 @@ export class S3Place implements Place {
     return `s3://${this.#bucket}/${this.#prefix}${name}`;
   }
 
-  async open(name: string): Promise<Output> {
+  async open(name: string, abortSignal?: AbortSignal): Promise<Output> {
     const object = { Bucket: this.#bucket, Key: this.#prefix + name };
+    const stoppable = abortSignal ? { abortSignal } : {};
     const explain = (error: Error) => {
+      abortSignal?.throwIfAborted();
       throw new StartError(`${this.addressOf(name)} cannot be written: ${error.message}`, error);
     };
-    const created = await this.#client.send(new CreateMultipartUploadCommand(object)).catch(explain);
+    const created = await this.#client
+      .send(new CreateMultipartUploadCommand(object), stoppable)
+      .catch(explain);
     const upload = { ...object, UploadId: created.UploadId };
     const parts: { ETag: string | undefined; PartNumber: number }[] = [];
     const sendPart = async (Body: Buffer) => {
       const PartNumber = parts.length + 1;
       const command = new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length });
-      const { ETag } = await this.#client.send(command).catch(explain);
+      const { ETag } = await this.#client.send(command, stoppable).catch(explain);
       parts.push({ ETag, PartNumber });
     };
     return {
@@ -57,26 +63,31 @@ export class S3Place implements Place {
       keep: async () => {
         const MultipartUpload = { Parts: parts };
         await this.#client
-          .send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }))
+          .send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }), stoppable)
           .catch(explain);
       },
-      discard: async () => void (await this.#client.send(new AbortMultipartUploadCommand(upload))),
+      discard: async () => {
+        const limit = { abortSignal: AbortSignal.timeout(DISCARD_MS) };
+        await this.#client.send(new AbortMultipartUploadCommand(upload), limit);
+      },
     };
   }
 
-  async list(): Promise<string[]> {
+  async list(abortSignal?: AbortSignal): Promise<string[]> {
     const names: string[] = [];
     const pages = paginateListObjectsV2(
       { client: this.#client },
       { Bucket: this.#bucket, Prefix: this.#prefix },
+      abortSignal ? { abortSignal } : {},
     );
     for await (const page of pages)
       for (const { Key = "" } of page.Contents ?? []) names.push(Key.slice(this.#prefix.length));
     return names.filter(isBackupName);
   }
 
-  async remove(name: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + name }));
+  async remove(name: string, abortSignal?: AbortSignal): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + name });
+    await this.#client.send(command, abortSignal ? { abortSignal } : {});
   }
 
   close(): void {
