@@ -21,7 +21,7 @@ declare module "fastify" {
     /** Error statuses beyond those that follow from the rest of the declaration. */
     refuses?: readonly Refusal[];
     /** Response headers of a success beyond the common ones. */
-    sends?: readonly ("Link" | "Set-Cookie" | "Content-Disposition" | "Location")[];
+    sends?: readonly ("Link" | "Set-Cookie" | "Content-Disposition" | "ETag" | "Location")[];
   }
 }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { sql } from "kysely";
 import type { Readable } from "node:stream";
 import type { Db } from "../db/connect.ts";
@@ -7,11 +8,19 @@ import type { Storage } from "../files/storage/storage.ts";
 import { isDraftFileOf } from "./draft-files.ts";
 import type { AttachmentOwner } from "./insert-attachments.ts";
 
-export type Download = { filename: string; mime_type: string; size: number; content: Readable | Buffer };
+export type Download = {
+  filename: string;
+  mime_type: string;
+  size: number;
+  /** Differs between any two files. */
+  etag: string;
+  /** 502 if the stored file is damaged, 404 if it was deleted meanwhile. */
+  read(): Promise<Readable | Buffer>;
+};
 
 /**
- * Opens the attachment's stored file. The attachments of an issue, epic, error group or report include those of its comments.
- * 404 if there is no such attachment, 502 if the file is damaged.
+ * Finds the attachment's stored file. The attachments of an issue, epic, error group or report include those of its comments.
+ * 404 if there is no such attachment.
  */
 export async function openAttachment(
   db: Db,
@@ -44,10 +53,11 @@ export async function readThumbnail(
     .executeTakeFirst();
   if (!row?.thumbnail) return undefined;
   const { filename, thumbnail: content } = row;
-  return { filename, mime_type: "image/webp", size: content.length, content };
+  const etag = tagOf(hash("sha256", content));
+  return { filename, mime_type: "image/webp", size: content.length, etag, read: async () => content };
 }
 
-/** Opens a file that the user added to an issue that is not created yet. 404 for any other file, 502 if it is damaged. */
+/** Finds a file that the user added to an issue that is not created yet. 404 for any other file. */
 export function openDraftFile(
   db: Db,
   storage: Storage,
@@ -66,7 +76,7 @@ const rowOf = (db: Db, attachmentId: number) =>
     .select(sql<string>`encode(a.sha256, 'hex')`.as("sha256"))
     .where("a.id", "=", attachmentId);
 
-type Row = Omit<Download, "content"> & { storage_key: string; sha256: string };
+type Row = Pick<Download, "filename" | "mime_type" | "size"> & { storage_key: string; sha256: string };
 
 async function open(
   storage: Storage,
@@ -75,12 +85,18 @@ async function open(
 ): Promise<Download> {
   const row = await readRow();
   if (!row) throw noSuchAttachment();
-  const { storage_key, filename, mime_type, size } = row;
-  const content = await openVerified(storage, row);
-  if (content) return { filename, mime_type, size, content };
-  // The attachment may have been deleted after its row was read. Otherwise the storage has lost the file.
-  if (!(await readRow())) throw noSuchAttachment();
-  throw new Error(`the file ${storage_key} of attachment ${attachmentId} is not in storage`);
+  const { storage_key, sha256, ...file } = row;
+  const read = async () => {
+    const content = await openVerified(storage, row);
+    if (content) return content;
+    // The attachment may have been deleted after its row was read. Otherwise the storage has lost the file.
+    if (!(await readRow())) throw noSuchAttachment();
+    throw new Error(`the file ${storage_key} of attachment ${attachmentId} is not in storage`);
+  };
+  return { ...file, etag: tagOf(sha256), read };
 }
+
+/** Weak, like all tags of the API. */
+const tagOf = (sha256: string) => `W/"${sha256.slice(0, 32)}"`;
 
 export const noSuchAttachment = () => notFound("There is no such attachment.");

@@ -42,5 +42,5 @@ function isRevalidated(
 }
 
 /** Whether the client's copy is the current one, according to the tags in `If-None-Match`. */
-const isKnown = (header: string | undefined, tag: string): boolean =>
+export const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined && header.split(",").some((each) => each.trim().replace(/^(?!W\/)/, "W/") === tag);

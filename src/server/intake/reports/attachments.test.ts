@@ -9,7 +9,7 @@ import { deleteHiddenRows } from "../../../../test/support/delete-hidden-rows.ts
 import { collide } from "../../../../test/support/collide.ts";
 import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
-import { makePersonalToken } from "../../../../test/support/make.ts";
+import { makePersonalToken, makeUser } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -130,12 +130,33 @@ test("a download is sent as an attachment with a policy that forbids scripts", a
   assert.match(String(headers["content-security-policy"]), /^sandbox;/);
 });
 
-test("a browser keeps a downloaded file for the session that may read it, and no response for others", async () => {
+test("a browser asks before it shows a file that it has downloaded before", async () => {
   const { headers } = await download(await attached("notes.txt", "text"));
-  assert.equal(headers["cache-control"], "private, max-age=604800, immutable");
+  assert.equal(headers["cache-control"], "private, no-cache");
   assert.equal(headers["vary"], "cookie, authorization");
   const missing = await p.admin.get(`${url}/999999/download`);
   assert.deepEqual([missing.status, missing.headers["cache-control"]], [404, "no-store"]);
+});
+
+for (const size of ["", "?size=thumbnail"])
+  test(`a file that the browser has is confirmed by its hash, and another one is sent${size && ": thumbnails"}`, async () => {
+    const [attachment, other] = [await attached("a.png", await png()), await attached("b.gif", await gif(2))];
+    const urlOf = ({ id }: { id: number }) => `${url}/${id}/download${size}`;
+    const etag = String((await p.admin.get(urlOf(attachment))).headers["etag"]);
+    const read = (of: { id: number }) =>
+      p.admin.send({ method: "GET", url: urlOf(of), headers: { "if-none-match": etag } });
+    const again = await read(attachment);
+    assert.deepEqual([again.status, again.text, again.headers["etag"]], [304, "", etag]);
+    assert.equal((await read(other)).status, 200);
+  });
+
+test("a person without access to a file gets no confirmation that it is unchanged", async () => {
+  const attachment = await attached("a.txt", "hello");
+  const address = `${url}/${attachment.id}/download`;
+  const etag = String((await p.admin.get(address)).headers["etag"]);
+  const stranger = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+  const answer = await stranger.send({ method: "GET", url: address, headers: { "if-none-match": etag } });
+  assert.equal(answer.status, 403);
 });
 
 test("a name is returned as it was sent, in a header that all browsers understand", async () => {

@@ -26,7 +26,7 @@ export function draftFileRoute(api: Api, { database: { db }, storage }: Context)
     async (request, reply) => {
       const id = childId(request, "draftFileId", noSuchAttachment().message);
       const owner = { userId: request.caller.user_id, projectId: request.project.id };
-      return sendDownload(reply, await openDraftFile(db, storage, owner, id));
+      return sendDownload(request, reply, await openDraftFile(db, storage, owner, id));
     },
   );
 }

@@ -80,7 +80,7 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
     },
     async (request, reply) => {
       const owner = ownerOf(placeOf(request));
-      return sendDownload(reply, await openAttachment(db, storage, owner, attachmentId(request)));
+      return sendDownload(request, reply, await openAttachment(db, storage, owner, attachmentId(request)));
     },
   );
 
