@@ -3,6 +3,8 @@ import { z } from "zod";
 import { attachmentAnswer } from "../../../shared/attachments.ts";
 import { filterOf } from "../../../shared/filters.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { holds } from "../../access/project-access.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { childId } from "../../answers/validation.ts";
 import { listAttachments } from "../../attachments/list-attachments.ts";
 import { openAttachment, readThumbnail } from "../../attachments/open-attachment.ts";
@@ -57,12 +59,16 @@ export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: 
       },
     },
     async (request, reply) => {
-      // Project tokens may not read comments.
-      const ofComments = request.caller.kind !== "project";
+      // Neither project tokens nor creators of a report who may not read reports may read the comments on it.
+      const ofComments = request.caller.kind !== "project" && holds(request.access, READING.report.needs);
       const owner = ownerOf(request);
       const id = attachmentId(request);
       const thumbnail = request.query.size ? await readThumbnail(db, owner, id, { ofComments }) : undefined;
-      return sendDownload(reply, thumbnail ?? (await openAttachment(db, storage, owner, id, { ofComments })));
+      return sendDownload(
+        request,
+        reply,
+        thumbnail ?? (await openAttachment(db, storage, owner, id, { ofComments })),
+      );
     },
   );
 }

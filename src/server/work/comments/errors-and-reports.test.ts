@@ -5,6 +5,7 @@ import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { inboxOf, mailsTo } from "../../../../test/support/inbox.ts";
+import { png } from "../../../../test/support/images.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import {
   makeMember,
@@ -288,4 +289,26 @@ test("a workspace without error tracking has no comments on error groups", async
       await without.admin.post(`${without.url}/${path}/comments`, { content: "x" }),
     ])
       assert.equal(answer.status, 403);
+});
+
+test("who may not read reports cannot download the files of comments on their own report", async () => {
+  const creator = await as(await member(["reports:create", "attachments:create"]));
+  const report = (await creator.post(`${board.url}/reports`, { title: "Broken", description: "D" })).body.id;
+  const thing = `${board.url}/reports/${report}`;
+  const comment = await write(`${thing}/comments`);
+  const addTo = async (url: string, by: Client) => {
+    const added = await upload(by, `${url}/attachments`, [
+      { name: "file", filename: "a.png", content: await png() },
+    ]);
+    assert.equal(added.status, 201, added.text);
+    return added.body.id as number;
+  };
+  const own = await addTo(thing, creator);
+  const internal = await addTo(`${thing}/comments/${comment.id}`, admin);
+  for (const query of ["", "?size=thumbnail"]) {
+    const urlOf = (id: number) => `${thing}/attachments/${id}/download${query}`;
+    assert.equal((await creator.get(urlOf(own))).status, 200);
+    assert.equal((await creator.get(urlOf(internal))).status, 404);
+    assert.equal((await admin.get(urlOf(internal))).status, 200);
+  }
 });
