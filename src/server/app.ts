@@ -11,7 +11,8 @@ import { validateWithZod } from "./answers/validation.ts";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/connect.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
-import { uploadsFolder } from "./files/storage/open-storage.ts";
+import { closeToOthers } from "./files/storage/folder-storage.ts";
+import { attachmentsFolder, uploadsFolder } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { Uploads } from "./files/uploads.ts";
 import { answerClientError, answerUnusualRequests, HEADER_LIMIT } from "./http/client-errors.ts";
@@ -162,7 +163,9 @@ function createContext(app: App, options: AppOptions, silentMs: number): Context
   };
   app.addHook("onClose", () => context.examiner.close());
   app.addHook("onClose", () => context.limiter.close());
-  app.addHook("onReady", () => context.uploads.sweep());
+  app.addHook("onReady", () => closeToOthers(attachmentsFolder(config.dataDir)));
+  app.addHook("onReady", () => context.uploads.startSweeping());
+  app.addHook("onClose", async () => context.uploads.stopSweeping());
   return context;
 }
 

@@ -24,10 +24,13 @@ export function isUpload(request: FastifyRequest): boolean {
 
 type FileInMemory = Pick<UploadedFile, "field" | "filename"> & { bytes: Buffer };
 
+const HOUR_MS = 3_600_000;
+
 /** Streams the files of multipart bodies to temporary folders, one folder per request. */
 export class Uploads {
   readonly #folder: string;
   readonly #silentMs: number;
+  #sweeping: NodeJS.Timeout | undefined;
 
   constructor(folder: string, silentMs: number) {
     this.#folder = folder;
@@ -46,8 +49,7 @@ export class Uploads {
     if (request.headers["content-encoding"] !== undefined)
       throw unsupportedType("A compressed body is not supported here.");
     if (Number(request.headers["content-length"] ?? 0) > UPLOAD_LIMIT) throw tooLarge();
-    const folder = path.join(this.#folder, randomUUID());
-    await mkdir(folder, { recursive: true });
+    const folder = await this.#makeFolder();
     try {
       const upload = await readMultipart(request, expected, folder, this.#silentMs);
       await announceBody(request, () => contentOf(upload));
@@ -59,8 +61,7 @@ export class Uploads {
 
   /** Writes files that are in memory to a folder, passes them to `use`, and then deletes the folder. */
   async write<T>(files: FileInMemory[], use: (files: UploadedFile[]) => Promise<T>): Promise<T> {
-    const folder = path.join(this.#folder, randomUUID());
-    await mkdir(folder, { recursive: true });
+    const folder = await this.#makeFolder();
     try {
       const written: UploadedFile[] = [];
       for (const [n, { field, filename, bytes }] of files.entries()) {
@@ -75,13 +76,31 @@ export class Uploads {
     }
   }
 
-  /** Deletes folders that a crash left behind. No request takes an hour, so older ones are not in use. */
+  /** Deletes what a crash left behind, now and every hour. */
+  async startSweeping(): Promise<void> {
+    await this.sweep();
+    // The next sweep tries again.
+    const sweep = () => void this.sweep().catch(() => {});
+    this.#sweeping = setInterval(sweep, HOUR_MS).unref();
+  }
+
+  stopSweeping(): void {
+    clearInterval(this.#sweeping);
+  }
+
+  /** No request takes an hour, so folders that have not changed for so long are not in use. */
   async sweep(now = Date.now()): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const folder = path.join(this.#folder, name);
       const stats = await stat(folder).catch(() => undefined);
-      if (stats && stats.mtimeMs < now - 3_600_000) await rm(folder, { recursive: true, force: true });
+      if (stats && stats.mtimeMs < now - HOUR_MS) await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  async #makeFolder(): Promise<string> {
+    const folder = path.join(this.#folder, randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
   }
 }
 

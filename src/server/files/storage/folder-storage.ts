@@ -1,8 +1,12 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { isKey, type Storage, type StorageEntry } from "./storage.ts";
+
+/** Other accounts of the machine can read neither the folders nor the files. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /**
  * Stores files in a folder, spread over 256 subfolders by the first two characters of their keys. Files to be stored must
@@ -18,7 +22,8 @@ export class FolderStorage implements Storage {
   async put(key: string, file: string): Promise<void> {
     const target = this.#path(key);
     const folder = path.dirname(target);
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await chmod(file, FILE_MODE);
     await sync(file, "r+");
     await rename(file, target);
     // A new directory entry survives a power cut only after its folder is synced; the same applies to the folder itself.
@@ -53,6 +58,11 @@ export class FolderStorage implements Storage {
     if (!isKey(key)) throw new Error(`${key} is not a key`);
     return path.join(this.#folder, key.slice(0, 2), key);
   }
+}
+
+/** Earlier versions created the folder readable for everybody. If it cannot be changed, `doctor` says so. */
+export async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, FOLDER_MODE).catch(() => {});
 }
 
 async function sync(file: string, flags: "r" | "r+") {

@@ -50,7 +50,7 @@ export async function fillDemo(db: Db, storage: Storage, options: Options): Prom
   const { size, progress } = options;
   const random = seeded(SEED);
   const uploads = path.join(options.dataDir, "attachments", "uploads");
-  await mkdir(uploads, { recursive: true });
+  await mkdir(uploads, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(uploads, "demo-"));
   try {
     await requireNoUsers(db, options.anyway);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Config } from "../../config/config.ts";
-import { uploadsFolder } from "../../files/storage/open-storage.ts";
+import { attachmentsFolder, uploadsFolder } from "../../files/storage/open-storage.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
@@ -14,7 +14,7 @@ export async function checkStorage(
   { dataDir, storage: store }: Pick<Config, "dataDir" | "storage">,
 ): Promise<Finding> {
   const what = "attachments";
-  const where = store ? `bucket ${store.bucket}` : path.join(dataDir, "attachments");
+  const where = store ? `bucket ${store.bucket}` : attachmentsFolder(dataDir);
   if (!store) {
     const owner = await stat(dataDir).catch(() => undefined);
     if (!owner) return ok(what, `${where}, created when needed`);
@@ -24,6 +24,8 @@ export async function checkStorage(
   }
   try {
     await probe(storage, store ? tmpdir() : uploadsFolder(dataDir));
+    if (!store && (await isOpenToOthers(where)))
+      return warn(what, `other accounts can read ${where}`, `Remove their permission: chmod go-rwx ${where}`);
     return ok(what, `${where} is readable and writable`);
   } catch (error) {
     return fail(
@@ -36,8 +38,13 @@ export async function checkStorage(
   }
 }
 
+async function isOpenToOthers(folder: string): Promise<boolean> {
+  // Windows has no modes.
+  return process.platform !== "win32" && ((await stat(folder)).mode & 0o077) !== 0;
+}
+
 async function probe(storage: Storage, beside: string) {
-  await mkdir(beside, { recursive: true });
+  await mkdir(beside, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(beside, "signalbox-probe-"));
   const key = newKey();
   try {

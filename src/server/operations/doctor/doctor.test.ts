@@ -16,7 +16,7 @@ import { newKey } from "../../files/storage/storage.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkContents } from "./check-contents.ts";
 import { checkDatabase } from "./check-database.ts";
-import type { Finding } from "./finding.ts";
+import { lineOf, type Finding } from "./finding.ts";
 import { checkJobs } from "./check-jobs.ts";
 import { checkDataDir, checkNode } from "./check-machine.ts";
 import { checkMailServer } from "./check-mail-server.ts";
@@ -80,6 +80,12 @@ test("the storage check leaves no files behind, and fails if the storage does no
   const second = await openStorage({ dataDir: twoDisks, storage: undefined });
   assert.equal((await checkStorage(second, { dataDir: twoDisks, storage: undefined })).level, "ok");
   await remove();
+
+  const open = path.join(dataDir, "attachments");
+  await chmod(open, 0o755);
+  const exposed = await checkStorage(storage, { dataDir, storage: undefined });
+  assert.equal(exposed.level, "warn");
+  assert.match(lineOf(exposed), /other accounts can read .*\s.*chmod go-rwx/);
 
   const broken = path.join(folder, "broken");
   await mkdir(broken);
