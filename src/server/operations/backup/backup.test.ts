@@ -8,6 +8,7 @@ import { storedKeys } from "../../../../test/support/files.ts";
 import { fillInstallation } from "../../../../test/support/filled.ts";
 import { emptyDatabase } from "../../../../test/support/postgres.ts";
 import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { StartError } from "../../config/start-error.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 import { checkArchive } from "./archive-reader.ts";
@@ -60,6 +61,46 @@ test("backup and restore succeed when files take longer than idle_in_transaction
       progress: quiet,
     });
     assert.equal(result.files, files);
+  } finally {
+    await source.close();
+    await database.drop();
+  }
+});
+
+test("a restore onto a full disk says which one and what to do, and leaves no file behind", async () => {
+  const source = await openTestApp();
+  const database = await emptyDatabase();
+  try {
+    await fillInstallation(source);
+    const file = path.join(folder, "large.backup");
+    const { files } = await backUpTo(source, file);
+    const dataDir = path.join(folder, "full");
+    const storage = await openStorage({ dataDir, storage: undefined });
+    let stored = 0;
+    const full: Storage = {
+      ...storage,
+      remove: (key) => storage.remove(key),
+      put: async (key, from) => {
+        await storage.put(key, from);
+        // The last file does not fit.
+        if (++stored === files) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      },
+    };
+    const restored = restore({
+      file,
+      openDatabase: async () => database,
+      storage: full,
+      dataDir,
+      progress: quiet,
+    });
+    await assert.rejects(restored, (error: Error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, new RegExp(`disk of ${dataDir} is full: no space left\\..* restore again`));
+      return true;
+    });
+    assert.ok(stored > 1);
+    assert.deepEqual(await storedKeys({ storage }), []);
+    assert.equal((await restoreFrom(file, database.url, dataDir)).files, files);
   } finally {
     await source.close();
     await database.drop();

@@ -51,11 +51,13 @@ export async function restore({
     await migrate(url, backupMigrations);
     const load = await loadTables(client, manifest);
     await refuseNewerSchema(client, manifest);
-    const { files } = await putAll({ file, manifest, load, storage, dataDir, progress });
+    const files = await putAll({ file, manifest, load, storage, dataDir, progress });
     const rows = await load.commit();
     const steps = await migrate(url);
     await client.query("analyze");
     return { manifest, rows, files, steps };
+  } catch (error) {
+    throw explainFullDisk(dataDir, error);
   } finally {
     // Rolls back a transaction that was not committed.
     await client.end();
@@ -85,11 +87,12 @@ type Put = Pick<RestoreOptions, "file" | "storage" | "dataDir" | "progress"> & {
   load: Load;
 };
 
-async function putAll({ file, manifest, load, storage, dataDir, progress }: Put) {
+/** Returns the number of files. If it fails, none of them stays behind. */
+async function putAll({ file, manifest, load, storage, dataDir, progress }: Put): Promise<number> {
   const uploads = uploadsFolder(dataDir);
-  await mkdir(uploads, { recursive: true });
+  await mkdir(uploads, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(uploads, "restore-"));
-  let files = 0;
+  const keys: string[] = [];
   try {
     for await (const member of members(file, manifest.members)) {
       const kind = kindOf(member.name);
@@ -100,15 +103,33 @@ async function putAll({ file, manifest, load, storage, dataDir, progress }: Put)
       } else {
         const temporary = path.join(folder, kind.file);
         await pipeline(member.body, createWriteStream(temporary, { flags: "wx" }));
+        keys.push(kind.file);
         await storage.put(kind.file, temporary);
         await rm(temporary, { force: true });
-        progress.update(`file ${++files} of ${manifest.members.length}`);
+        progress.update(`file ${keys.length} of ${manifest.members.length}`);
       }
     }
-    return { files };
+    return keys.length;
+  } catch (error) {
+    for (const key of keys) await storage.remove(key).catch(() => {});
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of the file system, and of PostgreSQL (`disk_full`). */
+const DISK_IS_FULL = new Set(["ENOSPC", "EDQUOT", "53100"]);
+
+/** The error as one line that says what to do, if a disk is full. */
+function explainFullDisk(dataDir: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!DISK_IS_FULL.has(code ?? "")) return error;
+  const where = code === "53100" ? "The disk of the database" : `The disk of ${dataDir}`;
+  return new StartError(
+    `${where} is full: ${message}. Nothing was restored. Free some space or move the folder to a larger disk, then restore again.`,
+    error,
+  );
 }
 
 async function skip({ body }: OpenMember) {
