@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Client } from "../../../test/support/client.ts";
 import { makeCookie, makeMember, makeProject, makeUser, makeWorkspace } from "../../../test/support/make.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 
@@ -107,4 +108,25 @@ test("reads in one request are JSON only: downloads, the event stream, pictures 
     const answer = await client.get(`/api/reads?${new URLSearchParams({ paths: path })}`);
     assert.equal(answer.status, 422, path);
   }
+});
+
+const readsOf = (client: Client, ...paths: string[]) =>
+  client.get(`/api/reads?${new URLSearchParams({ paths: paths.join(" ") })}`);
+
+test("a read that succeeds but is not JSON is null in a combined response", async () => {
+  const { id, admin } = await makeWorkspace(t.db);
+  const client = t.http.withCookie(await makeCookie(t.db, admin.id));
+  const csv = `/api/workspaces/${id}/audit-events?format=csv`;
+  assert.equal((await client.get(csv)).status, 200);
+  const { status, body } = await readsOf(client, csv, "/api/profile");
+  assert.deepEqual([status, body.data[0], body.data[1].id], [200, null, admin.id]);
+});
+
+test("no cache may store a combined response if it must not store one of the reads", async () => {
+  const { id, admin } = await makeWorkspace(t.db);
+  const client = t.http.withCookie(await makeCookie(t.db, admin.id));
+  const { headers } = await readsOf(client, "/api/profile", `/api/workspaces/${id}/mails`);
+  assert.deepEqual([headers["cache-control"], headers["etag"]], ["no-store", undefined]);
+  const { headers: usual } = await readsOf(client, "/api/profile");
+  assert.equal(usual["cache-control"], "private, no-cache");
 });

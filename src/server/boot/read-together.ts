@@ -13,24 +13,27 @@ const CLIENT = [
 ];
 
 /**
- * The bodies of GET requests for these paths, or null for each that does not succeed. Each is a separate request without a
- * connection, so its credential, rate limit and permissions are checked as usual.
+ * The bodies of GET requests for these paths, or null for each that does not succeed or is not JSON. Each is a separate request
+ * without a connection, so its credential, rate limit and permissions are checked as usual.
  */
-export function readTogether(
+export async function readTogether(
   api: Api,
   request: FastifyRequest,
   paths: readonly string[],
-): Promise<unknown[]> {
+): Promise<{ data: unknown[]; hasSecrets: boolean }> {
   const known = CLIENT.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   const headers = { ...Object.fromEntries(known), accept: "application/json" };
   const remoteAddress = request.socket.remoteAddress ?? "";
-  return Promise.all(
+  const reads = await Promise.all(
     paths.map(async (url) => {
-      const answer = await api.inject({ method: "GET", url, headers, remoteAddress });
-      return answer.statusCode === 200 ? answer.json<unknown>() : null;
+      const response = await api.inject({ method: "GET", url, headers, remoteAddress });
+      const isJson = String(response.headers["content-type"]).startsWith("application/json");
+      if (response.statusCode !== 200 || !isJson) return { body: null, isSecret: false };
+      return { body: response.json<unknown>(), isSecret: response.headers["cache-control"] === "no-store" };
     }),
   );
+  return { data: reads.map(({ body }) => body), hasSecrets: reads.some(({ isSecret }) => isSecret) };
 }

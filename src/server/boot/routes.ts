@@ -26,11 +26,15 @@ export function bootRoutes(api: Api, { database: { db } }: Context) {
         operationId: "readTogether",
         summary: "Make several reads with one request",
         description:
-          "For browsers on slow connections. Each read counts against the rate limit, requires the same permissions and returns the same body as a request of its own. Reads that fail are null; repeat them separately to get the error.",
+          "For browsers on slow connections. Each read counts against the rate limit, requires the same permissions and returns the same body as a request of its own. Reads that fail, or are not JSON, are null; repeat them separately to get the error.",
         querystring: readsQuery,
         response: { 200: readsAnswer },
       },
     },
-    async (request) => ({ data: await readTogether(api, request, request.query.paths ?? []) }),
+    async (request, reply) => {
+      const { data, hasSecrets } = await readTogether(api, request, request.query.paths ?? []);
+      reply.hasSecrets = hasSecrets;
+      return { data };
+    },
   );
 }

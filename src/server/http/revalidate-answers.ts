@@ -6,6 +6,10 @@ declare module "fastify" {
     /** The response contains secrets, so no cache may store it. */
     secret?: true;
   }
+  interface FastifyReply {
+    /** Set by a route whose response contains secrets only for some requests. */
+    hasSecrets: boolean;
+  }
 }
 
 /**
@@ -13,6 +17,7 @@ declare module "fastify" {
  * nothing has changed. The tag is weak, because it does not depend on the compression.
  */
 export function revalidateAnswers(app: FastifyInstance): void {
+  app.decorateReply("hasSecrets", false);
   app.addHook("onSend", (request, reply, payload, done) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || !isRevalidated(request.routeOptions.config, reply, payload)) return done(null, payload);
@@ -37,6 +42,7 @@ function isRevalidated(
     reply.statusCode === 200 &&
     needs !== "nothing" &&
     !secret &&
+    !reply.hasSecrets &&
     String(reply.getHeader("content-type")).startsWith("application/json")
   );
 }
