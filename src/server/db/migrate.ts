@@ -29,14 +29,18 @@ type Options = {
 const LOCK_RETRIES: LockRetries = { lockMs: 500, pauseMs: 1_000, tries: 60 };
 
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   return Promise.all(
-    files.map(async (name) => ({
-      version: Number(name.slice(0, 4)),
-      name,
-      sql: await readFile(path.join(folder, name), "utf8"),
+    (await listMigrations(folder)).map(async (step) => ({
+      ...step,
+      sql: await readFile(path.join(folder, step.name), "utf8"),
     })),
   );
+}
+
+/** The migrations without their statements, in order. */
+export async function listMigrations(folder = FOLDER): Promise<Omit<Migration, "sql">[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  return files.map((name) => ({ version: Number(name.slice(0, 4)), name }));
 }
 
 /**

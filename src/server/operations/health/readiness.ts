@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { readMigrations } from "../../db/migrate.ts";
+import { listMigrations } from "../../db/migrate.ts";
 import { Probe } from "../../db/probe.ts";
 
 const outcome = z.enum(["ok", "failed", "unknown"]);
@@ -43,14 +43,12 @@ export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
  */
 export function makeReadiness({ url, answerMs, dataDir, isDraining, onError }: Options): Readiness {
   const probe = new Probe(url, "signalbox ready", answerMs);
-  const newest = readMigrations().then((steps) => Math.max(...steps.map((step) => step.version)));
-  newest.catch(onError);
   let migrated = false;
 
   const database = async () => {
     try {
       const [state] = await probe.query<State>(migrated ? STATE : `${STATE} ${VERSION}`, [], refuseReadOnly);
-      migrated ||= state?.version === (await newest);
+      migrated ||= state?.version === (await listMigrations()).at(-1)?.version;
       return { database: "ok", migrations: migrated ? "ok" : "failed" } as const;
     } catch (error) {
       onError(error);
