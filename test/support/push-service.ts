@@ -26,6 +26,22 @@ export async function openPushService() {
   return service;
 }
 
+/** A push service that accepts requests and never answers. */
+export async function openHangingService() {
+  let requests = 0;
+  const server = createServer(() => void requests++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}
+
 /** A browser's side of a subscription. */
 export function makeBrowser() {
   const ecdh = createECDH("prime256v1");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request as requestHttp } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { retryInOutage } from "../db/retry-in-outage.ts";
@@ -10,6 +11,7 @@ import { readPushKeys, vapidHeader, type PushKeys } from "./push-keys.ts";
 type Taken = {
   id: number;
   subscription_id: number;
+  user_id: number;
   endpoint: string;
   p256dh: string;
   auth: string;
@@ -20,7 +22,11 @@ type Taken = {
 
 /** Longer than an attempt and recording its result may take. */
 const LEASE = sql`interval '1 minute'`;
-const ATTEMPT_MS = 15_000;
+const ATTEMPT_MS = 10_000;
+/** How many messages are sent at the same time. */
+const MAX_AT_ONCE = 8;
+/** How often to look for new messages while others are being sent. */
+const POLL_MS = 1_000;
 /** How long to try to record the result in an outage of the database. */
 const RECORD_MS = 40_000;
 /** The last attempt is about an hour after the first: later, an entry in the inbox is enough. */
@@ -41,35 +47,52 @@ export class PushDelivery {
     this.#toInternal = toInternal;
   }
 
-  /** Sends until nothing is due or `signal` aborts. */
+  /**
+   * Sends until nothing is due or `signal` aborts. At most one message at a time goes to each push service and to each person, so
+   * that a service that does not answer delays only its own messages and those of the person who subscribed there.
+   */
   async deliver(signal?: AbortSignal): Promise<void> {
     let keys: PushKeys | undefined;
+    const sending = new Map<Taken, Promise<void>>();
     const mustStop = () => signal?.aborted === true;
     while (!mustStop()) {
-      const message = await this.#take();
-      if (!message) return;
-      keys ??= await readPushKeys(this.#db);
-      const status = await this.#send(message, keys);
-      // Keep trying: otherwise the message would be sent again after its lease.
-      await retryInOutage(() => this.#settle(message, status), RECORD_MS, signal);
+      const message = sending.size < MAX_AT_ONCE ? await this.#take([...sending.keys()]) : undefined;
+      if (message) {
+        keys ??= await readPushKeys(this.#db);
+        const delivery = this.#deliverOne(message, keys, signal).finally(() => sending.delete(message));
+        sending.set(message, delivery);
+      } else if (sending.size === 0) return;
+      else await Promise.race([pause(POLL_MS), ...sending.values()]);
     }
+    await Promise.all(sending.values());
   }
 
-  async #take(): Promise<Taken | undefined> {
+  async #deliverOne(message: Taken, keys: PushKeys, signal?: AbortSignal): Promise<void> {
+    const status = await this.#send(message, keys, signal);
+    // Keep trying: otherwise the message would be sent again after its lease.
+    await retryInOutage(() => this.#settle(message, status), RECORD_MS, signal);
+  }
+
+  async #take(sending: Taken[]): Promise<Taken | undefined> {
+    const hosts = sending.map(({ endpoint }) => new URL(endpoint).host);
+    const people = sending.map(({ user_id }) => user_id);
     const { rows } = await sql<Taken>`
       with next as materialized (
-        select id from push_messages where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked
+        select m.id from push_messages m join push_subscriptions s on s.id = m.subscription_id
+        where m.due_at <= clock_timestamp() and s.user_id <> all(${people}::bigint[])
+          and split_part(lower(s.endpoint), '/', 3) <> all(${hosts}::text[])
+        order by m.due_at limit 1 for update of m skip locked
       )
       update push_messages m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE}
       from next, push_subscriptions s where m.id = next.id and s.id = m.subscription_id
-      returning m.id, m.subscription_id, s.endpoint, s.p256dh, s.auth, m.title, m.path, m.attempts`.execute(
+      returning m.id, m.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, m.title, m.path, m.attempts`.execute(
       this.#db,
     );
     return rows[0];
   }
 
   /** Returns the status of the response; undefined if there was none. */
-  async #send({ endpoint, title, path, ...keysOfBrowser }: Taken, keys: PushKeys) {
+  async #send({ endpoint, title, path, ...keysOfBrowser }: Taken, keys: PushKeys, stop?: AbortSignal) {
     try {
       const body = encryptPayload(JSON.stringify({ title, path }), keysOfBrowser);
       const url = new URL(endpoint);
@@ -79,7 +102,7 @@ export class PushDelivery {
       const sending = request(url, {
         method: "POST",
         agent: false,
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), ...(stop ? [stop] : [])]),
         ...(this.#toInternal ? {} : { lookup: lookUpPublic }),
         headers: {
           authorization: vapidHeader(keys, endpoint, this.#publicUrl()),
@@ -100,14 +123,22 @@ export class PushDelivery {
     }
   }
 
-  /** 404 and 410 end the subscription; 429, 5xx and lost connections are retried; everything else is final. */
+  /**
+   * 404 and 410 end the subscription; 429, 5xx and lost connections are retried; everything else is final. The subscription's other
+   * messages wait for the retry, too.
+   */
   async #settle({ id, subscription_id, attempts }: Taken, status: number | undefined): Promise<void> {
     if (status === 404 || status === 410)
       await this.#db.deleteFrom("push_subscriptions").where("id", "=", subscription_id).execute();
     else if ((status === undefined || status === 429 || status >= 500) && attempts < MAX_ATTEMPTS)
       await sql`
-        update push_messages set due_at = clock_timestamp() + make_interval(secs => ${30 * 4 ** (attempts - 1)})
-        where id = ${id}`.execute(this.#db);
+        with waiting as materialized (
+          select id from push_messages where subscription_id = ${subscription_id} order by id for update
+        ), retry as materialized (
+          select clock_timestamp() + make_interval(secs => ${30 * 4 ** (attempts - 1)}) as at
+        )
+        update push_messages m set due_at = case when m.id = ${id} then retry.at else greatest(m.due_at, retry.at) end
+        from waiting, retry where m.id = waiting.id`.execute(this.#db);
     else await this.#db.deleteFrom("push_messages").where("id", "=", id).execute();
   }
 }

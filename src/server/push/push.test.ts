@@ -12,7 +12,8 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { makeBrowser, openPushService } from "../../../test/support/push-service.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
+import { makeBrowser, openHangingService, openPushService } from "../../../test/support/push-service.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 import { encryptPayload } from "./encrypt-payload.ts";
 import { isPublicAddress, isPushEndpoint } from "./public-address.ts";
@@ -154,6 +155,45 @@ for (const status of [429, 503])
     }
     assert.equal((await endpoints()).length, 1);
   });
+
+test("the other messages of a subscription wait for the retry of one that failed", async () => {
+  await subscribeHere();
+  for (let count = 0; count < 3; count++) await mention();
+  service.status = 503;
+  await delivery.deliver();
+  assert.deepEqual([service.received.length, (await waiting()).toSorted()], [1, [0, 0, 1]]);
+  service.status = 201;
+  await makeDue();
+  await delivery.deliver();
+  assert.deepEqual([service.received.length, await waiting()], [4, []]);
+});
+
+test("a push service that does not answer delays no messages of other people", async () => {
+  const hanging = await openHangingService();
+  await subscribe();
+  const url = `${hanging.url}/send/1`;
+  await t.db.updateTable("push_subscriptions").set({ endpoint: url }).execute();
+  for (let count = 0; count < 3; count++) await mention();
+  const stopping = new AbortController();
+  const delivered = delivery.deliver(stopping.signal);
+  await waitUntil(() => hanging.requests() === 1);
+  const other = await makeMember(t.db, board.id);
+  await subscribe(`${ENDPOINT}-other`, t.http.withCookie(await makeCookie(t.db, other.id)));
+  await t.db
+    .updateTable("push_subscriptions")
+    .set({ endpoint: `${service.url}/send/2` })
+    .where("user_id", "=", other.id)
+    .execute();
+  await board.admin.post(`${board.issues}/${(await board.make()).id}/comments`, {
+    content: `@${other.username}`,
+  });
+  await waitUntil(() => service.received.length === 1);
+  assert.equal(hanging.requests(), 1);
+  stopping.abort();
+  await delivered;
+  assert.deepEqual((await waiting()).toSorted(), [0, 0, 1]);
+  await hanging.close();
+});
 
 test("a lost connection is retried, and any other response is final", async () => {
   await subscribeHere();
