@@ -4,7 +4,12 @@ import { sql } from "kysely";
 import { openBoard } from "../../../test/support/board.ts";
 import { checkOpenCounts } from "../../../test/support/check-open-counts.ts";
 import { deleteHiddenRows } from "../../../test/support/delete-hidden-rows.ts";
-import { makePersonalToken, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
+import {
+  makeCookie,
+  makePersonalToken,
+  makeProjectToken,
+  makeWorkspace,
+} from "../../../test/support/make.ts";
 import { sendAs } from "../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../test/support/project.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
@@ -183,7 +188,7 @@ test("after a workspace is deleted, the job leaves no row of its projects", asyn
   await sendAs(project, "A");
   await combineOpenCounts(t.db);
   assert.equal(await rowsOf(board.id), 1);
-  const admin = t.http.as(await makePersonalToken(t.db, gone.admin.id));
+  const admin = t.http.withCookie(await makeCookie(t.db, gone.admin.id));
   assert.equal((await admin.delete(`/api/workspaces/${gone.id}`)).status, 202);
   await deleteHiddenRows(t);
   await checkOpenCounts(t.db);

@@ -69,7 +69,8 @@ test("a project is announced when a member is added, changed and removed", async
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   await tells(() => admin.post(`${url}/members`, { user_id: user.id, role_id }), [project]);
-  await tells(() => admin.patch(`${url}/members/${user.id}`, { is_owner: true }), [project]);
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  await tells(() => browser.patch(`${url}/members/${user.id}`, { is_owner: true }), [project]);
   await tells(() => admin.delete(`${url}/members/${user.id}`), [project]);
 });
 

@@ -49,7 +49,8 @@ test("a user who is added to a project is notified", async () => {
 test("adding an existing member notifies nobody", async () => {
   await add(user);
   assert.equal((await add(user)).status, 422);
-  await board.admin.patch(`${board.url}/members/${user.id}`, { is_owner: true });
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  await browser.patch(`${board.url}/members/${user.id}`, { is_owner: true });
   assert.equal((await inboxOf(t, user)).length, 1);
 });
 

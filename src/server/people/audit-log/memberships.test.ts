@@ -61,7 +61,8 @@ test("adding, changing and removing project members is recorded with what change
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   await done(admin.post(`${board.url}/members`, { user_id: user.id, role_id }));
   await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: false }));
-  await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: true }));
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  await done(browser.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: true }));
   await done(admin.delete(`${board.url}/members/${user.id}`));
   assert.deepEqual(await recorded(`kind=project_member&subject_id=${user.id}`), [
     ["project_member.added", "Ada Moss", { role_id, is_owner: false }, board.id],

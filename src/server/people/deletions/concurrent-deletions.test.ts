@@ -3,19 +3,11 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../../test/support/board.ts";
 import { collide } from "../../../../test/support/collide.ts";
-import {
-  makeCookie,
-  makePersonalToken,
-  makeRole,
-  makeUser,
-  makeWorkspace,
-} from "../../../../test/support/make.ts";
+import { makeCookie, makeRole, makeUser, makeWorkspace } from "../../../../test/support/make.ts";
 import { rowsOf } from "../../../../test/support/deletions.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp();
-
-const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
 test("a second request to delete the same project at the same time returns 404", async () => {
   const workspace = await makeWorkspace(t.db);
@@ -54,7 +46,7 @@ test("an invitation that is accepted while its project is deleted does not lead 
 test("the only workspace cannot be deleted, even if two requests delete the last two", async () => {
   await sql`update workspaces set deleted_at = now()`.execute(t.db);
   const one = await makeWorkspace(t.db);
-  const admin = await as(one.admin);
+  const admin = t.http.withCookie(await makeCookie(t.db, one.admin.id));
   const refused = await admin.delete(`/api/workspaces/${one.id}`);
   assert.deepEqual(
     [refused.status, refused.body.message],

@@ -3,7 +3,13 @@ import { after, test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../../test/support/board.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
-import { makeMember, makePersonalToken, makeRole, makeWorkspace } from "../../../../test/support/make.ts";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeRole,
+  makeWorkspace,
+} from "../../../../test/support/make.ts";
 import { collectRoutes } from "../../../../test/support/routes.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
 import { fillProject, onlyDeletion, rowsOf } from "../../../../test/support/deletions.ts";
@@ -77,7 +83,13 @@ test("a deleted workspace is gone at once with its projects, members, invitation
   const url = `/api/workspaces/${workspace.id}`;
   assert.equal((await mine.delete(url)).status, 403);
   const invited = await admin.post(`${url}/invitations`, { email: "new@example.com" });
-  const deleted = await admin.delete(url);
+  const byToken = await admin.delete(url);
+  assert.deepEqual(
+    [byToken.status, byToken.body.message],
+    [403, "Only a browser session may delete a workspace."],
+  );
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const deleted = await browser.delete(url);
   assert.equal(deleted.status, 202, deleted.text);
   assert.deepEqual(await onlyDeletion(admin), deleted.body);
   for (const client of [admin, mine])

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
 import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../shared/workspaces.ts";
+import { requireSession } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
@@ -88,10 +89,11 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
         operationId: "deleteWorkspace",
         summary: "Delete a workspace with all its projects",
         description:
-          "Only for administrators, and not for the installation's only workspace. The workspace is gone for everyone when the response is sent. A background job deletes its rows and files; `GET /api/deletions` shows the progress to the caller.",
+          "Only for administrators in a browser session, and not for the installation's only workspace. The workspace is gone for everyone when the response is sent. A background job deletes its rows and files; `GET /api/deletions` shows the progress to the caller.",
         refuses: [422],
         response: { 202: deletionAnswer },
       },
+      onRequest: async (request) => requireSession(request, "delete a workspace"),
     },
     async (request, reply) =>
       reply.code(202).send(await deleteWorkspace(db, request.workspace.id, request.caller.user_id)),

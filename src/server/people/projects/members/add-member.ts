@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectMember, projectMemberBody } from "../../../../shared/projects.ts";
 import type { ProjectRef } from "../../../access/access-queries.ts";
+import type { Caller } from "../../../access/caller.ts";
 import type { Access } from "../../../access/project-access.ts";
 import { type FieldErrors, invalid } from "../../../answers/errors.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
@@ -10,17 +11,17 @@ import { recordAudit } from "../../../record/audit.ts";
 import { lockRolePermissions, requirePermissions } from "../../roles/give-role.ts";
 import { lockProject } from "../lock-project.ts";
 import { readProjectMember } from "./read-members.ts";
-import { requireFullAccess } from "./require-owner.ts";
+import { requireMakingOwners } from "./require-owner.ts";
 
 /**
  * 422 on `user_id` if the user is not an active member of the workspace or is already in the project, on `role_id` for a
- * role of another workspace; 403 if the caller may not assign the role or make owners.
+ * role of another workspace; 403 if the caller may not assign the role or make owners, which takes a browser session.
  */
 export async function addProjectMember(
   db: Db,
   project: ProjectRef,
   access: Access,
-  actorId: number,
+  caller: Caller,
   body: z.output<typeof projectMemberBody>,
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
@@ -32,7 +33,7 @@ export async function addProjectMember(
     const permissions = await lockRolePermissions(tx, project.workspace_id, body.role_id);
     if (!permissions) errors["role_id"] = ["is not a role of the workspace"];
     if (!permissions || Object.keys(errors).length > 0) throw invalid(errors);
-    if (body.is_owner) requireFullAccess(access);
+    if (body.is_owner) requireMakingOwners(access, caller);
     requirePermissions(access, permissions);
     const row = await tx
       .insertInto("project_members")
@@ -47,7 +48,11 @@ export async function addProjectMember(
       .returning("user_id")
       .executeTakeFirst();
     if (!row) throw invalid({ user_id: ["is already a member of the project"] });
-    await notifyProjectMembership(tx, { projectId: project.id, userIds: [row.user_id], actorId });
+    await notifyProjectMembership(tx, {
+      projectId: project.id,
+      userIds: [row.user_id],
+      actorId: caller.user_id,
+    });
     await recordAudit(tx, {
       kind: "project_member.added",
       project_id: project.id,

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import { fieldsOf } from "../../../../../test/support/client.ts";
 import { collide } from "../../../../../test/support/collide.ts";
 import {
+  makeCookie,
   makeMember,
   makePersonalToken,
   makeProject,
@@ -20,6 +21,7 @@ const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.d
 const workspace = await makeWorkspace(t.db);
 const workspaceId = workspace.id;
 const admin = await as(workspace.admin);
+const inBrowser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
 const roles = {
   manager: await makeRole(t.db, workspaceId, "Manager"),
   member: await makeRole(t.db, workspaceId, "Member"),
@@ -120,7 +122,7 @@ test("a PATCH changes role and ownership independently, and null changes nothing
   const promoted = await admin.patch(path, { role_id: roles.member });
   assert.equal(promoted.status, 200);
   assert.deepEqual([promoted.body.role_id, promoted.body.is_owner], [roles.member, false]);
-  const owning = await admin.patch(path, { is_owner: true, role_id: null });
+  const owning = await inBrowser.patch(path, { is_owner: true, role_id: null });
   assert.deepEqual([owning.body.role_id, owning.body.is_owner], [roles.member, true]);
   assert.deepEqual((await admin.patch(path, {})).body, owning.body);
   assert.deepEqual((await admin.patch(path)).body, owning.body);
@@ -195,7 +197,21 @@ test("a manager cannot make, change or remove an owner, nor become one", async (
   );
   assert.equal((await client.post(url, { ...add, is_owner: false })).status, 201);
   assert.equal((await client.delete(`${url}/${user.id}`)).status, 204);
-  assert.equal((await (await as(owner)).patch(`${url}/${manager.id}`, { is_owner: true })).status, 200);
+  assert.equal((await inBrowser.patch(`${url}/${manager.id}`, { is_owner: true })).status, 200);
+});
+
+test("only a browser session may make someone an owner", async () => {
+  const user = await makeWorkspaceMember(t.db, workspaceId);
+  const added = await admin.post(url, { user_id: user.id, role_id: roles.viewer, is_owner: true });
+  assert.deepEqual(
+    [added.status, added.body.message],
+    [403, "Only a browser session may make someone an owner."],
+  );
+  assert.equal((await admin.post(url, { user_id: user.id, role_id: roles.viewer })).status, 201);
+  assert.equal((await admin.patch(`${url}/${user.id}`, { is_owner: true })).status, 403);
+  assert.equal((await inBrowser.patch(`${url}/${user.id}`, { is_owner: true })).status, 200);
+  // An owner stays one.
+  assert.equal((await admin.patch(`${url}/${user.id}`, { is_owner: true })).status, 200);
 });
 
 test("nobody can assign a role with more permissions than their own", async () => {

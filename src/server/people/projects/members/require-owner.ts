@@ -1,3 +1,5 @@
+import { requireSession } from "../../../access/admission.ts";
+import type { Caller } from "../../../access/caller.ts";
 import type { Access } from "../../../access/project-access.ts";
 import { forbidden } from "../../../answers/errors.ts";
 
@@ -7,4 +9,10 @@ import { forbidden } from "../../../answers/errors.ts";
  */
 export function requireFullAccess(access: Access) {
   if (!access.all) throw forbidden("Only an owner or an administrator may add, change or remove owners.");
+}
+
+/** A leaked token could otherwise make its thief's own account an owner. */
+export function requireMakingOwners(access: Access, caller: Caller) {
+  requireFullAccess(access);
+  requireSession({ caller }, "make someone an owner");
 }

@@ -65,13 +65,14 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "addProjectMember",
         summary: "Add a member to a project",
+        description: "Making someone an owner requires a browser session.",
         body: projectMemberBody,
         response: { 201: projectMemberAnswer },
       },
     },
     async (request, reply) => {
       const { project, access, caller, body } = request;
-      return reply.code(201).send(await addProjectMember(db, project, access, caller.user_id, body));
+      return reply.code(201).send(await addProjectMember(db, project, access, caller, body));
     },
   );
 
@@ -86,13 +87,21 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "updateProjectMember",
         summary: "Update a project member",
+        description: "Making someone an owner requires a browser session.",
         body: projectMemberChanges,
         response: { 200: projectMemberAnswer },
       },
       preValidation: mustExist,
     },
     (request) =>
-      updateProjectMember(db, request.project, request.access, childId(request, "userId"), request.body),
+      updateProjectMember(
+        db,
+        request.project,
+        request.access,
+        childId(request, "userId"),
+        request.body,
+        request.caller,
+      ),
   );
 
   api.delete(

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ProjectMember, projectMemberChanges } from "../../../../shared/projects.ts";
 import type { ProjectRef } from "../../../access/access-queries.ts";
+import type { Caller } from "../../../access/caller.ts";
 import type { Access } from "../../../access/project-access.ts";
 import { invalid } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
@@ -11,11 +12,11 @@ import { lockRolePermissions, requirePermissions } from "../../roles/give-role.t
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { lockMember } from "./lock-member.ts";
 import { readProjectMember } from "./read-members.ts";
-import { requireFullAccess } from "./require-owner.ts";
+import { requireFullAccess, requireMakingOwners } from "./require-owner.ts";
 
 /**
  * Updates role or ownership. 404 if the user is not a member, 422 on `role_id` for a role of another workspace, 403 if the
- * caller may not assign the role or change owners.
+ * caller may not assign the role or change owners. Making someone an owner takes a browser session.
  */
 export async function updateProjectMember(
   db: Db,
@@ -23,12 +24,14 @@ export async function updateProjectMember(
   access: Access,
   userId: number,
   body: z.output<typeof projectMemberChanges>,
+  caller: Caller,
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
     const sentFields = { role_id: body.role_id, is_owner: body.is_owner };
     if (sentColumns(sentFields) && (before.is_owner || body.is_owner)) requireFullAccess(access);
+    if (body.is_owner && !before.is_owner) requireMakingOwners(access, caller);
     const changes = changedColumns(before, sentFields);
     if (changes) {
       if (changes.role_id !== undefined) {
