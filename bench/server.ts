@@ -42,6 +42,7 @@ export async function startServer(dataDir?: string, env: Record<string, string> 
       LIMIT_API: "10000000",
       LIMIT_SESSION: "10000000",
       LIMIT_SIGN_IN: "10000000",
+      METRICS_LOOPBACK: "true",
       ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -38,7 +38,7 @@ export async function useTestApp(
 }
 
 /**
- * Opens the whole app on a new database. Rate limits are off unless the test sets them. Closing it fails if a response did
+ * Opens the whole app on a new database. Rate limits are off, and metrics readable, unless the test sets them. Closing it fails if a response did
  * not match the OpenAPI document.
  */
 export async function openTestApp(
@@ -81,6 +81,7 @@ export async function openAppOn(
       LIMIT_INGEST: "1000000",
       LIMIT_SIGN_IN: "1000000",
       LIMIT_DISMISS: "1000000",
+      METRICS_LOOPBACK: "true",
       DATA_DIR: folder,
       ...settings,
     },

@@ -38,6 +38,8 @@ export type Config = Readonly<{
   /** Bytes that the attachments of a project may take up; undefined: any number. */
   projectStorage: number | undefined;
   limits: Readonly<Limits>;
+  /** Whether programs on this machine may read the metrics without a token. */
+  metricsLoopback: boolean;
   logLevel: string;
   /** Whether every request is logged, with the client's address. */
   accessLog: boolean;
@@ -47,7 +49,7 @@ const KNOWN = Object.keys(settings.shape);
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|METRICS|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -86,6 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
       ingest: value.LIMIT_INGEST,
       sign_in: value.LIMIT_SIGN_IN,
     }),
+    metricsLoopback: value.METRICS_LOOPBACK === "true",
     logLevel: value.LOG_LEVEL,
     accessLog: value.ACCESS_LOG === "true",
   });

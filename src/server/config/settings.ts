@@ -47,6 +47,7 @@ export const settings = z.object({
   LIMIT_DISMISS: perMinute.default(30),
   LIMIT_INGEST: perMinute.default(1000),
   LIMIT_SIGN_IN: perMinute.default(10),
+  METRICS_LOOPBACK: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   ACCESS_LOG: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   BACKUP_URL: z.string().transform(backupUrl).optional(),
   BACKUP_SCHEDULE: z.string().transform(backupSchedule).optional(),

@@ -172,6 +172,15 @@ test("a request from another machine needs an administrator's personal token", a
   assert.equal(await statusFromElsewhere(bearer(await makePersonalToken(t.db, workspace.admin.id))), 200);
 });
 
+test("by default, a request from this machine needs a token, too", async () => {
+  const closed = await openTestApp({ METRICS_LOOPBACK: "false" });
+  const { admin } = await makeWorkspace(closed.db);
+  assert.equal((await closed.http.get("/api/metrics")).status, 401);
+  const token = await makePersonalToken(closed.db, admin.id);
+  assert.equal((await closed.http.as(token).get("/api/metrics")).status, 200);
+  await closed.close();
+});
+
 for (const [what, headers] of [
   ["passed a proxy", { "x-forwarded-for": "203.0.113.9" }],
   ["addresses it by another name", { host: "signalbox.example.com" }],

@@ -8,13 +8,16 @@ import { answersWith } from "../../answers/operation.ts";
 import { isAdministratorSomewhere } from "../../people/workspaces/read-workspaces.ts";
 import { processMetrics } from "./process-metrics.ts";
 
-/** For Prometheus, which runs on this machine or has an administrator's personal token. */
-export function metricsRoutes(api: Api, { database: { db }, config: { limits }, limiter, metrics }: Context) {
+/** For Prometheus, which has an administrator's personal token or, if METRICS_LOOPBACK is set, runs on this machine. */
+export function metricsRoutes(
+  api: Api,
+  { database: { db }, config: { limits, metricsLoopback }, limiter, metrics }: Context,
+) {
   const ofProcess = processMetrics();
 
   const mayRead = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
-    if (authorization === undefined && isLocal(request)) return;
+    if (metricsLoopback && authorization === undefined && isLocal(request)) return;
     // Rate-limited, because such a request could guess credentials.
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
@@ -22,7 +25,7 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
     if (token !== undefined && (await findIngestKey(db, token))) throw notAdministrator();
     if (!caller)
       throw unauthorized(
-        "Send an administrator's personal token, or send the request from the server's own machine.",
+        "Send an administrator's personal token, or set METRICS_LOOPBACK and send the request from the server's own machine.",
       );
     if (caller.kind !== "personal" || !(await isAdministratorSomewhere(db, caller.user_id)))
       throw notAdministrator();
@@ -38,7 +41,7 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
         operationId: "readMetrics",
         summary: "Read the metrics",
         description:
-          "In the text format of Prometheus. Requires an administrator's personal token, unless the request comes from the server's own machine without a proxy.",
+          "In the text format of Prometheus. Requires an administrator's personal token. With the setting `METRICS_LOOPBACK`, requests from the server's own machine that pass no proxy need none.",
         refuses: [401, 403, 429, 503],
         response: { 200: answersWith("text/plain") },
       },
