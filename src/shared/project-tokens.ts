@@ -5,6 +5,8 @@ import { AT, LATER } from "./example-values.ts";
 
 const access = z.enum(["read", "read_write"], mustBe("read or read_write"));
 
+export const MAX_PROJECT_TOKENS = 50;
+
 export const projectTokenBody = z.object({
   name: line(100),
   access,

@@ -4,12 +4,14 @@ import { makeToken } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { requireDailyAllowance } from "../../record/require-daily-allowance.ts";
 import { SHOWN } from "./list-personal-tokens.ts";
 
-/** Only this response shows the token itself. */
+/** Only this response shows the token itself. 422 if the user created too many tokens today. */
 export async function createPersonalToken(db: Db, userId: number, body: z.output<typeof personalTokenBody>) {
   const { token, token_hash, last_four } = makeToken("pat");
   return db.transaction().execute(async (tx) => {
+    await requireDailyAllowance(tx, userId, "token.created", "personal_token");
     const row = await tx
       .insertInto("personal_tokens")
       .values({

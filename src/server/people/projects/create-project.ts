@@ -1,3 +1,4 @@
+import { requireDailyAllowance } from "../../record/require-daily-allowance.ts";
 import type { z } from "zod";
 import { FIRST_LANES } from "../../../shared/lanes.ts";
 import type { projectBody } from "../../../shared/projects.ts";
@@ -12,11 +13,12 @@ type ProjectBody = z.output<typeof projectBody>;
 /**
  * Creates a project with its first lanes, an ingest key and the user as its owner; returns its id. 422 on `workspace_id`
  * if the user is not a member of that workspace, or belongs to several and names none; 422 on `key` if another project of the
- * installation has it.
+ * installation has it, and 422 if the user created too many projects today.
  */
 export async function createProject(db: Db, actorId: number, body: ProjectBody): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const workspaceId = await lockMembership(tx, actorId, body.workspace_id);
+    await requireDailyAllowance(tx, actorId, "project.created", "project");
     const projectId = await insertProject(tx, workspaceId, body);
     await addOwner(tx, { workspaceId, projectId, userId: actorId });
     await addFirstLanes(tx, projectId);

@@ -1,3 +1,7 @@
+import { requireDailyAllowance } from "../../../record/require-daily-allowance.ts";
+import { refused } from "../../../answers/errors.ts";
+import { MAX_PROJECT_TOKENS } from "../../../../shared/project-tokens.ts";
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectToken, projectTokenBody } from "../../../../shared/project-tokens.ts";
 import { makeToken } from "../../../access/tokens.ts";
@@ -7,7 +11,10 @@ import { recordAudit } from "../../../record/audit.ts";
 import { lockProject } from "../lock-project.ts";
 import { SHOWN } from "./read-tokens.ts";
 
-/** Only this response shows the token itself. The token can do no more than its creator. */
+/**
+ * Only this response shows the token itself. The token can do no more than its creator. 422 if the project has as many tokens as it can
+ * have, or the person created too many today: each has rate limits of its own.
+ */
 export async function createProjectToken(
   db: Db,
   projectId: number,
@@ -17,6 +24,14 @@ export async function createProjectToken(
   const { token, token_hash, last_four } = makeToken("prj");
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
+    await requireDailyAllowance(tx, actorId, "token.created", "project_token");
+    const { count } = await tx
+      .selectFrom("project_tokens")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .where("project_id", "=", projectId)
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_PROJECT_TOKENS)
+      throw refused(`A project can have at most ${MAX_PROJECT_TOKENS} tokens. Delete one first.`);
     const row = await tx
       .insertInto("project_tokens")
       .values({

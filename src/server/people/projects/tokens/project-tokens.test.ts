@@ -32,6 +32,15 @@ const groups = () => `/api/projects/${project.id}/error-groups`;
 const events = () => `/api/projects/${project.id}/error-events`;
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
+test("a project has at most 50 tokens", async () => {
+  for (let n = 0; n < 50; n++) await makeProjectToken(t.db, project.id, owner.id);
+  const refused = await client.post(url, { name: "One more", access: "read" });
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [422, "A project can have at most 50 tokens. Delete one first."],
+  );
+});
+
 test("a project token is shown once, stored hashed, and reads its project", async () => {
   const made = await client.post(url, { name: "CI", access: "read" });
   assert.equal(made.status, 201);
