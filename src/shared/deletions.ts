@@ -17,6 +17,8 @@ export const deletionAnswer = z.strictObject({
   rows_total: z.int().nullable(),
   rows_deleted: z.int(),
   created_at: moment,
+  /** Until then it can be restored, and nothing is deleted. Null once its rows are being deleted. */
+  restorable_until: moment.nullable(),
   /** Null while rows are being deleted. */
   finished_at: moment.nullable(),
 });
@@ -38,6 +40,7 @@ export const deletionExamples = {
       rows_total: 1_204_311,
       rows_deleted: 380_000,
       created_at: AT,
+      restorable_until: null,
       finished_at: null,
     },
   },

@@ -30,6 +30,7 @@ export const PEOPLE_ROWS: Record<string, Row> = {
   [`GET ${W}/audit-events`]: read("administrator"),
 
   "GET /api/deletions": read("caller"),
+  "POST /api/deletions/:deletionId/restore": write("caller"),
   "GET /api/projects": read("caller"),
   "POST /api/projects": write("caller"),
   [`GET ${P}`]: read("access"),

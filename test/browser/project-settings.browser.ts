@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { deleteHiddenRows } from "../../src/server/people/deletions/delete-batches.ts";
+import { deleteHiddenRows, endRestorePeriods } from "../support/delete-hidden-rows.ts";
 import { makeRole, makeTeam } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import { chooseAction } from "./choose-action.ts";
@@ -254,6 +254,17 @@ test("a viewer can read the settings and sees no controls to change them", async
   await page.leave();
 });
 
+test("a deleted project can be restored in the settings of its workspace", async () => {
+  const project = await makeProject("BACK");
+  assert.equal((await site.api.delete(`/api/projects/${project.id}`)).status, 202);
+  const page = await site.open(`/workspaces/${site.workspaceId}/settings`);
+  await page.getByRole("button", { name: "Restore Project BACK" }).click();
+  await page.getByText("Project BACK restored").waitFor();
+  await page.goto("/projects/BACK");
+  await page.getByRole("heading", { name: "Project BACK" }).first().waitFor();
+  await page.leave();
+});
+
 test("deleting a project requires typing its key", async () => {
   const project = await makeProject("GONE");
   const page = await site.open(settings("danger", "GONE"));
@@ -272,11 +283,13 @@ test("deleting a project requires typing its key", async () => {
     select deleted_at is not null as is_hidden from projects where id = ${project.id}`.execute(site.t.db);
   assert.deepEqual(rows, [{ is_hidden: true }]);
   await page.goto(`/workspaces/${site.workspaceId}/settings`);
-  const deletions = page.getByRole("list", { name: "Being deleted" });
+  const deletions = page.getByRole("list", { name: "Recently deleted" });
   await deletions.getByText("Project GONE").first().waitFor();
+  await page.checkAccessibility();
+  await endRestorePeriods(site.t.db);
   await deletions.getByText("Counting…").waitFor();
   await page.checkAccessibility();
-  await deleteHiddenRows(site.t.database.pool, new AbortController().signal);
+  await deleteHiddenRows(site.t);
   await deletions.waitFor({ state: "detached" });
   await page.leave();
 });

@@ -120,6 +120,12 @@ export interface Comments {
   words: Generated<string>;
 }
 
+export interface DeletedAccess {
+  content: Json;
+  deletion_id: number;
+  table_name: string;
+}
+
 export interface Deletions {
   created_at: Generated<string>;
   finished_at: string | null;
@@ -130,6 +136,7 @@ export interface Deletions {
   project_id: number | null;
   project_key: string | null;
   requested_by: number | null;
+  restorable_until: string | null;
   rows_deleted: Generated<number>;
   rows_total: number | null;
   step: string | null;
@@ -1064,6 +1071,7 @@ export interface DB {
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;
+  deleted_access: DeletedAccess;
   deletions: Deletions;
   epics: Epics;
   error_digest_entries: ErrorDigestEntries;

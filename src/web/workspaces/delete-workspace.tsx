@@ -21,8 +21,8 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
         <div className="min-w-0 flex-[1_1_16rem]">
           <p className="font-medium">Delete this workspace</p>
           <p className="text-text-2">
-            This permanently deletes its projects with everything in them, its teams and its roles. People
-            keep their accounts. The only workspace can’t be deleted.
+            This deletes its projects with everything in them, its teams and its roles, after 24 hours
+            permanently. People keep their accounts. The only workspace can’t be deleted.
           </p>
         </div>
         <Button variant="danger" onClick={() => setDeleting(true)}>
@@ -60,7 +60,7 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
   return (
     <FormDialog
       title={`Delete ${workspace.name}?`}
-      description="Its projects disappear for everyone immediately. This can’t be undone. Deleting the data of large projects takes a while; the workspace settings show the progress."
+      description="Its projects disappear for everyone immediately. For 24 hours you can restore it in the settings of another workspace. Then its data is deleted permanently."
       submit="Delete workspace"
       danger
       size="sm"

@@ -1,22 +1,36 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Deletion } from "../../shared/deletions.ts";
+import { api } from "../api/client.ts";
 import { deletionsQuery } from "../data/workspaces.ts";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
+import { useSend } from "../forms/use-send.ts";
+import { Button } from "../kit/button.tsx";
 import { exactCount } from "../kit/count-text.ts";
+import { Time } from "../kit/time.tsx";
+import { toast } from "../kit/toast.ts";
 
-/** The progress of projects and workspaces that are being deleted. Shows nothing if there are none. */
+/** Deleted projects and workspaces whose data is not gone yet. Shows nothing if there are none. */
 export function DeletionsPanel() {
   const { data = [] } = useQuery(deletionsQuery);
-  const running = data.filter(({ finished_at }) => finished_at === null);
-  if (running.length === 0) return null;
+  const unfinished = data.filter(({ finished_at }) => finished_at === null);
+  if (unfinished.length === 0) return null;
   return (
     <Panel
-      title="Being deleted"
-      lead="Nobody can see these anymore. Deleting large amounts of data takes a while and continues after a restart."
+      title="Recently deleted"
+      lead="Nobody can see these anymore. They can be restored for 24 hours; then their data is deleted, which takes a while if it is large."
     >
-      <PanelList label="Being deleted">
-        {running.map((deletion) => (
-          <PanelRow key={deletion.id} end={<Progress deletion={deletion} />}>
+      <PanelList label="Recently deleted">
+        {unfinished.map((deletion) => (
+          <PanelRow
+            key={deletion.id}
+            end={
+              deletion.restorable_until === null ? (
+                <Progress deletion={deletion} />
+              ) : (
+                <Restore deletion={deletion} until={deletion.restorable_until} />
+              )
+            }
+          >
             <TwoLines
               title={deletion.name}
               text={deletion.kind === "project" ? `Project ${deletion.project_key}` : "Workspace"}
@@ -25,6 +39,30 @@ export function DeletionsPanel() {
         ))}
       </PanelList>
     </Panel>
+  );
+}
+
+function Restore({ deletion: { id, name }, until }: { deletion: Deletion; until: string }) {
+  const client = useQueryClient();
+  const restore = useSend({
+    mutationKey: ["project"],
+    send: () => api.post(`/api/deletions/${id}/restore`),
+    stale: [],
+    failed: `${name} could not be restored`,
+    onDone: async () => {
+      await client.invalidateQueries();
+      toast({ title: `${name} restored` });
+    },
+  });
+  return (
+    <>
+      <span className="text-text-3 text-sm">
+        Deleted for good <Time at={until} />
+      </span>
+      <Button busy={restore.isPending} aria-label={`Restore ${name}`} onClick={() => restore.mutate()}>
+        Restore
+      </Button>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { makeProjectToken, makeWorkspace } from "../../../../test/support/make.t
 import { listGroups, lockGroup, mergeInto, openTwoGroups, sendAs } from "../../../../test/support/merge.ts";
 import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import type { Answer } from "../../../../test/support/client.ts";
-import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
+import { deleteHiddenRows } from "../../../../test/support/delete-hidden-rows.ts";
 import { deleteExpired } from "../retention/delete-expired.ts";
 
 const t = await useTestApp();
@@ -172,7 +172,7 @@ test("a merge that waits while its project is deleted returns 404, and events in
     return [sent, merging, deleting];
   });
   assert.deepEqual(statusesOf(answers), [202, 200, 202]);
-  await deleteHiddenRows(t.database.pool, AbortSignal.timeout(10_000));
+  await deleteHiddenRows(t);
   const { rows } = await sql`select from error_groups where project_id = ${project.id}`.execute(t.db);
   assert.equal(rows.length, 0);
 });

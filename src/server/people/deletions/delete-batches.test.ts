@@ -11,11 +11,12 @@ import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
 import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
-import { deleteHiddenRows, deleteNextBatch } from "./delete-batches.ts";
+import { deleteNextBatch } from "./delete-batches.ts";
+import { deleteHiddenRows, endRestorePeriods } from "../../../../test/support/delete-hidden-rows.ts";
 
 const t = await useTestApp();
 
-const runJob = () => deleteHiddenRows(t.database.pool, new AbortController().signal);
+const runJob = () => deleteHiddenRows(t);
 
 /** Its connections end after a batch has deleted rows, before the transaction commits. */
 const killed = openPool({ ...t.database, onError: () => {}, name: "killed", max: 1, settings: {} });
@@ -80,6 +81,7 @@ test("a job that loses its connection at any step continues where it was", async
   const workspace = await makeWorkspace(t.db);
   const { board } = await fillProject(t, workspace);
   assert.equal((await board.admin.delete(board.url)).status, 202);
+  await endRestorePeriods(t.db);
   let batches = 0;
   let deletion = await onlyDeletion(board.admin);
   for (; deletion.finished_at === null; batches++) {
@@ -98,6 +100,7 @@ test("two processes that run the job at the same time share its work", async () 
   const workspace = await makeWorkspace(t.db);
   const { board } = await fillProject(t, workspace);
   assert.equal((await board.admin.delete(board.url)).status, 202);
+  await endRestorePeriods(t.db);
   for (let n = 0; n < 100 && Object.keys(await rowsOf(t.db, board.id)).length > 0; n++)
     await Promise.all([deleteNextBatch(t.database.pool), deleteNextBatch(t.database.pool)]);
   await runJob();

@@ -22,9 +22,13 @@ export async function deleteHiddenRows(pool: pg.Pool, signal: AbortSignal): Prom
   while (!signal.aborted && (await deleteNextBatch(pool)));
 }
 
-/** Whether rows of hidden projects or workspaces are left. */
+/** Whether there are rows of hidden projects or workspaces that can no longer be restored. */
 export async function isAnythingHidden(db: Db): Promise<boolean> {
-  const { rows } = await sql`select from deletions where finished_at is null limit 1`.execute(db);
+  const { rows } = await sql`
+    select from deletions
+    where finished_at is null and (restorable_until is null or restorable_until <= clock_timestamp()) limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
@@ -53,7 +57,8 @@ export async function deleteNextBatch(pool: pg.Pool): Promise<boolean> {
 
 const LOCK_NEXT = `
 select id, kind, target_id, project_id, step, last_id, rows_total from deletions
-where finished_at is null order by id limit 1 for update skip locked`;
+where finished_at is null and (restorable_until is null or restorable_until <= clock_timestamp())
+order by id limit 1 for update skip locked`;
 
 async function advance(client: pg.ClientBase, state: State): Promise<void> {
   if (state.rows_total === null) return countRows(client, state);
@@ -83,6 +88,7 @@ async function countRows(client: pg.ClientBase, { id, kind, target_id }: State):
   const projects = kind === "project" ? [target_id] : await projectsOf(client, target_id);
   const { rows } = await client.query<{ total: number }>(COUNT_ROWS, [projects]);
   await client.query("update deletions set rows_total = $2 where id = $1", [id, rows[0]?.total ?? 0]);
+  await client.query("delete from deleted_access where deletion_id = $1", [id]);
 }
 
 async function startNextProject(client: pg.ClientBase, state: State): Promise<void> {

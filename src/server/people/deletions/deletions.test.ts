@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "kysely";
+import { deleteHiddenRows } from "../../../../test/support/delete-hidden-rows.ts";
 import { openBoard } from "../../../../test/support/board.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import {
@@ -13,14 +14,13 @@ import {
 import { collectRoutes } from "../../../../test/support/routes.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
 import { fillProject, onlyDeletion, rowsOf } from "../../../../test/support/deletions.ts";
-import { deleteHiddenRows } from "./delete-batches.ts";
 
 const [t, routes] = await collectRoutes(() => openTestApp());
 after(() => t.close());
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
-const runJob = () => deleteHiddenRows(t.database.pool, new AbortController().signal);
+const runJob = () => deleteHiddenRows(t);
 
 test("a deleted project is gone at once, on every route and in every list", async () => {
   const workspace = await makeWorkspace(t.db);

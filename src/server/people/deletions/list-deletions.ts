@@ -14,6 +14,11 @@ export const deletionColumns = [
   "rows_total",
   "rows_deleted",
   "created_at",
+  sql<
+    string | null
+  >`case when rows_total is null and restorable_until > clock_timestamp() then restorable_until end`.as(
+    "restorable_until",
+  ),
   "finished_at",
 ] as const;
 

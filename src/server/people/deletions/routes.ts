@@ -2,7 +2,9 @@ import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
 import { listDeletions } from "./list-deletions.ts";
+import { restoreDeletion } from "./restore-deletion.ts";
 
 export function deletionRoutes(api: Api, { database: { db } }: Context) {
   api.get(
@@ -19,5 +21,22 @@ export function deletionRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     (request) => listDeletions(db, request.caller.user_id, request.query),
+  );
+
+  api.post(
+    "/api/deletions/:deletionId/restore",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "restoreDeletion",
+        summary: "Restore a deleted project or workspace",
+        description:
+          "Within 24 hours, with everything in it and everybody's access as it was. For administrators of the workspace, and for the person who deleted it. A workspace requires a browser session. Returns the deletion as it was.",
+        refuses: [403, 422],
+        response: { 200: deletionAnswer },
+      },
+    },
+    (request) =>
+      restoreDeletion(db, request.caller, childId(request, "deletionId", "There is no such deletion.")),
   );
 }

@@ -5,7 +5,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { endAccess, startDeletion } from "../deletions/start-deletion.ts";
 import { lockProject } from "./lock-project.ts";
 
-/** Hides the project and ends all access to it. A background job deletes everything in it. */
+/** Hides the project and ends all access to it. Unless it is restored within 24 hours, a background job deletes everything in it. */
 export async function deleteProject(db: Db, projectId: number, userId: number): Promise<Deletion> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
@@ -15,14 +15,13 @@ export async function deleteProject(db: Db, projectId: number, userId: number): 
       .where("id", "=", projectId)
       .returning(["workspace_id", "key", "name"])
       .executeTakeFirstOrThrow();
-    await endAccess(tx, [projectId]);
     await recordAudit(tx, {
       kind: "project.deleted",
       workspace_id,
       subject: { type: "project", id: projectId, name },
       details: { project_id: projectId, project_key: key },
     });
-    return startDeletion(tx, {
+    const deletion = await startDeletion(tx, {
       kind: "project",
       target_id: projectId,
       workspace_id,
@@ -30,5 +29,7 @@ export async function deleteProject(db: Db, projectId: number, userId: number): 
       project_key: key,
       requested_by: userId,
     });
+    await endAccess(tx, deletion.id, { projectIds: [projectId] });
+    return deletion;
   });
 }

@@ -85,7 +85,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
         operationId: "deleteProject",
         summary: "Delete a project with everything in it",
         description:
-          "Only for owners of the project and administrators of its workspace. The project is gone for everyone when the response is sent, and its key can be used again. A background job deletes its rows and files; `GET /api/deletions` shows the progress.",
+          "Only for owners of the project and administrators of its workspace. The project is gone for everyone when the response is sent, and its key can be used again. For 24 hours, `POST /api/deletions/{deletionId}/restore` brings it back. Then a background job deletes its rows and files; `GET /api/deletions` shows the progress.",
         response: { 202: deletionAnswer },
       },
     },

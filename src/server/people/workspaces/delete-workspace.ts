@@ -7,7 +7,8 @@ import { endAccess, startDeletion } from "../deletions/start-deletion.ts";
 import { noSuchWorkspace } from "./lock-workspace.ts";
 
 /**
- * Hides the workspace with its projects and ends everyone's membership. A background job deletes everything in it. 422 for
+ * Hides the workspace with its projects and ends everyone's membership. Unless it is restored
+ * within 24 hours, a background job deletes everything in it. 422 for
  * the only workspace: without one, nobody could create another.
  */
 export async function deleteWorkspace(db: Db, workspaceId: number, userId: number): Promise<Deletion> {
@@ -20,8 +21,13 @@ export async function deleteWorkspace(db: Db, workspaceId: number, userId: numbe
       .returning("name")
       .executeTakeFirstOrThrow();
     // Creating a project locks the membership. After this statement no project can be added.
-    await tx.deleteFrom("workspace_members").where("workspace_id", "=", workspaceId).execute();
-    await tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).execute();
+    await tx
+      .selectFrom("workspace_members")
+      .select("user_id")
+      .where("workspace_id", "=", workspaceId)
+      .orderBy("user_id")
+      .forUpdate()
+      .execute();
     await tx
       .deleteFrom("mails")
       .where("workspace_id", "=", workspaceId)
@@ -34,16 +40,12 @@ export async function deleteWorkspace(db: Db, workspaceId: number, userId: numbe
       .where("deleted_at", "is", null)
       .returning("id")
       .execute();
-    await endAccess(
-      tx,
-      projects.map(({ id }) => id),
-    );
     await recordAudit(tx, {
       kind: "workspace.deleted",
       workspace_id: workspaceId,
       subject: { type: "workspace", id: workspaceId, name },
     });
-    return startDeletion(tx, {
+    const deletion = await startDeletion(tx, {
       kind: "workspace",
       target_id: workspaceId,
       workspace_id: workspaceId,
@@ -51,6 +53,8 @@ export async function deleteWorkspace(db: Db, workspaceId: number, userId: numbe
       project_key: null,
       requested_by: userId,
     });
+    await endAccess(tx, deletion.id, { workspaceId, projectIds: projects.map(({ id }) => id) });
+    return deletion;
   });
 }
 

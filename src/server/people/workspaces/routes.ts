@@ -89,7 +89,7 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
         operationId: "deleteWorkspace",
         summary: "Delete a workspace with all its projects",
         description:
-          "Only for administrators in a browser session, and not for the installation's only workspace. The workspace is gone for everyone when the response is sent. A background job deletes its rows and files; `GET /api/deletions` shows the progress to the caller.",
+          "Only for administrators in a browser session, and not for the installation's only workspace. The workspace is gone for everyone when the response is sent. For 24 hours, `POST /api/deletions/{deletionId}/restore` brings it back. Then a background job deletes its rows and files; `GET /api/deletions` shows the progress to the caller.",
         refuses: [422],
         response: { 202: deletionAnswer },
       },

@@ -12,7 +12,7 @@ import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 
-/** Irreversible actions, for owners and administrators. */
+/** For owners and administrators. */
 export function DangerSection({ project }: { project: Project }) {
   const [isDeleting, setDeleting] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function DangerSection({ project }: { project: Project }) {
         <div className="min-w-0 flex-[1_1_16rem]">
           <p className="font-medium">Delete this project</p>
           <p className="text-text-2">
-            This permanently deletes its issues, reports, errors, comments, files and tokens.
+            This deletes its issues, reports, errors, comments, files and tokens, after 24 hours permanently.
           </p>
         </div>
         <Button variant="danger" onClick={() => setDeleting(true)}>
@@ -52,7 +52,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      description="The project disappears for everyone immediately. This can’t be undone. Deleting a lot of data takes a while; the workspace settings show the progress."
+      description="The project disappears for everyone immediately. For 24 hours it can be restored in the workspace settings. Then its data is deleted permanently."
       submit="Delete project"
       danger
       size="sm"
