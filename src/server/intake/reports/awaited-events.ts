@@ -17,7 +17,10 @@ export function awaitEvent(db: Db, projectId: number, eventId: string): void {
     if (until > now) break;
     events.delete(event);
   }
-  events.set(nameOf(projectId, eventId), now + REMEMBER_MS);
+  const name = nameOf(projectId, eventId);
+  // A renewed entry moves to the end, because the loop above stops at the first one that is still valid.
+  events.delete(name);
+  events.set(name, now + REMEMBER_MS);
 }
 
 /** Whether a report refers to the event. `known` contains the cached ids of such events. */
@@ -28,8 +31,13 @@ export function isAwaited(
   eventId: string | null,
 ): boolean {
   if (eventId === null) return false;
-  return known?.includes(eventId) === true || noted.get(db)?.has(nameOf(projectId, eventId)) === true;
+  if (known?.includes(eventId)) return true;
+  const until = noted.get(db)?.get(nameOf(projectId, eventId));
+  return until !== undefined && until > performance.now();
 }
+
+/** The number of events that this process remembers. */
+export const countRemembered = (db: Db): number => noted.get(db)?.size ?? 0;
 
 /** Announces the reports that refer to an event which has arrived after them: from now on, they show its error. */
 export async function announceAwaiting(db: Db, projectId: number, eventId: string): Promise<void> {
