@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { callbackify } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type pg from "pg";
@@ -6,6 +7,7 @@ import { acceptsIdempotencyKey } from "../answers/operation.ts";
 import { RequestTransaction, withinTransaction } from "../db/request-transaction.ts";
 import { onBodyRead } from "../http/body-listener.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { disconnectSignal } from "../http/disconnect-signal.ts";
 import type { Caller } from "./caller.ts";
 import { credentialOf } from "./credential.ts";
 import { type Answer, type Seal, sealOf } from "./sealed-answer.ts";
@@ -18,6 +20,8 @@ declare module "fastify" {
 
 /** A request with an Idempotency-Key. The seal is missing until its body has been read. */
 type Keyed = { transaction: RequestTransaction; seal: Seal | undefined };
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 type Options = { pool: pg.Pool; publicUrl: () => string };
 
@@ -35,9 +39,10 @@ export function repeatAnswers(app: FastifyInstance, options: Options): void {
     const key = request.headers[HEADER];
     const { method, routeOptions } = request;
     if (key === undefined || !acceptsIdempotencyKey({ method, config: routeOptions.config })) return done();
-    // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook.
-    reply.raw.once("close", () => setTimeout(() => rollbackIfOpen(request), MOST_MS).unref());
-    prepare(request, String(key), options).then((transaction) => withinTransaction(transaction, done), done);
+    prepare({ request, reply }, String(key), options).then(
+      (transaction) => withinTransaction(transaction, done),
+      done,
+    );
   });
 
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -59,23 +64,16 @@ async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: u
 /** Milliseconds; no request takes longer. */
 const MOST_MS = 120_000;
 
-function rollbackIfOpen({ keyed }: FastifyRequest): void {
-  if (keyed?.transaction.isOpen) void keyed.transaction.rollback();
-}
-
-async function prepare(request: FastifyRequest, key: string, { pool, publicUrl }: Options) {
+async function prepare({ request, reply }: Exchange, key: string, { pool, publicUrl }: Options) {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid({ [HEADER]: ["must have 1 to 255 printable ASCII characters"] });
   const caller = (request.caller as Caller | undefined) ?? request.session;
-  const keyed: Keyed = {
-    seal: undefined,
-    transaction: new RequestTransaction(pool, async (client) => {
-      if (keyed.seal) await claim(client, keyed.seal);
-    }),
-  };
+  const scope = caller?.key ?? `ip:${clientAddress(request)}`;
+  const keyed = openTransaction(pool, scope, reply.raw);
   const check = async (body: string) => {
     keyed.seal = sealOf({
-      scope: caller?.key ?? `ip:${clientAddress(request)}`,
+      // Clients behind one address do not share keys: a body without a credential contains its own secret.
+      scope: caller ? scope : `${scope}\n${body}`,
       secret: caller ? credentialOf(request, publicUrl(), false).secret : body,
       key,
       content: `${request.method} ${request.url}\n${body}`,
@@ -87,6 +85,21 @@ async function prepare(request: FastifyRequest, key: string, { pool, publicUrl }
   if (request.body !== undefined || !request.headers["content-type"]?.startsWith("multipart/"))
     await check(JSON.stringify(request.body ?? {}));
   return keyed.transaction;
+}
+
+/** Nothing that the transaction refers to may refer to the request, whose body would stay in memory with it. */
+function openTransaction(pool: pg.Pool, credential: string, response: ServerResponse): Keyed {
+  const taker = { project: "", credential, signal: disconnectSignal(response) };
+  const keyed: Keyed = {
+    seal: undefined,
+    transaction: new RequestTransaction(pool, taker, async (client) => {
+      if (keyed.seal) await claim(client, keyed.seal);
+    }),
+  };
+  // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook. A transaction
+  // that has not begun by then never begins.
+  response.once("close", () => keyed.transaction.rollbackAfter(MOST_MS));
+  return keyed;
 }
 
 /** Throws the stored response if there is one; 422 if it belongs to another request. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
+import { FairTurns, type Taker } from "./fair-turns.ts";
 
 /**
  * These end a transaction and begin the next one in the same query, so that a connection pooler assigns no other
@@ -35,15 +36,19 @@ export function requestPool(pool: pg.Pool): PostgresPool {
  */
 export class RequestTransaction {
   readonly #pool: pg.Pool;
+  readonly #taker: Taker;
   readonly #onBegin: (client: pg.PoolClient) => Promise<void>;
+  #endTurn = () => {};
   #client: Promise<pg.PoolClient> | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #savepoints = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /** `onBegin` runs first in the transaction; if it throws, so does the statement that began it. */
-  constructor(pool: pg.Pool, onBegin: (client: pg.PoolClient) => Promise<void>) {
+  constructor(pool: pg.Pool, taker: Taker, onBegin: (client: pg.PoolClient) => Promise<void>) {
     this.#pool = pool;
+    this.#taker = taker;
     this.#onBegin = onBegin;
   }
 
@@ -62,28 +67,28 @@ export class RequestTransaction {
       const { command } = await client.query("commit");
       if (command !== "COMMIT") throw new Error("a statement of the request failed unnoticed");
       client.release();
-      releaseSlot();
+      this.#endTurn();
       return true;
     } catch (error) {
-      await discard(client);
+      await this.#discard(client);
       throw error;
     }
   }
 
-  get isOpen(): boolean {
-    return this.#client !== undefined && !this.#ended;
-  }
-
   async rollback(): Promise<void> {
     const client = await this.#end();
-    if (client) await discard(client);
+    if (client) await this.#discard(client);
+  }
+
+  /** Rolls back an open transaction unless it ends within `ms`. Until then, only the transaction is kept in memory. */
+  rollbackAfter(ms: number): void {
+    if (this.#client && !this.#ended) this.#timer = setTimeout(() => void this.rollback(), ms).unref();
   }
 
   async #begin(): Promise<pg.PoolClient> {
-    await takeSlot();
+    this.#endTurn = await turns.take(this.#taker);
     const client = await this.#pool.connect().catch((error: unknown) => {
-      this.#ended = true;
-      releaseSlot();
+      this.#endTurn();
       throw error;
     });
     try {
@@ -91,19 +96,27 @@ export class RequestTransaction {
       await this.#onBegin(client);
       return client;
     } catch (error) {
-      this.#ended = true;
-      await discard(client);
+      await this.#discard(client);
       throw error;
     }
   }
 
+  /** The connection, unless the transaction has ended before or never began. */
   async #end(): Promise<pg.PoolClient | undefined> {
-    if (this.#ended || !this.#client) {
-      this.#ended = true;
-      return undefined;
-    }
+    clearTimeout(this.#timer);
+    if (this.#ended) return undefined;
     this.#ended = true;
-    return this.#client.catch(() => undefined);
+    return this.#client?.catch(() => undefined);
+  }
+
+  /** Rolls back, or closes the connection if that fails. */
+  async #discard(client: pg.PoolClient): Promise<void> {
+    const failed = await client.query("rollback").then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(failed);
+    this.#endTurn();
   }
 
   /** The connection as one user of it sees it. Kysely sends `begin`, `commit` and `rollback` as statements. */
@@ -160,31 +173,13 @@ export class RequestTransaction {
 const PLAIN_SELECT =
   /^\s*select\b(?![^]*\b(?:pg_advisory_\w+|for (?:no key )?(?:update|share|key share))\b)/i;
 
-/** Rolls back, or closes the connection if that fails. */
-async function discard(client: pg.PoolClient): Promise<void> {
-  const failed = await client.query("rollback").then(
-    () => undefined,
-    (error: Error) => error,
-  );
-  client.release(failed);
-  releaseSlot();
-}
-
 /**
- * The most concurrent request transactions; further requests wait. Each holds a connection while its request may need another
- * one for rate limits, so they must not use all connections of the pool.
+ * The transactions of requests that are open at once. Each holds a connection while its request may need another one for rate
+ * limits, so they must not use all connections of the pool. A credential whose transactions wait for locks leaves some to others.
  */
-const MOST_OPEN = 5;
-let open = 0;
-const waiting: (() => void)[] = [];
-
-async function takeSlot(): Promise<void> {
-  if (open >= MOST_OPEN) await new Promise<void>((resolve) => waiting.push(resolve));
-  else open++;
-}
-
-function releaseSlot(): void {
-  const next = waiting.shift();
-  if (next) next();
-  else open--;
-}
+const turns = new FairTurns({
+  places: 5,
+  placesPerCredential: 3,
+  maxWaitMs: 5_000,
+  maxWaiting: Infinity,
+});

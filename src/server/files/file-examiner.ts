@@ -1,4 +1,4 @@
-import { FairTurns } from "./fair-turns.ts";
+import { FairTurns } from "../db/fair-turns.ts";
 import { FileProcess } from "./file-process.ts";
 import { kindOf } from "./kinds.ts";
 import type { Uploader } from "./uploader.ts";
@@ -13,6 +13,9 @@ export type ExaminerOptions = {
 
 const DEFAULTS: ExaminerOptions = { timeoutMs: 10_000, maxWaitMs: 10_000 };
 
+/** Seconds. An immediate retry of a large file would only make the queue longer. */
+const RETRY_AFTER = 10;
+
 type Lane = { turns: FairTurns; process: FileProcess };
 
 /**
@@ -25,7 +28,10 @@ export class FileExaminer {
 
   constructor(options: Partial<ExaminerOptions> = {}) {
     const { timeoutMs, maxWaitMs } = { ...DEFAULTS, ...options };
-    const makeLane = () => ({ turns: new FairTurns(maxWaitMs), process: new FileProcess(timeoutMs) });
+    const makeLane = () => ({
+      turns: new FairTurns({ maxWaitMs, retryAfter: RETRY_AFTER }),
+      process: new FileProcess(timeoutMs),
+    });
     this.#images = makeLane();
     this.#others = makeLane();
   }

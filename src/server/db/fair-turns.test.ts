@@ -5,7 +5,7 @@ import { FairTurns } from "./fair-turns.ts";
 
 /** Turns, and the order in which they start. Each ends when `next` is called. */
 function makeTurns(maxWaitMs = 60_000) {
-  const turns = new FairTurns(maxWaitMs);
+  const turns = new FairTurns({ maxWaitMs, retryAfter: 10 });
   const started: string[] = [];
   let end = () => {};
   const take = (project: string, credential: string, signal = new AbortController().signal) =>
@@ -82,7 +82,7 @@ test("the work of a client that disconnects while it waits is dropped", async ()
 });
 
 test("beyond 200 waiting callers further ones are refused at once, and failed work ends its turn", async () => {
-  const turns = new FairTurns(60_000);
+  const turns = new FairTurns({ maxWaitMs: 60_000, retryAfter: 10 });
   const gate = Promise.withResolvers<void>();
   const uploader = { project: "A", credential: "one", signal: new AbortController().signal };
   const failing = turns.run(uploader, () => gate.promise);
@@ -94,4 +94,24 @@ test("beyond 200 waiting callers further ones are refused at once, and failed wo
   gate.reject(new Error("broken"));
   await assert.rejects(failing, /broken/);
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["done"]));
+});
+
+test("a credential has at most its own number of the places, and a turn that ends goes to one that may have it", async () => {
+  const turns = new FairTurns({ maxWaitMs: 60_000, places: 3, placesPerCredential: 2 });
+  const started: string[] = [];
+  const take = async (credential: string) => {
+    const end = await turns.take({ project: "A", credential, signal: new AbortController().signal });
+    started.push(credential);
+    return end;
+  };
+  const [first, second] = [await take("one"), await take("one")];
+  const third = take("one");
+  const other = await take("two");
+  assert.deepEqual(started, ["one", "one", "two"]);
+  other();
+  await new Promise(setImmediate);
+  assert.deepEqual(started, ["one", "one", "two"]);
+  first();
+  for (const end of [second, await third]) end();
+  assert.deepEqual(started, ["one", "one", "two", "one"]);
 });
