@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { overloaded } from "../answers/errors.ts";
 
 /**
  * Maximum number of bytes of all bodies in flight; requests that would exceed it get 503. A body's bytes count as in
@@ -32,4 +33,22 @@ export function addInFlight(bytes: number, sender?: string): void {
   const own = (ofSenders.get(sender) ?? 0) + bytes;
   if (own > 0) ofSenders.set(sender, own);
   else ofSenders.delete(sender);
+}
+
+/**
+ * Counts bytes as in flight until the returned function is called or the response closes, whichever comes first. 503 without
+ * room.
+ */
+export function reserveInFlight(bytes: number, response: ServerResponse): () => void {
+  const sender = senderOf(response);
+  if (response.destroyed || !hasRoomInFlight(bytes, sender)) throw overloaded();
+  addInFlight(bytes, sender);
+  let isHeld = true;
+  const release = () => {
+    if (isHeld) addInFlight(-bytes, sender);
+    isHeld = false;
+    response.off("close", release);
+  };
+  response.once("close", release);
+  return release;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { badRequest, unsupportedType } from "../answers/errors.ts";
+import { clientAddress } from "./client-address.ts";
 import { expectBody } from "./pump-body.ts";
 import { readBytes } from "./read-body.ts";
 import { SILENT_MS } from "./silent-connections.ts";
@@ -27,7 +28,8 @@ export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
   app.addHook("preParsing", (request, reply, _payload, done) => {
     const hasType =
       request.headers["content-type"] !== undefined || request.routeOptions.config.readsBody === true;
-    if (hasType) expectBody(request.raw, reply.raw, silentMs);
+    if (hasType)
+      expectBody(request.raw, { response: reply.raw, silentMs, address: () => clientAddress(request) });
     const hasBody = Number(request.headers["content-length"] ?? 0) > 0;
     done(!hasType && hasBody ? unsupportedType("Send a content type, such as application/json.") : null);
   });

@@ -3,15 +3,26 @@ import type { Readable } from "node:stream";
 import { badRequest, HttpError, overloaded, requestTimeout, tooLarge } from "../answers/errors.ts";
 import { addInFlight, hasRoomInFlight, senderOf } from "./bytes-in-flight.ts";
 
-type Expected = { response: ServerResponse; silentMs: number };
+type Expected = {
+  response: ServerResponse;
+  silentMs: number;
+  /** The client's address, as `clientAddress` returns it. */
+  address: () => string;
+};
 const expected = new WeakMap<IncomingMessage, Expected>();
 
 /**
  * Call this before reading the request's body, whose bytes count as in flight until the response closes. If no data
  * arrives for `silentMs`, reading the body fails with 408.
  */
-export function expectBody(request: IncomingMessage, response: ServerResponse, silentMs: number): void {
-  expected.set(request, { response, silentMs });
+export function expectBody(request: IncomingMessage, body: Expected): void {
+  expected.set(request, body);
+}
+
+export function expectedBody(request: IncomingMessage): Expected {
+  const body = expected.get(request);
+  if (!body) throw new Error("expectBody was not called before the body was read");
+  return body;
 }
 
 /**
@@ -27,9 +38,7 @@ export function pumpBody(
   limit: number,
   take: Take,
 ): Promise<void> {
-  const body = expected.get(request);
-  if (!body) throw new Error("expectBody was not called before the body was read");
-  const { response, silentMs } = body;
+  const { response, silentMs } = expectedBody(request);
   const sender = senderOf(response);
   return new Promise((resolve, reject) => {
     // If the client is already gone, no further event will fire.

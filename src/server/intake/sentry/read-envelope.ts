@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest } from "../../answers/errors.ts";
+import { reserveInFlight } from "../../http/bytes-in-flight.ts";
+import { expectedBody } from "../../http/pump-body.ts";
 import { streamBody } from "../../http/read-body.ts";
 import { EnvelopeParser, type Envelope } from "./envelope-parser.ts";
 import { jsonOf } from "./json-of.ts";
@@ -38,5 +40,8 @@ export async function readSingle(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await streamBody(request, EVENT_LIMITS, (chunk) => chunks.push(chunk) > 0);
   if (chunks.length === 0) throw badRequest("The body is empty.");
-  return jsonOf(Buffer.concat(chunks));
+  const body = Buffer.concat(chunks);
+  const json = jsonOf(body);
+  if (json !== body) reserveInFlight(json.length, expectedBody(request).response);
+  return json;
 }

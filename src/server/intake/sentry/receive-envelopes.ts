@@ -82,7 +82,7 @@ class Receipt {
     const body = this.#request.read() as Buffer;
     const bytes = this.#sdk.isGzip ? decompressed(body) : body;
     const envelope = bytes && parse(bytes);
-    if (envelope && this.#take(envelope, body.length, bytes)) return;
+    if (envelope && this.#take(envelope, bytes)) return;
     this.#request.unshift(body);
     this.#route();
   }
@@ -93,25 +93,22 @@ class Receipt {
   }
 
   /** Handles the envelope. Returns false if the route must do so. */
-  #take({ header, events, feedback, userReports, skipped }: Envelope, size: number, bytes: Buffer): boolean {
+  #take({ header, events, feedback, userReports, skipped }: Envelope, bytes: Buffer): boolean {
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
     if (events.length > 1 || feedback.length + userReports.length > 0) return false;
     const [event] = events;
-    if (event && !this.#storeIfPermitted(event, header["event_id"], { size, bytes })) return false;
+    if (event && !this.#storeIfPermitted(event, header["event_id"], bytes)) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
     if (!event) this.#answerUnused();
     return true;
   }
 
-  #storeIfPermitted(
-    { payload }: Item,
-    id: unknown,
-    { size, bytes }: { size: number; bytes: Buffer },
-  ): boolean {
+  #storeIfPermitted({ payload }: Item, id: unknown, bytes: Buffer): boolean {
     const { limiter, limit } = this.#options;
     const { key } = this.#sdk;
+    const size = bytes.length; // read first: freed bytes have no length
     if (!key.errorTracking || !hasRoomInFlight(size) || !this.#takeSlot()) return false;
     const verdict = limiter.takeKnown(`ingest:project:${key.projectId}`, limit);
     if (!verdict) return false;

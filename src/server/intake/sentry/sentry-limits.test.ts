@@ -7,7 +7,7 @@ import { waitUntil } from "../../../../test/support/eventually.ts";
 import { makeIngestKey, makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { envelope, eventEnvelope, recordedEnvelope } from "../../../../test/support/sentry.ts";
 import { openAppOn, useTestApp, type TestApp } from "../../../../test/support/test-app.ts";
-import { hasRoomInFlight } from "../../http/bytes-in-flight.ts";
+import { addInFlight, hasRoomInFlight } from "../../http/bytes-in-flight.ts";
 
 const MIB = 1_048_576;
 const t = await useTestApp({ LIMIT_INGEST: "2" });
@@ -88,10 +88,16 @@ test("after a minute, a limited project's events are accepted again", async () =
 });
 
 /** Sends chunks over a real connection, as Node SDKs do: without a type or length. */
-function stream(url: string, chunks: Iterable<Buffer>, headers: Record<string, string> = {}) {
+function stream(
+  url: string,
+  chunks: Iterable<Buffer>,
+  headers: Record<string, string> = {},
+  localAddress = "127.0.0.1",
+) {
   return new Promise<number | undefined>((resolve, reject) => {
     const sent = request(`${base}${url}`, {
       method: "POST",
+      localAddress,
       headers: { "transfer-encoding": "chunked", ...headers },
     });
     sent.once("response", (answer) => {
@@ -130,26 +136,66 @@ test("a zstd body that requires a window of more than 8 MiB returns 400", async 
   assert.equal(await stream(url, [await zstdWithWindow(24)], headers), 400);
 });
 
-test("what decoders keep of bodies counts as in flight, and one key leaves room for others", async () => {
-  const [url, other] = [await freshUrl(), await freshUrl()];
-  const skipped = envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(20 * MIB) }]);
-  const bomb = zlib.brotliCompressSync(skipped, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } });
-  const headers = { "content-encoding": "br" };
-  const status = (to: string) => stream(to, [bomb], headers);
-  // Each keeps 16 MiB until it ends, and a sender may use half of 256 MiB if nobody else uses any.
-  const unfinished = Array.from({ length: 8 }, () => {
-    const sent = request(`${base}${url}`, { method: "POST", headers }).on("error", () => {});
-    sent.write(bomb.subarray(0, -1));
-    return sent;
+const BROTLI = { "content-encoding": "br" };
+const bomb = zlib.brotliCompressSync(
+  envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(20 * MIB) }]),
+  { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } },
+);
+
+/** Sends unfinished bodies, for each of which a decoder keeps 16 MiB. `open`: the number of other such decoders. */
+async function openDecoders(url: string, count: number, open = 0) {
+  const sent = Array.from({ length: count }, () => {
+    const one = request(`${base}${url}`, { method: "POST", headers: BROTLI }).on("error", () => {});
+    one.write(bomb.subarray(0, 64));
+    return one;
   });
+  await waitUntil(() => !hasRoomInFlight(256 * MIB - (open + count) * 16 * MIB + 1));
+  return { close: () => sent.forEach((one) => one.destroy()) };
+}
+
+test("the memory of decoders counts as in flight, and one key leaves room for others", async () => {
+  const [url, other] = [await freshUrl(), await freshUrl()];
+  const status = (to: string) => stream(to, [bomb], BROTLI);
+  const unfinished = await openDecoders(url, 6);
   try {
-    await waitUntil(() => !hasRoomInFlight(128 * MIB + 1));
     assert.equal(await status(url), 503);
     assert.equal(await status(other), 200);
   } finally {
-    for (const sent of unfinished) sent.destroy();
+    unfinished.close();
   }
   await waitUntil(async () => (await status(url)) === 200);
+});
+
+test("an address has at most eight brotli decoders with any number of keys, and its other bodies are read", async () => {
+  const [first, second, third] = [await freshUrl(), await freshUrl(), await freshUrl()];
+  const unfinished = [await openDecoders(first, 6)];
+  try {
+    unfinished.push(await openDecoders(second, 2, 6));
+    assert.equal(await stream(third, [bomb], BROTLI), 503);
+    assert.equal(await stream(third, [bomb], BROTLI, "127.0.0.2"), 200);
+    assert.equal(await stream(third, [zlib.gzipSync(event("gzip"))], { "content-encoding": "gzip" }), 200);
+    assert.equal(await stream(third, [event("plain")]), 200);
+  } finally {
+    for (const { close } of unfinished) close();
+  }
+  await waitUntil(async () => (await stream(third, [bomb], BROTLI)) === 200);
+});
+
+test("an event in Base64 counts as in flight with its size after decompression", async () => {
+  const url = (await freshUrl()).replace("envelope", "store");
+  const json = Buffer.from(JSON.stringify({ message: "x".repeat(200_000) }));
+  const payload = zlib.deflateSync(json).toString("base64");
+  const hold = (bytes: number) => addInFlight(bytes);
+  // A sender may use at most as much as it leaves free.
+  const free = 256 * MIB - 2 * json.length - MIB / 8;
+  hold(free);
+  try {
+    assert.equal((await send(url, payload)).status, 200);
+    hold(MIB / 4);
+    assert.equal((await send(url, payload)).status, 503);
+  } finally {
+    hold(-free - MIB / 4);
+  }
 });
 
 test("a body of more than 20 MiB returns 413, and large items that are skipped are accepted", async () => {
