@@ -98,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     updates: startLiveUpdates(app, options, context),
     isDraining: options.isDraining ?? (() => false),
   });
-  await startIntake(app, context, { authority, headers, silentMs, newId });
+  await startIntake(app, context, { authority, headers, newId });
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));

@@ -16,7 +16,6 @@ import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 type IntakeOptions = {
   authority: Authority;
   headers: Record<string, string>;
-  silentMs: number;
   newId: () => string;
 };
 
@@ -27,7 +26,7 @@ type IntakeOptions = {
 export async function startIntake(
   app: FastifyInstance,
   context: Context,
-  { authority, headers, silentMs, newId }: IntakeOptions,
+  { authority, headers, newId }: IntakeOptions,
 ) {
   const { config, database } = context;
   const { log: logger } = app;
@@ -45,7 +44,6 @@ export async function startIntake(
         limit: config.limits.ingest,
         logger,
         headers,
-        silentMs,
         newId,
         route: app.routing,
       }),

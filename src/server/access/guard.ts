@@ -5,6 +5,7 @@ import type { Db } from "../db/connect.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { admitByKey, answerOrigin } from "./admit-by-key.ts";
 import { admit } from "./admission.ts";
+import { admitAgainAfterBody } from "./admit-again.ts";
 import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import {
@@ -50,6 +51,7 @@ export function guard(
   for (const property of ["caller", "session", "project", "access", "features", "workspace", "keyUse"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
+  admitAgainAfterBody(app, { db, authority, publicUrl });
 
   app.addHook("onRequest", async (request, reply) => {
     const { needs, tokenOnly = false, session } = request.routeOptions.config;
@@ -59,6 +61,7 @@ export function guard(
       refuseCrossSite(request);
       await requestLimits.countByAddress(request, reply);
       if (session === "optional") request.session = await optionalSession(authority, request, publicUrl());
+      request.admittedAt = performance.now();
       return;
     }
     const credential = credentialOf(request, publicUrl(), tokenOnly);
@@ -76,6 +79,7 @@ export function guard(
     slots.take(request, reply, caller.key);
     await requestLimits.count(request, reply, caller);
     await admit(request, { authority, db });
+    request.admittedAt = performance.now();
   });
 
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
@@ -87,6 +91,7 @@ export function guard(
     admitByKey(request, key);
     if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
     noteKeyUse(db, key.id);
+    request.admittedAt = performance.now();
   }
 
   // Any write may have changed someone's access.

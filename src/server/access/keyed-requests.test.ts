@@ -36,7 +36,7 @@ async function makeSender() {
   return { id, url: `/api/projects/${id}`, token: await makeProjectToken(t.db, id, admin.id) };
 }
 
-type Sent = { url: string; token: string; body: unknown; signal?: AbortSignal };
+type Sent = { url: string; token: string; body: unknown; signal?: AbortSignal | undefined };
 
 /** A POST with an Idempotency-Key of its own, on a connection of its own. */
 const post = ({ url, token, body, signal }: Sent) =>
@@ -48,9 +48,11 @@ const post = ({ url, token, body, signal }: Sent) =>
     };
     const sent = request(`${base}${url}`, { method: "POST", agent: false, headers, signal });
     sent.once("error", reject).once("response", (answer) => {
-      answer.resume().once("end", () =>
-        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] }),
-      );
+      answer
+        .resume()
+        .once("end", () =>
+          resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] }),
+        );
     });
     sent.end(JSON.stringify(body));
   });

@@ -11,8 +11,9 @@ import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { addInFlight, hasRoomInFlight } from "../../http/bytes-in-flight.ts";
-import { readSmallBody } from "../../http/read-small-body.ts";
 import { logIfNotable } from "../../http/request-log.ts";
+import { whenBuffered } from "../../http/when-buffered.ts";
+import { whenParsed } from "../../http/when-parsed.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { addEvent } from "../error-events/add-event.ts";
 import { freeBuffer } from "../error-events/free-buffer.ts";
@@ -21,6 +22,12 @@ import { readEvent } from "../error-events/read-event.ts";
 import { isInvalid } from "../usage/count-refusals.ts";
 import { knownSender, lookUpSender, ordinaryEvent, ROUTE } from "./known-sender.ts";
 import type { KnownSender, OrdinaryEvent } from "./known-sender.ts";
+
+/**
+ * Milliseconds to wait for the rest of a body. When a later one arrives, the sender may have lost its rights, so the route looks
+ * the sender up again.
+ */
+const BODY_WAIT_MS = 1_000;
 
 type Options = {
   db: Db;
@@ -35,7 +42,6 @@ type Options = {
   logger: FastifyBaseLogger;
   /** Sent with every response. */
   headers: Record<string, string>;
-  silentMs: number;
   newId: () => string;
   /** Handles all requests that are not answered here. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
@@ -61,43 +67,53 @@ export function receiveDirectly(options: Options): DirectAnswer {
     const sender = knownSender(event, options);
     const place = sender && takePlace(sender, response, options);
     if (sender && !place) return false;
-    const verdict = sender && options.limiter.takeKnown(limitOf(sender), options.limit);
-    if (sender && verdict) receive(prepared, exchange, sender, verdict);
-    else {
-      place?.free();
-      void lookUpAndReceive(prepared, exchange, event);
-    }
+    if (sender && place) receive(prepared, exchange, sender, place);
+    else void lookUpAndReceive(prepared, exchange, event);
     return true;
   };
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-const limitOf = ({ caller }: KnownSender) => `ingest:${caller.key}`;
-
 /** Passes the request to the route if its sender is not admitted or cannot be looked up. */
 async function lookUpAndReceive(options: Prepared, exchange: Exchange, event: OrdinaryEvent): Promise<void> {
   const { request, response } = exchange;
-  const { limiter, limit, route } = options;
   const sender = await lookUpSender(event, options).catch(() => undefined);
   // If the client is already gone, no further event will fire, and the slot would leak.
   if (response.destroyed) return;
-  if (!sender) return route(request, response);
-  const place = takePlace(sender, response, options);
-  const verdict = place && (await limiter.take(limitOf(sender), limit).catch(() => undefined));
-  if (verdict?.allowed) return receive(options, exchange, sender, verdict);
-  place?.free();
-  if (!response.destroyed) route(request, response);
+  const place = sender && takePlace(sender, response, options);
+  if (sender && place) receive(options, exchange, sender, place);
+  else options.route(request, response);
 }
 
-function receive(options: Prepared, exchange: Exchange, sender: KnownSender, { remaining }: Verdict): void {
-  const { request, response } = exchange;
-  const { silentMs } = options;
-  const { projectId, length } = sender;
-  const receipt = new Receipt(options, response, sender, remaining);
-  readSmallBody(request, { sender: projectId, length, silentMs }, (error, bytes) =>
-    error ? receipt.refuse(error) : receipt.take(bytes),
-  );
+/** Waits for the body and stores the event. If the body is late or the limit is exceeded, the route handles the request. */
+function receive(
+  options: Prepared,
+  { request, response }: Exchange,
+  sender: KnownSender,
+  place: Place,
+): void {
+  const { limiter, limit, route } = options;
+  const receipt = new Receipt(options, response, sender);
+  const passOn = () => {
+    place.free();
+    if (!response.destroyed) route(request, response);
+  };
+  const read = ({ remaining }: Verdict) => {
+    if (!response.destroyed) receipt.take(request.read() as Buffer, remaining);
+  };
+  const onBuffered = () => {
+    if (response.destroyed) return;
+    if (!request.complete || request.readableLength === 0) return passOn();
+    const key = `ingest:${sender.caller.key}`;
+    const verdict = limiter.takeKnown(key, limit);
+    if (verdict) read(verdict);
+    else limiter.take(key, limit).then((taken) => (taken.allowed ? read(taken) : passOn()), passOn);
+  };
+  whenParsed(sender.projectId, () => {
+    if (request.complete) onBuffered();
+    else whenBuffered(request, BODY_WAIT_MS, onBuffered);
+  });
 }
 
 type Place = { free(): void };
@@ -124,18 +140,19 @@ class Receipt {
   readonly #options: Prepared;
   readonly #response: ServerResponse;
   readonly #sender: KnownSender;
-  readonly #limits: Record<string, string>;
+  #limits: Record<string, string> = {};
   readonly #startedAt = performance.now();
 
-  constructor(options: Prepared, response: ServerResponse, sender: KnownSender, remaining: number) {
+  constructor(options: Prepared, response: ServerResponse, sender: KnownSender) {
     this.#options = options;
     this.#response = response;
     this.#sender = sender;
-    this.#limits = { "x-ratelimit-limit": String(options.limit), "x-ratelimit-remaining": String(remaining) };
   }
 
-  take(bytes: Buffer): void {
-    const { ingestion, db } = this.#options;
+  /** `remaining`: how much of the limit is left. */
+  take(bytes: Buffer, remaining: number): void {
+    const { ingestion, db, limit } = this.#options;
+    this.#limits = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining) };
     const { projectId, keepVars, awaitedEvents } = this.#sender;
     try {
       ingestion.requireRoom(projectId);
@@ -144,10 +161,10 @@ class Receipt {
       freeBuffer(bytes);
       addEvent(ingestion, db, awaitedEvents, { projectId, event, size }).then(
         () => this.#accept(),
-        (error: Error) => this.refuse(error),
+        (error: Error) => this.#refuse(error),
       );
     } catch (error) {
-      this.refuse(error as Error);
+      this.#refuse(error as Error);
     }
   }
 
@@ -157,7 +174,7 @@ class Receipt {
     this.#observe(202);
   }
 
-  refuse(error: Error): void {
+  #refuse(error: Error): void {
     const { logger, headers, newId } = this.#options;
     const id = newId();
     const request = { id, log: logger, routeOptions: { url: ROUTE } };

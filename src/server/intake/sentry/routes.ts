@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { wasSlow } from "../../access/admit-again.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
 import { badRequest, HttpError } from "../../answers/errors.ts";
 import { clientAddress } from "../../http/client-address.ts";
+import { requireLightEncoding } from "../../http/read-body.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { admitSender } from "./admit-sender.ts";
 import { answerSentryError } from "./answer-sentry-error.ts";
@@ -52,21 +54,40 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
   };
 
   /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
-  async function admit(exchange: Exchange): Promise<IngestKey> {
+  async function admit(exchange: Exchange, projectId?: string): Promise<IngestKey> {
     const { request, reply } = exchange;
-    const found = await admitSender(db, exchange, sentKey(request), projectOf(request));
+    const found = await admitSender(db, exchange, sentKey(request), projectId);
     slots.take(request, reply, `ing:${found.id}`);
     return found;
   }
 
+  /** Admits a sender, and reads its body, which is a single event or report. */
+  async function readAdmitted(exchange: Exchange, projectId?: string) {
+    const { request } = exchange;
+    let key = await admit(exchange, projectId);
+    const admittedAt = performance.now();
+    const body = await readSingle(request.raw);
+    // The key may have been disabled while the body was being sent.
+    if (wasSlow(admittedAt)) key = await admitSender(db, exchange, sentKey(request), projectId);
+    return { key, body };
+  }
+
   receive(":projectId/envelope", async (exchange) => {
     const { request, reply } = exchange;
-    const early = sentKey(request) === undefined ? undefined : await admit(exchange);
-    if (!early) slots.take(request, reply, `ip:${clientAddress(request)}`);
-    const { envelope, key } = await readEnvelope(
+    const early = sentKey(request) === undefined ? undefined : await admit(exchange, projectOf(request));
+    if (!early) {
+      // Its body has to be decompressed before its key is known.
+      requireLightEncoding(request.raw);
+      slots.take(request, reply, `ip:${clientAddress(request)}`);
+    }
+    const admittedAt = performance.now();
+    const admitBy = ({ dsn }: Envelope["header"]) =>
+      admitSender(db, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
+    const { envelope, key: first } = await readEnvelope(
       request.raw,
-      async ({ dsn }) => early ?? admitSender(db, exchange, keyInDsn(dsn), projectOf(request)),
+      async (header) => early ?? admitBy(header),
     );
+    const key = wasSlow(admittedAt) ? await admitBy(envelope.header) : first;
     intake.usage.add(key.projectId, "discarded", envelope.skipped);
     // Feedback has limits of its own, so it is accepted even if the events are too many.
     const events = await unlessTooMany(storeEvents(envelope, key, exchange));
@@ -89,18 +110,17 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
   }
 
   receive(":projectId/store", async (exchange) => {
-    const key = await admit(exchange);
-    const payload = await readSingle(exchange.request.raw);
-    return { id: await storeSentryEvents(intake, key, [{ payload }], exchange) };
+    const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
+    return { id: await storeSentryEvents(intake, key, [{ payload: body }], exchange) };
   });
 
   receive(":projectId/security", async (exchange) => {
-    const key = await admit(exchange);
+    const { key, body: bytes } = await readAdmitted(exchange, projectOf(exchange.request));
     const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
       string,
       unknown
     >;
-    const body = parseJson(await readSingle(exchange.request.raw));
+    const body = parseJson(bytes);
     const reports = securityEvents(body, { release, environment });
     if (reports.length > MOST_REPORTS)
       throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
@@ -112,10 +132,8 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
 
   // The names in this path are those of Sentry's organization and project, so only the key counts.
   receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
-    const { request, reply } = exchange;
-    const key = await admitSender(db, exchange, sentKey(request));
-    slots.take(request, reply, `ing:${key.id}`);
-    const report = readUserReport(parseJson(await readSingle(request.raw)), undefined);
+    const { key, body } = await readAdmitted(exchange);
+    const report = readUserReport(parseJson(body), undefined);
     if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
     return {};
   });
