@@ -29,6 +29,14 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AddressConfirmations {
+  created_at: Generated<string>;
+  email: string;
+  expires_at: string;
+  token_hash: Buffer;
+  user_id: number;
+}
+
 export interface Attachments {
   comment_id: number | null;
   created_at: Generated<string>;
@@ -655,6 +663,7 @@ export interface Notifications {
 
 export interface OidcAttempts {
   code_verifier: string;
+  confirming_session: Buffer | null;
   expires_at: string;
   linking_session: Buffer | null;
   nonce: string;
@@ -978,6 +987,7 @@ export interface Sessions {
   id: Generated<number>;
   id_hash: Buffer;
   last_used_at: Generated<string>;
+  provider_authenticated_at: string | null;
   user_agent: string | null;
   user_id: number;
 }
@@ -1064,6 +1074,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  address_confirmations: AddressConfirmations;
   attachments: Attachments;
   audit_events: AuditEvents;
   background_jobs: BackgroundJobs;

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { hashPassword } from "../../access/passwords.ts";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
@@ -12,7 +11,7 @@ import { sameText } from "../../db/same-text.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { LockedInvitation } from "./join-projects.ts";
 import { joinWorkspace } from "./join-workspace.ts";
-import { noSuchInvitation, partsOf } from "./read-invitations.ts";
+import { isOpenInvitation, noSuchInvitation, partsOf } from "./read-invitations.ts";
 
 export type NewAccount = { first_name: string; last_name: string; username: string; password: string };
 
@@ -86,10 +85,10 @@ export async function registerByInvitation(
 async function lockInvitation(tx: Tx, link: string): Promise<LockedInvitation & { is_proven: boolean }> {
   const { token, proof } = partsOf(link);
   const open = tx
-    .selectFrom("invitations")
-    .select(["id", "workspace_id", "email", "is_admin", "invited_by", "proof_hash"])
-    .where("token_hash", "=", sha256(token))
-    .where("expires_at", ">", sql<string>`now()`);
+    .selectFrom("invitations as i")
+    .select(["i.id", "i.workspace_id", "i.email", "i.is_admin", "i.invited_by", "i.proof_hash"])
+    .where("i.token_hash", "=", sha256(token))
+    .where(isOpenInvitation);
   const found = await open.executeTakeFirst();
   if (!found) throw noSuchInvitation();
   // The workspace first, in the same order as when a role or the workspace is deleted, to avoid deadlocks.

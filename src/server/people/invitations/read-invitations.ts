@@ -24,7 +24,15 @@ export function invitationsOf(db: Db, workspaceId: number) {
     .where("i.workspace_id", "=", workspaceId);
 }
 
-/** What the link shows before the invitation is accepted. 404 if it is unknown, used or expired. */
+/**
+ * Whether the invitation `i` can be accepted: it has not expired, and the inviter is still an active administrator of the
+ * workspace. Otherwise a former administrator could come back, or give away roles that they no longer may.
+ */
+export const isOpenInvitation = sql<boolean>`(i.expires_at > now() and exists (
+  select from workspace_members inviter where inviter.workspace_id = i.workspace_id and inviter.user_id = i.invited_by
+    and inviter.is_admin and inviter.deactivated_at is null))`;
+
+/** What the link shows before the invitation is accepted. 404 if it is unknown, used, expired or its inviter has left. */
 export async function previewInvitation(db: Db, link: string): Promise<InvitationPreview> {
   const { token, proof } = partsOf(link);
   const row = await db
@@ -40,7 +48,7 @@ export async function previewInvitation(db: Db, link: string): Promise<Invitatio
     )
     .select(["i.email", "i.expires_at"])
     .where("i.token_hash", "=", sha256(token))
-    .where("i.expires_at", ">", sql<string>`now()`)
+    .where(isOpenInvitation)
     .$if(proof !== undefined, (query) => query.where("i.proof_hash", "=", sha256(proof ?? "")))
     .executeTakeFirst();
   if (!row) throw noSuchInvitation();
@@ -55,4 +63,4 @@ export function partsOf(link: string): { token: string; proof: string | undefine
     : { token: link.slice(0, dot), proof: link.slice(dot + 1) };
 }
 
-export const noSuchInvitation = () => notFound("The invitation is unknown, used or expired.");
+export const noSuchInvitation = () => notFound("The invitation is unknown, used, withdrawn or expired.");

@@ -4,6 +4,7 @@ import { cutCodePoints, hasWebAddress } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { joinWorkspace } from "../../people/invitations/join-workspace.ts";
+import { isOpenInvitation } from "../../people/invitations/read-invitations.ts";
 import { lockWorkspace } from "../../people/workspaces/lock-workspace.ts";
 import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -14,16 +15,16 @@ import { SignInError } from "./sign-in-error.ts";
  */
 export async function createInvitedAccount(tx: Tx, claims: Claims & { email: string }): Promise<number> {
   const newest = tx
-    .selectFrom("invitations")
-    .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
-    .where(sameText("email", claims.email))
-    .where("expires_at", ">", sql<string>`now()`)
-    .orderBy("id", "desc")
+    .selectFrom("invitations as i")
+    .select(["i.id", "i.workspace_id", "i.email", "i.is_admin", "i.invited_by"])
+    .where(sameText("i.email", claims.email))
+    .where(isOpenInvitation)
+    .orderBy("i.id", "desc")
     .limit(1);
   const found = await newest.executeTakeFirst();
   // The workspace first, in the same order as when a role or the workspace is deleted, to avoid deadlocks.
   if (found) await lockWorkspace(tx, found.workspace_id);
-  const invitation = found && (await newest.where("id", "=", found.id).forUpdate().executeTakeFirst());
+  const invitation = found && (await newest.where("i.id", "=", found.id).forUpdate().executeTakeFirst());
   if (!invitation)
     throw new SignInError("unknown_identity", "no account has the identity and its address was not invited");
   const { first_name, last_name } = namesOf(claims);
