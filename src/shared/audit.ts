@@ -19,6 +19,7 @@ export const AUDIT_KINDS = [
   "identity.linked",
   "identity.unlinked",
   "profile.email_changed",
+  "profile.email_confirmed",
   "token.created",
   "token.changed",
   "token.revoked",

@@ -33,6 +33,9 @@ function isTimeZone(value: string): boolean {
   }
 }
 
+/** The domain of placeholders of accounts whose address was confirmed by someone else. No email can be sent to it. */
+export const RELEASED_DOMAIN = "unconfirmed.invalid";
+
 export const person = { first_name: name(100), last_name: name(100), username, email };
 
 export const setupBody = z.object({
@@ -61,6 +64,9 @@ export const profileBody = z.object({
   single_keys: optional(boolean),
 });
 
+/** `token`: from the link in the email. */
+export const confirmAddressBody = z.object({ token: filledText(200) });
+
 /** Boolean notification preferences. All default to true. */
 export const PREFERENCES = [
   "auto_watch_on_create",
@@ -82,6 +88,10 @@ export const profileAnswer = z.strictObject({
   id,
   username: z.string(),
   email: z.string(),
+  /** Whether the user has confirmed the address. Nothing but a link to confirm it, or to reset the password, is sent to others. */
+  email_verified: z.boolean(),
+  /** The address that replaces `email` once the user opens the link that was sent to it. */
+  pending_email: z.string().nullable(),
   first_name: z.string(),
   last_name: z.string(),
   profile_picture: pictureAnswer,
@@ -143,6 +153,8 @@ export const profileExamples = {
       id: 3,
       username: "ada",
       email: "ada@example.com",
+      email_verified: true,
+      pending_email: null,
       first_name: "Ada",
       last_name: "Moss",
       profile_picture: null,
@@ -168,6 +180,10 @@ export const profileExamples = {
       email: "lin@example.com",
       password: PASSWORD,
     },
+  },
+  ConfirmAddressBody: {
+    schema: confirmAddressBody,
+    example: { token: "from the link in the email" },
   },
   ProfileBody: { schema: profileBody, example: { time_zone: "Europe/Berlin", theme: "dark" } },
 };

@@ -16,7 +16,7 @@ export const signInRefusedAnswer = z.strictObject({
   second_factor_required: z.literal(true).optional(),
 });
 
-/** Accounts without a password omit `current_password`. */
+/** Accounts without a password omit `current_password`, and need a fresh sign-in at the identity provider. */
 export const startSecondFactorBody = z.object({ current_password: optional(passwordToCheck) });
 
 export const codeBody = z.object({ code });
@@ -25,6 +25,8 @@ export const codeBody = z.object({ code });
 export const signInMethodsAnswer = z.strictObject({
   password: z.literal(true),
   oidc: z.strictObject({ name: z.string() }).nullable(),
+  /** Whether the server sends email, such as the link to set a new password. */
+  mail: z.boolean(),
 });
 
 export type SignInMethods = z.infer<typeof signInMethodsAnswer>;
@@ -73,7 +75,9 @@ export type SignInErrorCode =
   /** The rate limit is exceeded. */
   | "too_many"
   /** The identity is not linked to any account. */
-  | "unknown_identity";
+  | "unknown_identity"
+  /** The user signed in again with an identity that is not linked to their account. */
+  | "wrong_identity";
 
 /** Accounts without a password omit `current_password`. */
 export const linkBody = z.object({
@@ -81,11 +85,13 @@ export const linkBody = z.object({
   return_to: optional(returnTo),
 });
 
+export const signInAgainBody = z.object({ return_to: optional(returnTo) });
+
 /** Examples for the API reference. */
 export const signInExamples = {
   SignInMethods: {
     schema: signInMethodsAnswer,
-    example: { password: true, oidc: { name: "Acme accounts" } },
+    example: { password: true, oidc: { name: "Acme accounts" }, mail: true },
   },
   SignInRefused: {
     schema: signInRefusedAnswer,
@@ -116,6 +122,7 @@ export const signInExamples = {
   },
   SignInBody: { schema: signInBody, example: { email: "ada@example.com", password: PASSWORD } },
   LinkBody: { schema: linkBody, example: { current_password: PASSWORD, return_to: "/settings/profile" } },
+  SignInAgainBody: { schema: signInAgainBody, example: { return_to: "/settings/profile?section=security" } },
   StartSecondFactorBody: { schema: startSecondFactorBody, example: { current_password: PASSWORD } },
   CodeBody: { schema: codeBody, example: { code: "492039" } },
 };

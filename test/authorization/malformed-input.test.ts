@@ -7,7 +7,12 @@ import { ROWS } from "./route-requirements.ts";
 import { cellsOf, type Cell } from "./send-requests.ts";
 
 /** Set-up is over, and no identity provider is configured. */
-const UNAVAILABLE = new Set(["POST /api/setup", "POST /api/profile/identities", "GET /api/oidc/start"]);
+const UNAVAILABLE = new Set([
+  "POST /api/setup",
+  "POST /api/profile/identities",
+  "POST /api/profile/sign-in-again",
+  "GET /api/oidc/start",
+]);
 
 type Operation = {
   name: string;

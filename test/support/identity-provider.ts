@@ -23,6 +23,8 @@ export type IdentityProvider = {
   people: Map<string, Person>;
   /** Signs in as the subject at the provider's URL, and returns the path that the browser is redirected to. */
   signIn(address: string, subject: string): Promise<string>;
+  /** How many seconds ago users authenticated, for a provider that ignores `max_age`. */
+  authenticatedAgo: number;
   /** Set to true to make every request fail with a server error. */
   isBroken: boolean;
   stop(): Promise<void>;
@@ -86,7 +88,10 @@ export async function startIdentityProvider(
   server.on("request", (request, response) => {
     if (opened.isBroken) return response.writeHead(500).end();
     if (!request.url?.startsWith("/interaction/")) return handle(request, response);
-    const result = subject === "" ? { error: "access_denied" } : { login: { accountId: subject } };
+    const result =
+      subject === ""
+        ? { error: "access_denied" }
+        : { login: { accountId: subject, ts: Math.floor(Date.now() / 1000) - opened.authenticatedAgo } };
     provider.interactionFinished(request, response, result).catch((error: Error) => response.destroy(error));
   });
   const opened: IdentityProvider = {
@@ -101,6 +106,7 @@ export async function startIdentityProvider(
       subject = who;
       return browse(address);
     },
+    authenticatedAgo: 0,
     isBroken: false,
     stop: () => stop(server),
   };

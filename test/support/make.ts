@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { cookieName, openSession } from "../../src/server/access/sessions.ts";
-import { makeToken } from "../../src/server/access/tokens.ts";
+import { makeToken, sha256 } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
@@ -210,4 +210,15 @@ export async function makeIngestKey(
 export async function makeCookie(db: Db, userId: number): Promise<string> {
   const secret = await db.transaction().execute((tx) => openSession(tx, userId, { userAgent: "test" }));
   return `${cookieName("http://localhost:3000")}=${secret}`;
+}
+
+/** A session that the identity provider has just confirmed, as an account without a password needs for changes. */
+export async function makeFreshCookie(db: Db, userId: number): Promise<string> {
+  const cookie = await makeCookie(db, userId);
+  await db
+    .updateTable("sessions")
+    .set({ provider_authenticated_at: sql`clock_timestamp()` })
+    .where("id_hash", "=", sha256(cookie.slice(cookie.indexOf("=") + 1)))
+    .execute();
+  return cookie;
 }

@@ -35,31 +35,54 @@ export async function correctDueTimes(db: Db): Promise<void> {
   );
 }
 
+/** Notifications that a user is sent within an hour, so that nobody can flood a mailbox. All of them are in the inbox. */
+export const MAX_NOTIFICATIONS_PER_HOUR = 60;
+
 /**
  * Takes the email that has been due longest and that no other sender is taking; undefined if none is due. It goes to the
- * user's current address. (A user's emails are deleted with the user.)
+ * user's current address. (A user's emails are deleted with the user.) Keeps emails that must not be sent.
  */
 export async function takeDueMail(db: Db): Promise<TakenMail | undefined> {
+  for (;;) {
+    const row = await takeNext(db);
+    if (!row) return undefined;
+    const { button_label, button_path, is_kept, ...mail } = row;
+    if (!is_kept) return { ...mail, button: { label: button_label, path: button_path } };
+  }
+}
+
+/** An unverified address may be a stranger's. It receives only the secret link to reset the password. */
+const REASON = sql`case
+  when not u.email_verified and not m.secret_link then 'The recipient has not confirmed this address.'
+  when m.preference is not null and ${MAX_NOTIFICATIONS_PER_HOUR} <= (
+    select count(*) from mails s where s.user_id = m.user_id and s.state = 'sent' and s.preference is not null
+      and s.sent_at > clock_timestamp() - interval '1 hour')
+  then ${`The recipient was sent ${MAX_NOTIFICATIONS_PER_HOUR} notifications within an hour.`} end`;
+
+async function takeNext(db: Db): Promise<TakenRow | undefined> {
   const { rows } = await sql<TakenRow>`
     with next as materialized (
       select id from mails where state = 'queued' and due_at <= clock_timestamp()
       order by due_at limit 1 for update skip locked
+    ), judged as materialized (
+      select m.id, u.email, ${REASON} as reason
+      from next join mails m on m.id = next.id left join users u on u.id = m.user_id
     )
-    update mails m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE}
-    from next where m.id = next.id
-    returning m.id, coalesce(m.address, (select u.email from users u where u.id = m.user_id)) as "to",
+    update mails m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE},
+      state = case when reason is null then m.state else 'kept' end, last_error = coalesce(reason, m.last_error)
+    from judged where m.id = judged.id
+    returning m.id, coalesce(m.address, judged.email) as "to", reason is not null as is_kept,
       m.subject, m.lines, m.line_paths as "linePaths", m.excerpt, m.button_label, m.button_path || coalesce('.' || m.link_proof, '') as button_path, m.preference,
       m.message_id, m.attempts`.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
-  const { button_label, button_path, ...mail } = row;
-  return { ...mail, button: { label: button_label, path: button_path } };
+  return rows[0];
 }
 
 type TakenRow = Omit<TakenMail, "button" | "preference"> & {
   button_label: string;
   button_path: string;
   preference: Preference | null;
+  /** The email must not be sent, and was kept. */
+  is_kept: boolean;
 };
 
 /** Called when the mail server has accepted the email. Deletes a secret link. */

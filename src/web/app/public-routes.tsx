@@ -34,6 +34,13 @@ const reset = createRoute({
   component: lazyPart(async () => (await import("../session/reset-page.tsx")).ResetPage),
 });
 
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-address",
+  validateSearch: texts("token"),
+  component: lazyPart(async () => (await import("../session/confirm-address-page.tsx")).ConfirmAddressPage),
+});
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitations/$token",
@@ -48,4 +55,4 @@ const reference = createRoute({
 });
 
 /** The URLs that need no session. */
-export const publicRoutes = [setup, signIn, forgot, reset, invitation, reference] as const;
+export const publicRoutes = [setup, signIn, forgot, reset, confirmAddress, invitation, reference] as const;

@@ -50,6 +50,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "identity.linked": "linked an identity",
   "identity.unlinked": "unlinked an identity",
   "profile.email_changed": "changed the email address",
+  "profile.email_confirmed": "confirmed the email address",
   "token.created": "created the token #",
   "token.changed": "changed the token #",
   "token.revoked": "revoked the token #",

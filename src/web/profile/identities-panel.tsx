@@ -14,9 +14,12 @@ import { FormError } from "../kit/form-error.tsx";
 import { Time } from "../kit/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { identitiesQuery } from "../data/account.ts";
+import { useProfile } from "../data/session.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /** The linked accounts of the identity provider. */
 export function IdentitiesPanel({ provider }: { provider: string }) {
+  const hasPassword = useProfile().has_password;
   const identities = useQuery(identitiesQuery);
   const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
   const [linking, setLinking] = useState(false);
@@ -91,6 +94,11 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
         onConfirm={() => unlink.mutateAsync()}
       >
         It can no longer be used to sign in. Your last way to sign in can’t be removed.
+        {!hasPassword && (
+          <div className="mt-3">
+            <SignInAgain />
+          </div>
+        )}
       </ConfirmDialog>
     </Panel>
   );

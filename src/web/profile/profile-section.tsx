@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Profile } from "../../shared/people.ts";
 import { api } from "../api/client.ts";
@@ -15,8 +15,10 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
+import { providerFailure } from "../session/provider-failure.ts";
 import { PicturePanel } from "./picture-panel.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";
+import { UnconfirmedAddress } from "./unconfirmed-address.tsx";
 
 const FIELDS = ["first_name", "last_name", "username", "email", "current_password"] as const;
 
@@ -24,6 +26,7 @@ export function ProfileSection() {
   return (
     <>
       <PicturePanel />
+      <UnconfirmedAddress />
       <NamePanel />
       <p className="text-text-2">
         Choose what you are notified about, and what is sent by email, in the{" "}
@@ -36,9 +39,10 @@ export function ProfileSection() {
   );
 }
 
-/** Changing the email address requires the password, because the address can be used to reset it. */
+/** Changing the email address requires the password or a fresh sign-in, because the address can be used to reset it. */
 function NamePanel() {
   const profile = useProfile();
+  const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
   const client = useQueryClient();
   const [first, setFirst] = useState(profile.first_name);
   const [last, setLast] = useState(profile.last_name);
@@ -64,7 +68,16 @@ function NamePanel() {
     onDone: (saved) => {
       patchEverywhere(client, "profile", saved.id, saved);
       setPassword("");
-      toast({ title: "Saved", tone: "success" });
+      setEmail(saved.email);
+      toast(
+        newEmail && saved.pending_email !== null
+          ? {
+              title: "Saved",
+              description: `Open the link that was sent to ${saved.pending_email}.`,
+              tone: "success",
+            }
+          : { title: "Saved", tone: "success" },
+      );
     },
   });
   const submit = () => {
@@ -78,7 +91,7 @@ function NamePanel() {
       padded
     >
       <SettingsForm dirty={isChanged && !save.isPending} error={save.error} onSubmit={submit}>
-        <FormError>{save.error && !isPlaced && reasonOf(save.error)}</FormError>
+        <FormError>{save.error ? !isPlaced && reasonOf(save.error) : failure}</FormError>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" error={errorOf(save.error, "first_name")}>
             <Input
@@ -115,7 +128,7 @@ function NamePanel() {
             />
           </Field>
         </div>
-        {newEmail && (
+        {(newEmail || !profile.has_password) && (
           <CurrentPasswordField
             value={password}
             onChange={setPassword}

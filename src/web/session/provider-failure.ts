@@ -14,4 +14,5 @@ const ERRORS: Record<SignInErrorCode, string> = {
   too_many: "Too many attempts. Wait a minute, then try again.",
   unknown_identity:
     "No account is linked to this identity. Sign in with your password, then link it in your profile.",
+  wrong_identity: "This identity is not linked to your account. Sign in with the one that is.",
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { cookieOf, type Client } from "../../../../test/support/client.ts";
-import { makeCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
+import { makeCookie, makeFreshCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "./queue-password-resets.ts";
@@ -68,7 +68,7 @@ test("a token cannot change the password, and personal tokens survive a change",
 
 test("an account without a password sets its first one without a current password", async () => {
   const user = await makeUser(t.db);
-  const client = t.http.withCookie(await makeCookie(t.db, user.id));
+  const client = t.http.withCookie(await makeFreshCookie(t.db, user.id));
   const first = await change(undefined, NEW, client);
   assert.equal(first.status, 204);
   const again = t.http.withCookie(cookieOf(first));

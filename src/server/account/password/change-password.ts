@@ -7,7 +7,7 @@ import { queueSecurityMail } from "../../mail/security-mail.ts";
 import type { Db } from "../../db/connect.ts";
 
 /**
- * Sets a new password, voids a mailed reset link, ends all sessions, and opens one for the browser; returns its secret.
+ * Sets a new password, voids mailed links, ends all sessions, and opens one for the browser; returns its secret.
  * 422 on `current_password` if the password has changed since the account was read.
  */
 export async function changePassword(
@@ -27,6 +27,7 @@ export async function changePassword(
       .returning("id")
       .executeTakeFirst();
     if (!changed) throw wrongPassword();
+    await tx.deleteFrom("address_confirmations").where("user_id", "=", userId).execute();
     await tx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
     await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
     await recordAudit(tx, {

@@ -7,6 +7,9 @@ import { recordAudits } from "../../record/audit.ts";
 /** How long a link works. Requests that have waited this long are dropped. */
 const LIFE = sql`interval '1 hour'`;
 
+/** Links that an account is sent within an hour. Beyond it, the last one keeps working. */
+const MAX_PER_HOUR = 5;
+
 /** Requests per transaction. */
 const BATCH = 100;
 
@@ -39,9 +42,12 @@ async function takeRequests(tx: Tx): Promise<(string | null)[]> {
 async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   if (emails.length === 0) return;
   // The lock makes a concurrent change of the address wait, so that it then deletes this link to the old address.
-  const { rows: users } = await sql<{ id: number; username: string }>`
-    select id, username from users
+  const { rows: users } = await sql<Recipient>`
+    select id, username, email_verified from users
     where fold_case(email) in (select fold_case(asked) from unnest(${emails}::text[]) asked) and password_hash is not null
+      and ${MAX_PER_HOUR} > (
+        select count(*) from mails m
+        where m.user_id = users.id and m.secret_link and m.created_at > clock_timestamp() - interval '1 hour')
     order by id for share`.execute(tx);
   if (users.length === 0) return;
   const secrets = users.map(() => randomSecret());
@@ -68,13 +74,17 @@ async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   );
 }
 
-function resetMail(user: { id: number; username: string }, token: string): NewMail {
+type Recipient = { id: number; username: string; email_verified: boolean };
+
+function resetMail(user: Recipient, token: string): NewMail {
+  // The reader of an unverified address may be a stranger, and the username a message to them.
+  const account = user.email_verified ? `your Signalbox account ${user.username}` : "your Signalbox account";
   return {
     workspace_id: null,
     user_id: user.id,
     subject: "Reset your Signalbox password",
     lines: [
-      `Someone, probably you, asked to reset the password of your Signalbox account ${user.username}.`,
+      `Someone, probably you, asked to reset the password of ${account}.`,
       "The link works once, within an hour. If it was not you, ignore this email: your password stays the same.",
     ],
     button: { label: "Choose a new password", path: `/password/reset?token=${token}` },

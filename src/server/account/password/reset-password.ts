@@ -7,13 +7,13 @@ import { hashPassword } from "../../access/passwords.ts";
 import { setPassword } from "./set-password.ts";
 import { revokeTokens } from "../personal-tokens/revoke-tokens.ts";
 import { sha256 } from "../../access/tokens.ts";
-import type { Db } from "../../db/connect.ts";
+import type { Db, Tx } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { invalid } from "../../answers/errors.ts";
 
 /**
  * Sets the password of the account that the link was sent to, and ends all its sessions. Revokes the personal tokens made
- * since the password was last set, or all of them. 422 on `token` if it is unknown, used, expired or superseded. If two requests
+ * since the password was last set, or all of them. A second factor is kept. 422 on `token` if it is unknown, used, expired or superseded. If two requests
  * race, one wins.
  */
 export async function resetPassword(
@@ -40,7 +40,8 @@ export async function resetPassword(
       .returning("user_id")
       .executeTakeFirst();
     if (!used) throw noSuchReset();
-    await confirmAddress(tx, used.user_id);
+    // Reading the address's mail is not enough to sign in with a second factor, nor to take over the account.
+    if (!(await hasSecondFactor(tx, used.user_id))) await confirmAddress(tx, used.user_id);
     await revokeTokens(tx, used.user_id, revoke_tokens ? "all" : "since the password was set");
     await setPassword(tx, used.user_id, password_hash);
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
@@ -55,6 +56,16 @@ export async function resetPassword(
       subject: { type: "user", id: used.user_id },
     });
   });
+}
+
+async function hasSecondFactor(tx: Tx, userId: number): Promise<boolean> {
+  const factor = await tx
+    .selectFrom("second_factors")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return factor !== undefined;
 }
 
 const unexpired = sql<boolean>`expires_at > clock_timestamp()`;

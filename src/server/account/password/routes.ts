@@ -2,6 +2,7 @@ import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../..
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { sessionOf } from "../../access/admission.ts";
 import { countSignIn } from "../../access/count-sign-in.ts";
 import { noBody } from "../../answers/operation.ts";
 import { changePassword } from "./change-password.ts";
@@ -66,7 +67,13 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     async (request, reply) => {
       const { current_password, password } = request.body;
       const account = await readAccount(db, request.caller.user_id);
-      await requireCurrentPassword({ limiter, limits: config.limits }, account, current_password);
+      const session = sessionOf(request.caller);
+      await requireCurrentPassword(
+        { db, limiter, limits: config.limits },
+        account,
+        session,
+        current_password,
+      );
       const secret = await changePassword(db, account, password, browserOf(request, publicUrl()));
       setSessionCookie(reply, publicUrl(), secret);
       return reply.code(204).send();

@@ -27,6 +27,7 @@ export async function confirmAddress(
     .set({ email_verified: true, ...(removedPassword ? { password_hash: NO_PASSWORD } : {}) })
     .where("id", "=", userId)
     .execute();
+  await tx.deleteFrom("address_confirmations").where("user_id", "=", userId).execute();
   const own = { account_id: userId, actor_id: userId, subject: { type: "user", id: userId } } as const;
   const actions: AuditedAction[] = [];
   for (const token of await tx

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
-import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
+import {
+  makeFreshCookie,
+  makePersonalToken,
+  makeUser,
+  type TestUser,
+} from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "../password/queue-password-resets.ts";
@@ -114,9 +119,9 @@ test("a token can change names but not the address", async () => {
   assert.equal((await read()).email, user.email);
 });
 
-test("an account without a password changes its address in a browser session", async () => {
+test("an account without a password changes its address after a fresh sign-in", async () => {
   const other = await makeUser(t.db);
-  const client = t.http.withCookie(await makeCookie(t.db, other.id));
+  const client = t.http.withCookie(await makeFreshCookie(t.db, other.id));
   const email = `new-${other.email}`;
   assert.equal((await patch({ email }, client)).body.email, email);
 });

@@ -10,6 +10,7 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
       "u.id",
       "u.username",
       "u.email",
+      "u.email_verified",
       "u.first_name",
       "u.last_name",
       "u.profile_picture",
@@ -28,6 +29,11 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
             .where("m.deactivated_at", "is", null),
         )
         .as("is_admin"),
+    )
+    .select(
+      sql<string | null>`(
+        select c.email from address_confirmations c
+        where c.user_id = u.id and fold_case(c.email) <> fold_case(u.email))`.as("pending_email"),
     )
     .select(sql<boolean>`u.password_hash is not null`.as("has_password"))
     .select("u.created_at")

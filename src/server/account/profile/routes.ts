@@ -5,7 +5,7 @@ import { forbidden } from "../../answers/errors.ts";
 import { readProfile } from "./read-profile.ts";
 import { updateProfile } from "./update-profile.ts";
 
-export function profileRoutes(api: Api, { database: { db }, limiter, config: { limits } }: Context) {
+export function profileRoutes(api: Api, { database: { db }, limiter, config: { limits, mail } }: Context) {
   api.get(
     "/api/profile",
     {
@@ -26,6 +26,8 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
       schema: {
         operationId: "updateProfile",
         summary: "Update the caller's profile",
+        description:
+          "A changed email address takes effect when the link that is emailed to it is opened; until then it is the `pending_email`. The response is the same whether or not another account has it. Without a mail server it takes effect at once and is unverified.",
         body: profileBody,
         response: { 200: profileAnswer },
       },
@@ -39,9 +41,9 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
           throw forbidden("Only a browser session may change the email address.");
         const account = await readAccount(db, caller.user_id);
         if (changes.email !== account.email)
-          await requireCurrentPassword({ limiter, limits }, account, current_password);
+          await requireCurrentPassword({ db, limiter, limits }, account, caller, current_password);
       }
-      return updateProfile(db, caller.user_id, changes);
+      return updateProfile(db, caller.user_id, changes, { sendsMail: mail !== undefined });
     },
   );
 }

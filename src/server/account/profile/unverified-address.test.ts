@@ -109,6 +109,16 @@ test("an unverified address is linked to no identity", async () => {
   assert.deepEqual(rows, []);
 });
 
+test("the identity of an invited person takes an unverified address, with a new account", async () => {
+  await moveTo(boss);
+  await invite(boss);
+  const answer = await signInByProvider(`boss-${count}`, boss);
+  assert.equal(answer.headers["location"], "/");
+  const profile = (await t.http.withCookie(cookieOf(answer)).get("/api/profile")).body;
+  assert.deepEqual([profile.email, profile.id === mallory.id], [boss, false]);
+  assert.match((await browser.get("/api/profile")).body.email, /@unconfirmed\.invalid$/);
+});
+
 test("an address stays verified when only its case changes, and becomes unverified when it changes and comes back", async () => {
   await moveTo(mallory.email.toUpperCase());
   assert.equal(await isVerified(), true);
@@ -120,6 +130,7 @@ test("an address stays verified when only its case changes, and becomes unverifi
 });
 
 test("a password reset verifies the address and revokes every other way to sign in", async () => {
+  await t.db.deleteFrom("second_factors").where("user_id", "=", mallory.id).execute();
   await moveTo(boss);
   await resetByMail(boss, "battery staple");
   assert.equal(await isVerified(), true);
@@ -135,6 +146,15 @@ test("a password reset verifies the address and revokes every other way to sign 
   const { mailed } = await invite(boss);
   const joined = await t.http.withCookie(cookieOf(signedIn)).post(mailed);
   assert.deepEqual([joined.status, joined.body.is_admin], [200, true]);
+});
+
+test("a password reset keeps the second factor and leaves the address unverified", async () => {
+  await moveTo(boss);
+  await resetByMail(boss, "battery staple");
+  assert.equal(await isVerified(), false);
+  assert.deepEqual(await waysIn(), [0, 1, 1]);
+  const answer = await t.http.post("/api/session", { email: boss, password: "battery staple" });
+  assert.deepEqual([answer.status, answer.body.second_factor_required], [401, true]);
 });
 
 test("a password reset keeps other ways to sign in if the address was verified", async () => {

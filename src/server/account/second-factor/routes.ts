@@ -47,7 +47,12 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
     },
     async ({ caller, body }) => {
       const account = await readAccount(db, caller.user_id);
-      await requireCurrentPassword({ limiter, limits }, account, body.current_password);
+      await requireCurrentPassword(
+        { db, limiter, limits },
+        account,
+        sessionOf(caller),
+        body.current_password,
+      );
       return startSecondFactor(db, account);
     },
   );

@@ -29,7 +29,9 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
     async (request, reply) => {
       const { email } = request.body;
       await countSignIn({ limiter, limits: config.limits }, request, email);
-      const { userId, secret, device } = await signIn(db, request.body, browserOf(request, publicUrl()));
+      const { userId, secret, device } = await signIn(db, request.body, browserOf(request, publicUrl()), {
+        sendsMail: config.mail !== undefined,
+      });
       setSessionCookie(reply, publicUrl(), secret);
       setDeviceCookie(reply, publicUrl(), device);
       return readProfile(db, userId);

@@ -6,15 +6,20 @@ import { HttpError, unauthorized } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { offerConfirmation } from "../addresses/request-confirmation.ts";
 import { noteDevice } from "../devices/note-device.ts";
 import { countWrongCode } from "../second-factor/count-wrong-codes.ts";
 import { requireSecondFactor } from "../second-factor/use-code.ts";
 
-/** Opens a session for the browser; returns the secrets of its cookies. 401 for a wrong address, password or code. */
+/**
+ * Opens a session for the browser; returns the secrets of its cookies. With `sendsMail`, an unverified address is sent a link
+ * to confirm it. 401 for a wrong address, password or code.
+ */
 export async function signIn(
   db: Db,
   { email, password, code }: z.output<typeof signInBody>,
   browser: Browser,
+  { sendsMail }: { sendsMail: boolean },
 ): Promise<Opened> {
   const user = await findUser(db, email, password);
   const open = () =>
@@ -22,6 +27,7 @@ export async function signIn(
       await lockPassword(tx, user);
       await requireSecondFactor(tx, user.id, code);
       const device = await noteDevice(tx, user.id, browser);
+      if (sendsMail) await offerConfirmation(tx, user.id);
       return { userId: user.id, secret: await openSession(tx, user.id, browser), device };
     });
   // A request without a code is the normal first step. It is neither counted nor worth an audit entry.

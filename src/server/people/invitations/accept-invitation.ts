@@ -2,6 +2,8 @@ import { hashPassword } from "../../access/passwords.ts";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
 import { noteDevice } from "../../account/devices/note-device.ts";
+import { releaseAddress } from "../../account/addresses/release-address.ts";
+import { offerConfirmation } from "../../account/addresses/request-confirmation.ts";
 import { requestPasswordReset } from "../../account/password/request-password-reset.ts";
 import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { refuseTaken } from "../../account/profile/refuse-taken.ts";
@@ -45,7 +47,8 @@ export async function joinByInvitation(
 
 /**
  * Accepts an invitation with a new account, whose address is verified by the link in the email only; returns its id and
- * the secret of its session. 404 if the invitation is not open; 422 on `email` if the address has an account, on
+ * the secret of its session. That link also takes the address from an account that has not verified it. With `sendsMail`, an
+ * address that the invitation does not verify is sent a link to confirm it. 404 if the invitation is not open; 422 on `email` if the address has an account, on
  * `username` if another user has it.
  */
 export async function registerByInvitation(
@@ -53,12 +56,14 @@ export async function registerByInvitation(
   token: string,
   person: NewAccount,
   browser: Browser,
+  { sendsMail }: { sendsMail: boolean },
 ): Promise<{ userId: number; secret: string; device: string }> {
   const { password, ...names } = person;
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, token);
     const { email } = invitation;
+    if (invitation.is_proven) await releaseAddress(tx, email);
     const known = await tx
       .selectFrom("users")
       .select("id")
@@ -77,6 +82,7 @@ export async function registerByInvitation(
     );
     await joinWorkspace(tx, invitation, user.id);
     const device = await noteDevice(tx, user.id, browser);
+    if (sendsMail) await offerConfirmation(tx, user.id);
     return { userId: user.id, secret: await openSession(tx, user.id, browser), device };
   });
 }

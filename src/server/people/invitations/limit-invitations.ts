@@ -16,7 +16,7 @@ export async function limitInvitations(tx: Tx, email: string): Promise<void> {
     select count(*)::int as count,
       ceil(extract(epoch from min(created_at) + interval '1 day' - clock_timestamp()))::int as seconds
     from mails
-    where address is not null and fold_case(address) = fold_case(${email}) and secret_link
+    where address is not null and fold_case(address) = fold_case(${email}) and secret_link and workspace_id is not null
       and created_at between clock_timestamp() - interval '1 day' and clock_timestamp()`.execute(tx);
   const [sent] = rows;
   if (sent && sent.count >= MOST_PER_DAY) throw tooMany(Math.max(1, sent.seconds));

@@ -20,7 +20,7 @@ import { createInvitation } from "./create-invitation.ts";
 import { deleteInvitation } from "./delete-invitation.ts";
 import { listInvitations, previewInvitation } from "./read-invitations.ts";
 
-export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+export function invitationRoutes(api: Api, { database: { db }, config: { mail }, publicUrl }: Context) {
   const invitations = "/api/workspaces/:workspaceId/invitations";
   const config = { needs: "administrator" } as const;
 
@@ -110,7 +110,9 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       const token = tokenOf(request);
       if (typeof body.password === "string") {
         const browser = browserOf(request, publicUrl());
-        const { userId, secret, device } = await registerByInvitation(db, token, body, browser);
+        const { userId, secret, device } = await registerByInvitation(db, token, body, browser, {
+          sendsMail: mail !== undefined,
+        });
         setSessionCookie(reply, publicUrl(), secret);
         setDeviceCookie(reply, publicUrl(), device);
         return reply.code(201).send(await readProfile(db, userId));

@@ -13,6 +13,8 @@ export type Claims = {
   given_name: string | null;
   family_name: string | null;
   name: string | null;
+  /** When the provider authenticated the user, in seconds since 1970. */
+  auth_time: number | null;
 };
 
 const text = line(255).nullable().catch(null);
@@ -26,6 +28,7 @@ const claims = z.object({
   given_name: text,
   family_name: text,
   name: text,
+  auth_time: z.number().nullable().catch(null),
 });
 
 export function claimsOf(given: Record<string, unknown>): Claims {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { foldCase } from "../../../shared/fold-case.ts";
+import { releaseAddress } from "../../account/addresses/release-address.ts";
 import { cutCodePoints, hasWebAddress } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
@@ -10,8 +11,8 @@ import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * Accepts the newest open invitation to the address with a new account without a password; returns the account's id.
- * Throws SignInError if there is no invitation.
+ * Accepts the newest open invitation to the address with a new account without a password; returns the account's id. An
+ * account that has not verified the address loses it. Throws SignInError if there is no invitation.
  */
 export async function createInvitedAccount(tx: Tx, claims: Claims & { email: string }): Promise<number> {
   const newest = tx
@@ -27,6 +28,7 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
   const invitation = found && (await newest.where("i.id", "=", found.id).forUpdate().executeTakeFirst());
   if (!invitation)
     throw new SignInError("unknown_identity", "no account has the identity and its address was not invited");
+  await releaseAddress(tx, claims.email);
   const { first_name, last_name } = namesOf(claims);
   const { rows } = await sql<{ id: number }>`
     insert into users (username, email, first_name, last_name)

@@ -1,13 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { SignInErrorCode } from "../../../shared/sign-in.ts";
 import { answerError, HttpError } from "../../answers/errors.ts";
-import type { Attempt } from "./sign-in-attempts.ts";
+import type { Goal } from "./sign-in-attempts.ts";
 import { withQuery, returnTo } from "../../../shared/return-to.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-type Goal = Pick<Attempt, "return_to" | "linking_session">;
-
-/** Redirects to a page that shows the error: the page where linking was started, or the sign-in page. */
+/** Redirects to a page that shows the error: the page where a signed-in user started, or the sign-in page. */
 export function redirectWithError(request: FastifyRequest, reply: FastifyReply, error: unknown, goal?: Goal) {
   if (!(error instanceof SignInError)) throw error;
   logFailure(request, error);
@@ -42,12 +40,12 @@ export function answerNavigation(
   }
   const { return_to } = request.query as Record<string, unknown>;
   const valid = returnTo.safeParse(return_to).data ?? "/";
-  const page = pageFor("too_many", { return_to: valid, linking_session: null });
+  const page = pageFor("too_many", { return_to: valid, linking_session: null, confirming_session: null });
   void reply.headers(error.headers).redirect(page, 302);
 }
 
 function pageFor(error: SignInErrorCode, goal: Goal | undefined): string {
-  if (goal?.linking_session) return withQuery(goal.return_to, { error });
+  if (goal?.linking_session ?? goal?.confirming_session) return withQuery(goal.return_to, { error });
   const { return_to = "/" } = goal ?? {};
   return withQuery("/sign-in", { error, ...(return_to === "/" ? {} : { return_to }) });
 }

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Answer, Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
-import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
+import {
+  makeFreshCookie,
+  makePersonalToken,
+  makeUser,
+  type TestUser,
+} from "../../../../test/support/make.ts";
 import { useTrustedProvider } from "../../../../test/support/trusted-provider.ts";
 
 let user: TestUser;
@@ -13,7 +18,7 @@ const { t, signIn, ownerOf } = await useTrustedProvider();
 
 beforeEach(async () => {
   user = await makeUser(t.db);
-  browser = t.http.withCookie(await makeCookie(t.db, user.id));
+  browser = t.http.withCookie(await makeFreshCookie(t.db, user.id));
   subject = `subject-${++count}`;
 });
 

@@ -1,6 +1,8 @@
 import { pageOf } from "../../../shared/answers.ts";
 import { identityAnswer } from "../../../shared/sign-in.ts";
+import { sessionOf } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { readAccount, requireFreshSignIn } from "../../access/current-password.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -37,6 +39,8 @@ export function identityRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
+      const { password_hash } = await readAccount(db, request.caller.user_id);
+      if (password_hash === null) await requireFreshSignIn(db, sessionOf(request.caller));
       await unlinkIdentity(db, request.caller.user_id, childId(request, "identityId"));
       return reply.code(204).send();
     },

@@ -5,7 +5,7 @@ import { forbidden } from "../../answers/errors.ts";
 import type { OidcClient } from "./oidc-client.ts";
 import { providerUnavailable } from "./failures.ts";
 
-/** Requires the password: a stolen session must not add a lasting way to sign in. */
+/** Requires the password or a fresh sign-in: a stolen session must not add a lasting way to sign in. */
 export function linkRoute(
   api: Api,
   { database: { db }, limiter, config: { limits } }: Context,
@@ -32,9 +32,9 @@ export function linkRoute(
       client.requireProvider();
       const { current_password, return_to = "/" } = request.body;
       const account = await readAccount(db, caller.user_id);
-      await requireCurrentPassword({ limiter, limits }, account, current_password);
+      await requireCurrentPassword({ db, limiter, limits }, account, caller, current_password);
       try {
-        const goal = { return_to, linking_session: caller.id_hash };
+        const goal = { return_to, linking_session: caller.id_hash, confirming_session: null };
         return { authorization_url: await client.startAttempt(reply, goal) };
       } catch (error) {
         throw providerUnavailable(request, error);

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
-import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
+import {
+  makeCookie,
+  makeFreshCookie,
+  makePersonalToken,
+  makeUser,
+  type TestUser,
+} from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
 import { cookieHeader, useTrustedProvider } from "../../../../test/support/trusted-provider.ts";
@@ -15,7 +21,7 @@ const { provider, t, arrive, signIn, ownerOf, profileOf } = await useTrustedProv
 
 beforeEach(async () => {
   user = await makeUser(t.db);
-  cookie = await makeCookie(t.db, user.id);
+  cookie = await makeFreshCookie(t.db, user.id);
   browser = t.http.withCookie(cookie);
   subject = `subject-${++count}`;
 });
@@ -105,7 +111,7 @@ test("only the session that started linking can finish it", async () => {
   const other = await makeUser(t.db);
   for (const instead of [
     await makeCookie(t.db, other.id),
-    await makeCookie(t.db, user.id),
+    await makeFreshCookie(t.db, user.id),
     "signalbox=ended",
   ]) {
     const way = await wayBackToLink(subject);

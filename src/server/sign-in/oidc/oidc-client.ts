@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Context } from "../../access/context.ts";
 import { notFound } from "../../answers/errors.ts";
 import { hostCookie } from "../../http/host-cookie.ts";
-import { ATTEMPT_SECONDS, keepAttempt, newAttempt, type Attempt } from "./sign-in-attempts.ts";
+import { ATTEMPT_SECONDS, keepAttempt, newAttempt, type Goal } from "./sign-in-attempts.ts";
 import { type Provider, openProvider } from "./provider.ts";
 
 export const attemptCookie = hostCookie("signalbox-oidc", ATTEMPT_SECONDS);
@@ -16,7 +16,7 @@ export type OidcClient = {
    * Starts an attempt and sets its cookie; returns the provider's address to redirect the browser to. Throws
    * SignInError.
    */
-  startAttempt(reply: FastifyReply, goal: Pick<Attempt, "return_to" | "linking_session">): Promise<string>;
+  startAttempt(reply: FastifyReply, goal: Goal): Promise<string>;
 };
 
 export function makeOidcClient({ database: { db }, config: { oidc }, publicUrl }: Context): OidcClient {

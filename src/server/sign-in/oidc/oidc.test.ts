@@ -30,7 +30,7 @@ const arrive = (path: string, cookie: string) => comeBack(t.http, path, cookie);
 test("the sign-in methods contain the provider's name", async () => {
   const answer = await t.http.get("/api/sign-in");
   assert.equal(answer.status, 200);
-  assert.deepEqual(answer.body, { password: true, oidc: { name: "Acme Login" } });
+  assert.deepEqual(answer.body, { password: true, oidc: { name: "Acme Login" }, mail: false });
 });
 
 test("the redirect carries state, nonce and a PKCE challenge, and their secrets stay on the server", async () => {

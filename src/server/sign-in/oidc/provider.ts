@@ -1,4 +1,5 @@
 import * as openid from "openid-client";
+import { FRESH_SECONDS } from "../../access/current-password.ts";
 import type { OidcSettings } from "../../config/oidc-settings.ts";
 import { type Claims, claimsOf } from "./claims.ts";
 import { translateErrors } from "./provider-errors.ts";
@@ -14,7 +15,7 @@ export type Provider = {
   authorizationUrl(attempt: Attempt, redirectUri: string): Promise<string>;
   /**
    * Who signed in, from the address that the browser came back to. Checks state, nonce, PKCE, issuer, audience and
-   * signature. Throws SignInError.
+   * signature, and in an attempt that confirms a session, when the user was authenticated. Throws SignInError.
    */
   identify(address: URL, attempt: Attempt): Promise<Claims>;
 };
@@ -33,6 +34,8 @@ export function openProvider(settings: OidcSettings): Provider {
           nonce: attempt.nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(attempt.code_verifier),
           code_challenge_method: "S256",
+          // The provider must ask for the password again, even if the browser is signed in there.
+          ...(attempt.confirming_session ? { max_age: "0" } : {}),
         }),
       ).then((url) => url.href),
     identify: (address, attempt) =>
@@ -42,6 +45,7 @@ export function openProvider(settings: OidcSettings): Provider {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
           pkceCodeVerifier: attempt.code_verifier,
+          ...(attempt.confirming_session ? { maxAge: FRESH_SECONDS } : {}),
         });
         const token = tokens.claims();
         if (!token) throw new SignInError("failed", "the answer has no ID token");

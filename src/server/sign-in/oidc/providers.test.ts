@@ -61,7 +61,11 @@ test("a provider that expects the secret in the body and sends all claims in the
 test("without a provider its routes return 404, and the sign-in methods contain none", async () => {
   const plain = await openTestApp();
   try {
-    assert.deepEqual((await plain.http.get("/api/sign-in")).body, { password: true, oidc: null });
+    assert.deepEqual((await plain.http.get("/api/sign-in")).body, {
+      password: true,
+      oidc: null,
+      mail: false,
+    });
     assert.equal((await plain.http.get("/api/oidc/start")).status, 404);
     assert.equal((await plain.http.get("/api/oidc/callback?code=a&state=b")).status, 404);
   } finally {

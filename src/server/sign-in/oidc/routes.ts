@@ -9,6 +9,7 @@ import { attemptCookie, makeOidcClient } from "./oidc-client.ts";
 import { answerNavigation, redirectWithError, isNavigation, providerUnavailable } from "./failures.ts";
 import { linkRoute } from "./link-route.ts";
 import { returnTo } from "../../../shared/return-to.ts";
+import { confirmSignIn, signInAgainRoute } from "./sign-in-again.ts";
 import { linkIdentity } from "./link-identity.ts";
 import { signInByIdentity } from "./sign-in-by-identity.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -19,7 +20,7 @@ const startQuery = z.object({ return_to: returnTo.default("/") });
 export function oidcRoutes(api: Api, context: Context) {
   const {
     database: { db },
-    config: { oidc },
+    config: { oidc, mail },
     publicUrl,
   } = context;
   const trustEmail = oidc?.trustEmail ?? false;
@@ -38,10 +39,12 @@ export function oidcRoutes(api: Api, context: Context) {
     (): SignInMethods => ({
       password: true,
       oidc: oidc ? { name: oidc.name } : null,
+      mail: mail !== undefined,
     }),
   );
 
   linkRoute(api, context, client);
+  signInAgainRoute(api, client);
 
   api.get(
     "/api/oidc/start",
@@ -59,7 +62,7 @@ export function oidcRoutes(api: Api, context: Context) {
     },
     async (request, reply) => {
       client.requireProvider();
-      const goal = { return_to: request.query.return_to, linking_session: null };
+      const goal = { return_to: request.query.return_to, linking_session: null, confirming_session: null };
       try {
         return await reply.redirect(await client.startAttempt(reply, goal));
       } catch (error) {
@@ -93,14 +96,20 @@ export function oidcRoutes(api: Api, context: Context) {
         attemptCookie.clear(reply, publicUrl());
         if (attempt.isLate) throw new SignInError("expired", "the attempt is too old");
         const claims = await provider.identify(address, attempt);
-        if (attempt.linking_session) {
+        const startedBy = attempt.linking_session ?? attempt.confirming_session;
+        if (startedBy) {
           // Another user may have signed in to this browser since.
-          if (!request.session?.id_hash.equals(attempt.linking_session))
-            throw new SignInError("expired", "the session that started linking has ended");
-          await linkIdentity(db, claims, request.session.user_id);
+          if (!request.session?.id_hash.equals(startedBy))
+            throw new SignInError("expired", "the session that started the attempt has ended");
+          if (attempt.linking_session) await linkIdentity(db, claims, request.session.user_id);
+          else await confirmSignIn(db, claims, request.session);
         } else {
           const browser = browserOf(request, publicUrl());
-          const { secret, device } = await signInByIdentity(db, claims, { trustEmail, browser });
+          const { secret, device } = await signInByIdentity(db, claims, {
+            trustEmail,
+            sendsMail: mail !== undefined,
+            browser,
+          });
           setSessionCookie(reply, publicUrl(), secret);
           setDeviceCookie(reply, publicUrl(), device);
         }

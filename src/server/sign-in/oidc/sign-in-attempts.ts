@@ -14,9 +14,13 @@ export type Attempt = {
   code_verifier: string;
   return_to: string;
   linking_session: Buffer | null;
+  confirming_session: Buffer | null;
 };
 
-export function newAttempt(goal: Pick<Attempt, "return_to" | "linking_session">): Attempt {
+/** What to do once the user has signed in: link the identity to a session's user, confirm the session, or open one. */
+export type Goal = Pick<Attempt, "return_to" | "linking_session" | "confirming_session">;
+
+export function newAttempt(goal: Goal): Attempt {
   return {
     state: openid.randomState(),
     nonce: openid.randomNonce(),
@@ -61,7 +65,7 @@ export async function takeAttempt(
     .deleteFrom("oidc_attempts")
     .where("secret_hash", "=", sha256(secret))
     .where("state_hash", "=", sha256(state))
-    .returning(["nonce", "code_verifier", "return_to", "linking_session"])
+    .returning(["nonce", "code_verifier", "return_to", "linking_session", "confirming_session"])
     .returning(sql<boolean>`expires_at <= now()`.as("isLate"))
     .executeTakeFirst();
   if (!row) throw new SignInError("expired", "the attempt is unknown or used");

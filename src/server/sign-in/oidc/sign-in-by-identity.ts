@@ -1,4 +1,5 @@
 import { type Browser, openSession } from "../../access/sessions.ts";
+import { offerConfirmation } from "../../account/addresses/request-confirmation.ts";
 import { noteDevice } from "../../account/devices/note-device.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
@@ -15,12 +16,13 @@ import { SignInError } from "./sign-in-error.ts";
 export async function signInByIdentity(
   db: Db,
   claims: Claims,
-  options: { trustEmail: boolean; browser: Browser },
+  options: { trustEmail: boolean; sendsMail: boolean; browser: Browser },
 ): Promise<{ secret: string; device: string }> {
   return db.transaction().execute(async (tx) => {
     const known = await useIdentity(tx, claims);
     const userId = known ?? (await adoptIdentity(tx, claims, options.trustEmail));
     const device = await noteDevice(tx, userId, options.browser);
+    if (options.sendsMail) await offerConfirmation(tx, userId);
     return { secret: await openSession(tx, userId, options.browser), device };
   });
 }
@@ -34,10 +36,8 @@ async function adoptIdentity(tx: Tx, claims: Claims, trustEmail: boolean): Promi
     .select(["id", "email_verified"])
     .where(sameText("email", email))
     .executeTakeFirst();
-  // Otherwise someone could enter another person's address in their profile, and receive that person's identity.
-  if (user?.email_verified === false)
-    throw new SignInError("unknown_identity", "the account with the address has not verified it");
-  const userId = user?.id ?? (await createInvitedAccount(tx, { ...claims, email }));
+  // Someone may have entered another person's address in their profile. They must not receive that person's identity.
+  const userId = user?.email_verified ? user.id : await createInvitedAccount(tx, { ...claims, email });
   await addIdentity(tx, claims, userId);
   return userId;
 }
