@@ -97,6 +97,8 @@ async function fill(): Promise<Screen[]> {
     { page: "session/sign-in-page", path: "/sign-in", signedOut: true },
     { page: "session/forgot-page", path: "/password/forgot", signedOut: true },
     { page: "session/reset-page", path: "/password/reset?token=x", signedOut: true },
+    { page: "session/confirm-address-page", path: "/confirm-address?token=x", signedOut: true },
+    { page: "session/confirm-address-page", path: "/confirm-address?token=x" },
     { page: "session/invitation-page", path: new URL(invitation.link).pathname, signedOut: true },
     { page: "session/invitation-page", path: new URL(invitation.link).pathname },
     { page: "setup/setup-page", path: "/setup?step=project" },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";
-import { makeCookie, makeMember, type TestUser } from "../support/make.ts";
+import { makeCookie, makeFreshCookie, makeMember, type TestUser } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -24,7 +24,7 @@ async function openAccount(name: string): Promise<Account> {
   const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
   const email = `${name}@example.com`;
   await site.t.db.updateTable("users").set({ email }).where("id", "=", user.id).execute();
-  const client = await site.clientOf(user);
+  const client = site.api.withCookie(await makeFreshCookie(site.t.db, user.id));
   const answer = await client.post("/api/profile/password", { password: PASSWORD });
   assert.equal(answer.status, 204, answer.text);
   return {

@@ -255,3 +255,22 @@ test("emails that are due in days because the clock was set back are sent within
     ["Queued before"],
   );
 });
+
+test("a user is sent at most 60 notifications within an hour; other emails are still sent", async () => {
+  await queue(...Array.from({ length: 60 }, () => ({})));
+  await t.db
+    .updateTable("mails")
+    .set({ state: "sent", sent_at: sql`clock_timestamp()` })
+    .execute();
+  await queue({ subject: "One too many" }, { subject: "Not a notification", preference: null });
+  await post.delivery.deliver();
+  assert.deepEqual(
+    post.sink.mails.map(({ subject }) => subject),
+    ["Not a notification"],
+  );
+  const kept = (await stored()).filter(({ state }) => state === "kept");
+  assert.deepEqual(
+    kept.map(({ subject, last_error }) => [subject, last_error]),
+    [["One too many", "The recipient was sent 60 notifications within an hour."]],
+  );
+});

@@ -6,6 +6,7 @@ import { collide } from "../../../../test/support/collide.ts";
 import { startIdentityProvider } from "../../../../test/support/identity-provider.ts";
 import { makeCookie, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
+import { cookieHeader } from "../../../../test/support/trusted-provider.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { keepMails, takeDueMail } from "../../mail/outbox.ts";
 import { queuePasswordResets } from "../password/queue-password-resets.ts";
@@ -114,7 +115,7 @@ test("the identity of an invited person takes an unverified address, with a new 
   await invite(boss);
   const answer = await signInByProvider(`boss-${count}`, boss);
   assert.equal(answer.headers["location"], "/");
-  const profile = (await t.http.withCookie(cookieOf(answer)).get("/api/profile")).body;
+  const profile = (await t.http.withCookie(cookieHeader(answer)).get("/api/profile")).body;
   assert.deepEqual([profile.email, profile.id === mallory.id], [boss, false]);
   assert.match((await browser.get("/api/profile")).body.email, /@unconfirmed\.invalid$/);
 });
@@ -207,6 +208,10 @@ test("accepting a mailed invitation revokes nothing if the address is verified, 
   assert.equal((await browser.post((await invite(mallory.email)).mailed)).status, 200);
   assert.deepEqual(await waysIn(), [1, 1, 1]);
   await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", mallory.id).execute();
+  // As after signing in again with the identity provider.
+  await sql`update sessions set provider_authenticated_at = clock_timestamp() where user_id = ${mallory.id}`.execute(
+    t.db,
+  );
   await moveTo(boss);
   assert.equal((await browser.post((await invite(boss)).mailed)).status, 200);
   assert.deepEqual(await waysIn(), [0, 1, 0]);
