@@ -3,7 +3,7 @@ import { withZod, type Context } from "./access/context.ts";
 import { passwordRoutes } from "./account/password/routes.ts";
 import { personalTokenRoutes } from "./account/personal-tokens/routes.ts";
 import { pictureRoutes, pictureUploadRoutes } from "./account/profile/picture-routes.ts";
-import { addressRoutes } from "./account/addresses/routes.ts";
+import { addressRoutes } from "./account/profile/address-routes.ts";
 import { profileRoutes } from "./account/profile/routes.ts";
 import { secondFactorRoutes } from "./account/second-factor/routes.ts";
 import { ownSessionRoutes } from "./account/sessions/routes.ts";

@@ -4,8 +4,8 @@ import { foldCase } from "../../../shared/fold-case.ts";
 import type { Profile, profileBody } from "../../../shared/people.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
-import { recordAddressChange } from "../addresses/record-address-change.ts";
-import { requestConfirmation } from "../addresses/request-confirmation.ts";
+import { recordAddressChange } from "./record-address-change.ts";
+import { requestConfirmation } from "./request-confirmation.ts";
 import { readProfile } from "./read-profile.ts";
 import { refuseTaken } from "./refuse-taken.ts";
 

@@ -6,7 +6,7 @@ import { HttpError, unauthorized } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { offerConfirmation } from "../addresses/request-confirmation.ts";
+import { offerConfirmation } from "../profile/request-confirmation.ts";
 import { noteDevice } from "../devices/note-device.ts";
 import { countWrongCode } from "../second-factor/count-wrong-codes.ts";
 import { requireSecondFactor } from "../second-factor/use-code.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { foldCase } from "../../../shared/fold-case.ts";
-import { releaseAddress } from "../../account/addresses/release-address.ts";
+import { releaseAddress } from "../../account/profile/release-address.ts";
 import { cutCodePoints, hasWebAddress } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";

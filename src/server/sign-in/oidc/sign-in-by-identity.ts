@@ -1,5 +1,5 @@
 import { type Browser, openSession } from "../../access/sessions.ts";
-import { offerConfirmation } from "../../account/addresses/request-confirmation.ts";
+import { offerConfirmation } from "../../account/profile/request-confirmation.ts";
 import { noteDevice } from "../../account/devices/note-device.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";

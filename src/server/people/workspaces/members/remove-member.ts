@@ -2,7 +2,7 @@ import { refused } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
-import { withdrawInvitations } from "../../invitations/withdraw-invitations.ts";
+import { withdrawInvitations } from "./withdraw-invitations.ts";
 import { lockWorkspace } from "../lock-workspace.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { readWorkspaceMember } from "./read-members.ts";

@@ -1,7 +1,7 @@
 import { confirmAddressBody, profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
-import { readProfile } from "../profile/read-profile.ts";
+import { readProfile } from "./read-profile.ts";
 import { cancelConfirmation } from "./cancel-confirmation.ts";
 import { confirmByLink } from "./confirm-by-link.ts";
 import { requestAnotherLink } from "./request-another-link.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { sha256 } from "../../access/tokens.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { refuseTaken } from "../profile/refuse-taken.ts";
+import { refuseTaken } from "./refuse-taken.ts";
 import { recordAddressChange } from "./record-address-change.ts";
 import { releaseAddress } from "./release-address.ts";
 

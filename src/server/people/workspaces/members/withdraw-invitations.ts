@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { recordAudits } from "../../record/audit.ts";
-import type { Tx } from "../../db/connect.ts";
+import { recordAudits } from "../../../record/audit.ts";
+import type { Tx } from "../../../db/connect.ts";
 
 /**
  * Deletes the workspace's invitations that would bring back a removed member: those to an address of theirs, and those

@@ -222,9 +222,8 @@ test("confirming an address takes it from an account that has not verified it", 
   assert.equal((await malloryBrowser.post(CONFIRMATION)).status, 422);
   const other = `mallory-${email}`;
   await move(other, malloryBrowser);
-  await sql`delete from mails where subject = 'New sign-in to your account'`.execute(t.db);
-  const mails = (await sentMails()).filter(({ to }) => to === other);
-  assert.equal((await confirm(tokenIn(mails[0]), malloryBrowser)).status, 200);
+  const mail = (await sentMails()).find(({ to }) => to === other);
+  assert.equal((await confirm(tokenIn(mail), malloryBrowser)).status, 200);
 });
 
 test("an address that another account has entered does not block a mailed invitation to its owner", async () => {
