@@ -206,7 +206,7 @@ test("a report created through the API may name its event, as a UUID", async () 
 });
 
 test("old SDKs send user reports in an envelope or to an address of their own", async () => {
-  const { key, send, from, reports, groups } = await fresh();
+  const { id, key, send, from, reports, groups } = await fresh();
   await send(failure());
   const report = { event_id: EVENT_ID, name: "Ann", email: "ann@example.com", comments: "It broke" };
   await send(envelope([{ header: { type: "user_report" }, payload: JSON.stringify(report) }]));
@@ -218,7 +218,7 @@ test("old SDKs send user reports in an envelope or to an address of their own", 
       payload: JSON.stringify({ ...report, comments: "Again" }),
       headers: { authorization, "content-type": "application/json" },
     });
-  const sent = await ask(`DSN https://${key}@signalbox.example.com/1`);
+  const sent = await ask(`DSN https://${key}@signalbox.example.com/${id}`);
   assert.deepEqual([sent.status, sent.body], [200, {}]);
   assert.equal((await ask("DSN https://signalbox.example.com/1")).status, 403);
   assert.equal((await from("10.9.9.9")("{}", url)).status, 403);
@@ -230,6 +230,24 @@ test("old SDKs send user reports in an envelope or to an address of their own", 
       ["Again", "ann@example.com", [group?.id]],
     ],
   );
+});
+
+test("user feedback with the DSN of another project gets 403, whatever names its path has", async () => {
+  const { id, key, reports } = await fresh();
+  const other = await fresh();
+  const ask = (project: number, authorization: string) =>
+    t.http.send({
+      method: "POST",
+      url: `/api/0/projects/acme/${project}/user-feedback/`,
+      payload: JSON.stringify({ event_id: EVENT_ID, email: "ann@example.com", comments: "It broke" }),
+      headers: { authorization },
+    });
+  const dsn = (project: number | string) => `DSN https://${key}@signalbox.example.com/${project}`;
+  for (const project of [other.id, `${id}0`, ""])
+    assert.equal((await ask(id, dsn(project))).status, 403, `${project}`);
+  assert.deepEqual([await reports(), await other.reports()], [[], []]);
+  assert.equal((await ask(other.id, dsn(id))).status, 200);
+  assert.equal((await reports()).length, 1);
 });
 
 test("an address may send 10 reports per minute, and errors go on meanwhile", async () => {

@@ -14,7 +14,7 @@ import { readEnvelope, readSingle } from "./read-envelope.ts";
 import { readFeedback, readUserReport } from "./read-feedback.ts";
 import { parseJson } from "./read-sentry-bytes.ts";
 import { securityEvents } from "./security-report.ts";
-import { keyInDsn, sentKey } from "./sent-key.ts";
+import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
 import { storeFeedback } from "./store-feedback.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
@@ -130,9 +130,9 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     return {};
   });
 
-  // The names in this path are those of Sentry's organization and project, so only the key counts.
+  // The names in this path are those of Sentry's organization and project, so only the key or the DSN counts.
   receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
-    const { key, body } = await readAdmitted(exchange);
+    const { key, body } = await readAdmitted(exchange, sentProject(exchange.request));
     const report = readUserReport(parseJson(body), undefined);
     if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
     return {};
