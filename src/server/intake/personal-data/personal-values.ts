@@ -11,8 +11,17 @@ const CODE_FILE = /^[cm]?[jt]sx?$/;
 
 const AT_SIGN = /@|%40/g;
 
-/** Searches from each `@` in both directions, because most texts have none. It is `%40` in a URL. */
-export const emailAddresses: RemoveValues = (text, found) => {
+export const emailAddresses: RemoveValues = (text, found) => removeEmails(text, found, () => false);
+
+/**
+ * Searches from each `@` in both directions, because most texts have none. It is `%40` in a URL. `isKept` gets what looks like a
+ * domain.
+ */
+function removeEmails(
+  text: string,
+  found: (rule: string) => string,
+  isKept: (domain: string) => boolean,
+): string {
   if (!text.includes("@") && !text.includes("%40")) return text;
   let out = "";
   let kept = 0;
@@ -25,12 +34,12 @@ export const emailAddresses: RemoveValues = (text, found) => {
     if (start === at) continue;
     DOMAIN.lastIndex = at + (text[at] === "@" ? 1 : 3);
     const domain = DOMAIN.exec(text);
-    if (!domain || CODE_FILE.test(domain[1] ?? "")) continue;
+    if (!domain || CODE_FILE.test(domain[1] ?? "") || isKept(domain[0])) continue;
     out += text.slice(kept, start) + found("email");
     kept = DOMAIN.lastIndex;
   }
   return kept === 0 ? text : out + text.slice(kept);
-};
+}
 
 // 13 to 19 digits without separators, or grouped as on cards.
 const CARD_NUMBER =
@@ -78,6 +87,20 @@ function isVersion(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 10), start);
   return VERSION_BEFORE.test(before) || (/\w\/$/.test(before) && text.charAt(end) !== ":");
 }
+
+// `1.2.3-beta.rc`, `v5.0.0.Final`, and names of builds such as `main.9f8e7d6c`: top-level domains have no digits.
+const VERSION = /^v?\d+\.\d|\.(?!xn--)[^.-]*\d[^.-]*$/i;
+// Alone or after a package, `1.2.3.4` is a version. Few versions begin with a number above 99, and few addresses end with 0.
+const FOUR_NUMBERS = /^(?:.*@)?v?(?:\d{1,2}\.\d+\.\d+\.\d+|\d+\.\d+\.\d+\.0)$/s;
+
+/** Email and IP addresses in the name of a release. Keeps packages with versions: `shop@1.2.3-beta.rc`, `shop@2.4.0.1`. */
+export const addressesInRelease: RemoveValues = (text, found) => {
+  const withoutEmails = removeEmails(text, found, (domain) => VERSION.test(domain));
+  return FOUR_NUMBERS.test(withoutEmails) ? withoutEmails : ipAddresses(withoutEmails, found);
+};
+
+/** Email and IP addresses in the name of a host or an environment. */
+export const addressesInName: RemoveValues = (text, found) => ipAddresses(emailAddresses(text, found), found);
 
 /** The queries of URLs and paths. A question mark in prose or in a pattern does not start a query. */
 export const queryStrings: RemoveValues = (text, found) =>

@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import { cutCodePoints } from "../../../shared/text.ts";
 import { at, cut, isRecord, text } from "../error-events/coerce.ts";
 import { readEventId } from "../error-events/event-additions.ts";
+import { addressesInName, addressesInRelease } from "../personal-data/personal-values.ts";
+import type { RemoveValues } from "../personal-data/rules.ts";
 import type { NewReport } from "../reports/create-report.ts";
 import { userHash } from "./event/user.ts";
 
@@ -24,8 +26,8 @@ export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8A
     user_hash: about === undefined ? (userHash(value, secret) ?? undefined) : undefined,
     more: [
       ["Page", pageOf(at(sent, "url") ?? at(value, "request", "url"))],
-      ["Release", line(value.release)],
-      ["Environment", line(value.environment)],
+      ["Release", line(withoutAddresses(value.release, addressesInRelease))],
+      ["Environment", line(withoutAddresses(value.environment, addressesInName))],
     ],
   });
 }
@@ -96,6 +98,9 @@ function line(value: unknown): string | null {
   if (typeof value !== "string") return null;
   return cut(value.replaceAll(CONTROL, " ").trim(), 255).trim() || null;
 }
+
+const withoutAddresses = (value: unknown, remove: RemoveValues): unknown =>
+  typeof value === "string" ? remove(cut(value, 1_000), (rule) => `[removed: ${rule}]`) : undefined;
 
 /** Queries and fragments may contain personal data. */
 function pageOf(url: unknown): string | null {

@@ -1,13 +1,14 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
-import { cut, isRecord, name, type JsonRecord } from "../error-events/coerce.ts";
+import { cut, isRecord, name, text, type JsonRecord } from "../error-events/coerce.ts";
 import { contextLabel } from "../error-events/context-label.ts";
 import { readEventId } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
+import { addressesInName, addressesInRelease } from "../personal-data/personal-values.ts";
 import { ownRulesIn, withOwnRules } from "../personal-data/own-rules.ts";
 import { removeFromText } from "../personal-data/remove-personal-data.ts";
-import type { Removed, RemoveValues, Rules } from "../personal-data/rules.ts";
+import { count, type Removed, type RemoveValues, type Rules } from "../personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
 import { classOf, exceptionCode, exceptionsOf } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
@@ -55,28 +56,29 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const own = ownRulesIn(settings.privacyRules);
   const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own);
   const clean = (text: string) => removeFromText(text, rules, removed);
+  const nameOf = (sent: unknown, remove: RemoveValues) => nameWithout(remove, sent, removed);
   const cleanName = (text: string) => (NAME.test(text) ? text : cut(clean(text), 255));
   const ofTrace: OfTrace = { rules, ofUser, hasOwnRules: own !== undefined };
 
   const { thrown, chain } = exceptionsOf(event);
   const message = messageOf(event);
   const exceptionClass = thrown ? classOf(thrown, event.platform) : message ? "Message" : "Error";
-  const text = truncateMessage(clean((thrown && valueOf(thrown)) ?? message?.text ?? ""));
+  const sentMessage = truncateMessage(clean((thrown && valueOf(thrown)) ?? message?.text ?? ""));
   const frames = framesOfEvent(event, thrown);
   const template = message?.template ? clean(message.template) : undefined;
   const trace = cut(
-    frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(text)),
+    frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(sentMessage)),
     MAX_TRACE_LENGTH,
   );
   const code = exceptionCode(event, thrown);
   const context = contextOf(event, (text) => clean(text) !== text);
   return {
-    environment: name(event.environment) ?? "production",
+    environment: nameOf(event.environment, addressesInName) ?? "production",
     exception_class: cleanName(exceptionClass),
-    message: text,
+    message: sentMessage,
     stack_trace: trace,
     fingerprint: sentryFingerprint(event.fingerprint, exceptionClass, frames, trace),
-    release: name(event.release),
+    release: nameOf(event.release, addressesInRelease),
     previous_exceptions: chain
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
       .map((exception) => previousException(exception, event.platform, clean, cleanName, ofTrace)),
@@ -87,7 +89,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     memory_limit_bytes: null,
     context,
     context_label: context && contextLabel(context),
-    host: name(event.server_name),
+    host: nameOf(event.server_name, addressesInName),
     user_hash: userHash(event, sender.userHashSecret),
     event_id: readEventId(event.event_id),
     level,
@@ -103,6 +105,17 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     ),
   };
 }
+
+/** A name of at most 255 characters, cut only after addresses have been removed. Most names have none. */
+function nameWithout(remove: RemoveValues, sent: unknown, removed: Removed): string | null {
+  const whole = text(sent, MAX_NAME_LENGTH)?.trim() ?? "";
+  const clean = MAY_HAVE_ADDRESS.test(whole) ? remove(whole, (rule) => count(rule, removed)) : whole;
+  return name(clean);
+}
+
+const MAX_NAME_LENGTH = 1_000;
+
+const MAY_HAVE_ADDRESS = /@|%40|:.*:|\d\.\d{1,3}\.\d{1,3}\.\d/s;
 
 /** Matches a class or code, but not a sentence that an application uses as the name of an error. */
 const NAME = /^[\w.$:\\-]*$/;

@@ -89,6 +89,9 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   response: ["status_code", "body_size"],
 };
 
+/** Entries of a device that identify it. It may be named after its owner. */
+const OF_OWNER = ["name", "serial", "serial_number", "device_unique_identifier"];
+
 /** Contexts about the user. */
 const LEFT_OUT = new Set(["feedback", "user"]);
 
@@ -105,9 +108,8 @@ function keptContexts(event: JsonRecord): Record<string, unknown> {
 function keptEntries(key: string, context: JsonRecord): JsonRecord {
   const kept = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
   if (kept) return Object.fromEntries(Object.entries(context).filter(([entry]) => kept.includes(entry)));
-  // A device may be named after its owner.
-  return key === "device" && Object.hasOwn(context, "name")
-    ? Object.fromEntries(Object.entries(context).filter(([entry]) => entry !== "name"))
+  return key === "device" && OF_OWNER.some((entry) => Object.hasOwn(context, entry))
+    ? Object.fromEntries(Object.entries(context).filter(([entry]) => !OF_OWNER.includes(entry)))
     : context;
 }
 
