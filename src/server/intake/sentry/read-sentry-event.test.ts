@@ -139,6 +139,32 @@ describe("messages", () => {
     assert.equal(read({ message: { message: "a %s", params: ["b"] } }).message, "a b");
   });
 
+  it("the trace that an SDK sends with a message, as an exception without a type, does not make it an error", () => {
+    const sent = (message: string, more: object = {}) => ({
+      message,
+      exception: {
+        values: [
+          {
+            value: message,
+            stacktrace: { frames: [frame("capture", "app.js", { context_line: "capture(message)" })] },
+            mechanism: { type: "generic", handled: true, synthetic: true },
+          },
+        ],
+      },
+      ...more,
+    });
+    const result = read(sent("Order 17 is late"));
+    assert.deepEqual(
+      [result.exception_class, result.message, result.stack_trace],
+      ["Message", "Order 17 is late", "Order <number> is late"],
+    );
+    assert.equal(result.additions?.frames[0]?.context_line, "capture(message)");
+    assert.equal(group(sent("Order 17 is late")), group({ message: "Order 18 is late" }));
+    assert.notEqual(group(sent("Order 17 is late")), group(sent("The cart is empty")));
+    const { message: _, ...untyped } = sent("x");
+    assert.equal(read(untyped).exception_class, "Error");
+  });
+
   it("messages of one template are one group, whatever their parameters", () => {
     const sent = (id: number) => ({ logentry: { message: "Order %s is late", params: [id] } });
     assert.equal(group(sent(1)), group(sent(2)));

@@ -10,7 +10,7 @@ import { ownRulesIn, withOwnRules } from "../personal-data/own-rules.ts";
 import { removeFromText } from "../personal-data/remove-personal-data.ts";
 import { count, type Removed, type RemoveValues, type Rules } from "../personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
-import { classOf, exceptionCode, exceptionsOf } from "./event/exceptions.ts";
+import { classOf, exceptionCode, exceptionsOf, isOfMessage } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
 import { framesOf, threadFrames } from "./event/frames.ts";
 import { messageOf, templateOf, valueOf } from "./event/message.ts";
@@ -62,9 +62,10 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
 
   const { thrown, chain } = exceptionsOf(event);
   const message = messageOf(event);
-  const exceptionClass = thrown ? classOf(thrown, event.platform) : message ? "Message" : "Error";
-  const sentMessage = truncateMessage(clean((thrown && valueOf(thrown)) ?? message?.text ?? ""));
-  const frames = framesOfEvent(event, thrown);
+  const exception = thrown && message && isOfMessage(thrown) ? undefined : thrown;
+  const exceptionClass = exception ? classOf(exception, event.platform) : message ? "Message" : "Error";
+  const sentMessage = truncateMessage(clean((exception && valueOf(exception)) ?? message?.text ?? ""));
+  const frames = framesOfEvent(event, exception);
   const template = message?.template ? clean(message.template) : undefined;
   const trace = cut(
     frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(sentMessage)),
@@ -95,7 +96,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     level,
     most_bytes: null,
     additions: once(() =>
-      sentryAdditions(event, frames, {
+      sentryAdditions(event, frames.length > 0 ? frames : framesOf(thrown), {
         rules,
         removed,
         keepVars: settings.keepVars,

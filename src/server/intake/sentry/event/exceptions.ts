@@ -47,6 +47,12 @@ function depthOf(id: number | null, parents: Map<number | null, number | null>):
   return depth;
 }
 
+/**
+ * Whether the exception only carries the trace of a message: `captureMessage` of @sentry/node sends one without a type beside the
+ * message.
+ */
+export const isOfMessage = (exception: JsonRecord): boolean => name(exception.type) === null;
+
 /** Languages whose SDKs send the namespace of a class separately from its name. */
 const WITH_NAMESPACE = new Set(["java", "kotlin", "csharp"]);
 
