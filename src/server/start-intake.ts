@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Authority } from "./access/authority.ts";
 import { withZod, type Context } from "./access/context.ts";
+import type { Db } from "./db/connect.ts";
 import { answerDirectly } from "./http/answer-directly.ts";
 import { isDebug } from "./http/request-log.ts";
 import { receiveDirectly } from "./intake/direct/receive-directly.ts";
@@ -8,6 +9,8 @@ import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { receiveEnvelopes } from "./intake/sentry/receive-envelopes.ts";
+import type { SlowRule } from "./intake/inbound-rules/dropping-rule.ts";
+import { pauseInboundRules } from "./intake/inbound-rules/pause-rules.ts";
 import { sentryRoutes } from "./intake/sentry/routes.ts";
 import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
 import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
@@ -64,7 +67,7 @@ function startIngestion(app: FastifyInstance, { database, config, metrics, usage
     onBatch: metrics.batch,
     usage,
   });
-  const reader = new EventReader();
+  const reader = new EventReader(pauseSlowRules(app, database.db));
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
@@ -73,12 +76,17 @@ function startIngestion(app: FastifyInstance, { database, config, metrics, usage
   return { ingestion, reader, usage };
 }
 
+const pauseSlowRules = (app: FastifyInstance, db: Db) => (slow: SlowRule[]) =>
+  void pauseInboundRules(db, slow).catch((error: unknown) =>
+    app.log.warn({ err: error }, "slow inbound rules could not be paused"),
+  );
+
 function startSentryIntake(
   app: FastifyInstance,
   { database: { db }, config, limiter, metrics, usage }: Context,
   { ingestion }: { ingestion: Ingestion },
 ): EventIntake {
-  const reader = new SentryEventReader();
+  const reader = new SentryEventReader(pauseSlowRules(app, db));
   app.addHook("onClose", () => reader.close());
   return { db, ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count } from "./answers.ts";
+import { count, moment } from "./answers.ts";
 import { pattern } from "./privacy-rules.ts";
 import { INBOUND_KINDS } from "./rule-kinds.ts";
 import { boolean, clearable, id, optional } from "./text.ts";
@@ -40,6 +40,11 @@ export const inboundRuleAnswer = z.strictObject({
   kind: z.enum(INBOUND_KINDS),
   pattern: z.string().nullable(),
   active: z.boolean(),
+  /**
+   * When the rule was switched off because it took more than 20 ms of computing time on an event. Null unless it is off for
+   * that reason. Switching it on or sending a pattern ends the pause.
+   */
+  paused_at: moment.nullable(),
   /** Events that the rule dropped in the last 30 days, including today (UTC). Written once a second. */
   dropped_30_days: count,
 });
@@ -55,6 +60,7 @@ export const inboundRuleExamples = {
       kind: "message",
       pattern: "^ResizeObserver loop",
       active: true,
+      paused_at: null,
       dropped_30_days: 1204,
     },
   },

@@ -1,6 +1,9 @@
 /** The maximum length of the pattern of a privacy or inbound rule, in characters. */
 export const MAX_PATTERN = 200;
 
+/** Milliseconds of computing time. An inbound rule that takes longer on an event is paused. */
+export const MAX_RULE_MS = 20;
+
 /** Kinds of inbound rules with a pattern, which is searched in this field of the event. */
 export const PATTERN_KINDS = ["exception_class", "message", "release", "environment"] as const;
 

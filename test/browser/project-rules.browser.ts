@@ -62,6 +62,18 @@ test("a privacy rule is tried on a kept event and saved, and an inbound rule is 
       rule.active,
     ]);
   await eventually(rules, [["exception_class", false]]);
+  await site.t.db
+    .updateTable("inbound_rules")
+    .set({ active: false, paused_at: new Date().toISOString() })
+    .where("project_id", "=", project.id)
+    .execute();
+  await page.getByText(/^Paused: it took longer than 20 ms/).waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Actions for Exception class: ^Payment" }).click();
+  await page.getByRole("menuitem", { name: "Edit rule" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText(/^Paused: it took longer than 20 ms/).waitFor({ state: "detached" });
+  await eventually(rules, [["exception_class", true]]);
   await page.checkAccessibility();
   await page.leave();
 });

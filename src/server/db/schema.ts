@@ -440,6 +440,7 @@ export interface InboundRules {
   id: Generated<number>;
   kind: string;
   pattern: string | null;
+  paused_at: string | null;
   project_id: number;
 }
 

@@ -1,22 +1,22 @@
 import type { Dropped } from "../inbound-rules/dropping-rule.ts";
 import type { ReadEvent } from "./read-event.ts";
 import { readUnlessDropped, type NativeOptions } from "./read-unless-dropped.ts";
-import { WorkerReader } from "./worker-reader.ts";
+import { WorkerReader, type ForProject, type OnSlowRules } from "./worker-reader.ts";
 
 /** Bytes. Parsing a larger body would delay other requests too long. */
 const LARGE = 512 * 1024;
 
-/** The limit for a project with its own privacy rules, whose patterns may be slow. */
-const LARGE_WITH_RULES = 8 * 1024;
-
-/** Reads ordinary events on the main thread, and large ones in a worker thread. */
+/** Reads ordinary events on the main thread, and large ones and those of projects with patterns in a worker thread. */
 export class EventReader {
-  readonly #worker = new WorkerReader<NativeOptions>(new URL("./event-reader-worker.ts", import.meta.url));
+  readonly #worker: WorkerReader<NativeOptions>;
 
-  async read(bytes: Buffer, options: NativeOptions): Promise<ReadEvent | Dropped> {
-    if (bytes.length <= (options.privacyRules === null ? LARGE : LARGE_WITH_RULES))
-      return readUnlessDropped(bytes, options);
-    return (await this.#worker.read(bytes, options)) as ReadEvent | Dropped;
+  constructor(onSlowRules: OnSlowRules) {
+    this.#worker = new WorkerReader(new URL("./event-reader-worker.ts", import.meta.url), onSlowRules);
+  }
+
+  async read(bytes: Buffer, options: NativeOptions, project: ForProject): Promise<ReadEvent | Dropped> {
+    if (!project.hasPatterns && bytes.length <= LARGE) return readUnlessDropped(bytes, options);
+    return (await this.#worker.read(bytes, options, project)) as ReadEvent | Dropped;
   }
 
   close(): Promise<void> {

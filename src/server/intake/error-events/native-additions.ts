@@ -9,12 +9,16 @@ const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] 
 /** The parts that are stored only if the event is kept. Values of the wrong type or size are dropped or cut. */
 export function nativeAdditions(
   sent: ErrorEvent,
-  { keepVars, ownRules }: { keepVars: boolean; ownRules: OwnRules | undefined },
+  {
+    keepVars,
+    ownRules,
+    rulesMs,
+  }: { keepVars: boolean; ownRules: OwnRules | undefined; rulesMs: number | undefined },
 ): EventAdditions | null {
   // Most events have none of these.
   if (NAMES.every((name) => sent[name] === undefined)) return null;
   const { tags, breadcrumbs, request, contexts, extra, frames } = sent;
-  const options = { rules: withOwnRules(BUILT_IN, ownRules), removed: new Map(), keepVars };
+  const options = { rules: withOwnRules(BUILT_IN, ownRules, rulesMs), removed: new Map(), keepVars };
   return readAdditions({ tags, breadcrumbs: list(breadcrumbs), request, contexts, extra }, options, () =>
     readFrames(list(frames), options),
   );

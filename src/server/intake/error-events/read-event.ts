@@ -51,7 +51,12 @@ export const additionsOf = ({ additions }: ReadEvent): EventAdditions | null =>
   typeof additions === "function" ? additions() : additions;
 
 /** Settings of the project. `privacyRules` is the JSON of its own active rules; null without any. */
-export type ReadingOptions = { keepVars: boolean; privacyRules: string | null };
+export type ReadingOptions = {
+  keepVars: boolean;
+  privacyRules: string | null;
+  /** Milliseconds of CPU time for the project's rules, if not the usual ones. */
+  rulesMs?: number;
+};
 
 const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
@@ -59,7 +64,10 @@ const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
  * Reads an event from a request body. 400 if the body is not JSON, 413 if it has too many values, 422 with every invalid
  * field.
  */
-export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
+export function readEvent(
+  bytes: Buffer,
+  { keepVars, privacyRules, rulesMs }: ReadingOptions = NONE,
+): ReadEvent {
   const { event, trace } = parse(bytes);
   const sent = plainEvent(event) ?? repairedEvent(event);
   const context = readContext(sent.context);
@@ -83,7 +91,7 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
     event_id: readEventId(sent.event_id),
     level: readLevel(sent.level),
     most_bytes: mostBytes(bytes),
-    additions: nativeAdditions(sent, { keepVars, ownRules: ownRulesIn(privacyRules) }),
+    additions: nativeAdditions(sent, { keepVars, ownRules: ownRulesIn(privacyRules), rulesMs }),
   };
 }
 

@@ -56,10 +56,10 @@ export function errorEventRoutes(
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;
-      const { awaitedEvents, ...rules } = await readProjectRules(db, projectId);
+      const { awaitedEvents, hasPatterns, ...rules } = await readProjectRules(db, projectId);
       const { origin, "user-agent": userAgent } = request.headers;
       const sentFrom = { origin, userAgent };
-      const event = await reader.read(bytes, { ...rules, sentFrom });
+      const event = await reader.read(bytes, { ...rules, sentFrom }, { projectId, hasPatterns });
       if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
       else await addEvent(ingestion, db, awaitedEvents, { projectId, event, size });
       return reply.code(202).send();

@@ -1,6 +1,5 @@
-import { parentPort, Worker } from "node:worker_threads";
-import { HttpError } from "../../answers/errors.ts";
-import type { Dropped } from "../inbound-rules/dropping-rule.ts";
+import type { Dropped, SlowRule } from "../inbound-rules/dropping-rule.ts";
+import { answerTasks, TaskThread, TaskTimeout } from "../patterns/task-thread.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
 
 /**
@@ -15,71 +14,64 @@ export type Unstored = {
 
 type Reading = ReadEvent | Dropped | Unstored;
 
-type Question<How> = { id: number; body: Uint8Array; how: How };
-type Answer =
-  | { id: number; event: Reading }
-  | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
+type Question<How> = { body: Uint8Array; how: How };
+type Answer = { event: Reading; slow: SlowRule[] };
 
-type Waiting = { resolve: (event: Reading) => void; reject: (error: Error) => void };
+/** The project that an event is for, and whether it has rules with patterns, which are never tried on the main thread. */
+export type ForProject = { projectId: number; hasPatterns: boolean };
 
-/** Reads events in a worker thread, which the first event starts. `How` is the type of the reading options. */
-export class WorkerReader<How> {
-  readonly #url: URL;
-  #worker: Worker | undefined;
-  readonly #waiting = new Map<number, Waiting>();
-  #count = 0;
+/** Called with inbound rules that took too long. Must not throw. */
+export type OnSlowRules = (rules: SlowRule[]) => void;
 
-  /** `url` is a module that calls `answerWorkerReader`. */
-  constructor(url: URL) {
-    this.#url = url;
+/** Milliseconds of CPU time. The patterns of an ordinary event take less than a thousandth of it. */
+const MAX_MS = 1_000;
+/** Added for each byte. Reading takes less than a tenth of it. */
+const MAX_MS_PER_BYTE = 0.002;
+
+/** Reads events in a worker thread, in which projects take turns. `How` is the type of the reading options. */
+export class WorkerReader<How extends object> {
+  readonly #thread: TaskThread<Question<How>, Answer>;
+  readonly #onSlowRules: OnSlowRules;
+  readonly #maxMs: number;
+
+  /** `url` is a module that calls `answerWorkerReader`. `maxMs` applies to projects with patterns. */
+  constructor(url: URL, onSlowRules: OnSlowRules, maxMs = MAX_MS) {
+    this.#thread = new TaskThread(url);
+    this.#onSlowRules = onSlowRules;
+    this.#maxMs = maxMs;
   }
 
-  /** May transfer the bytes to the worker: `bytes` is then empty. */
-  read(bytes: Buffer, how: How): Promise<Reading> {
-    const id = ++this.#count;
-    // A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy.
-    const body =
-      bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#start().postMessage({ id, body, how } satisfies Question<How>, [body.buffer as ArrayBuffer]);
-    });
-  }
-
-  #start(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#url, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
-    worker.unref();
-    worker.on("message", (answer: Answer) => this.#settle(answer));
-    worker.on("error", (error: Error) => this.#fail(worker, error));
-    worker.on("exit", () => this.#fail(worker, new Error("the event reader's worker thread ended")));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #settle(answer: Answer) {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if ("event" in answer) waiting?.resolve(withBuffer(answer.event));
-    else {
-      const { message, ...more } = answer.refusal.body;
-      waiting?.reject(new HttpError(answer.refusal.status, message, more));
+  /**
+   * May transfer the bytes to the worker: `bytes` is then empty. If the patterns of the project take far too long, the event is
+   * read as if they had used up their time.
+   */
+  async read(bytes: Buffer, how: How, { projectId, hasPatterns }: ForProject): Promise<Reading> {
+    const readMs = bytes.length * MAX_MS_PER_BYTE;
+    const ask = (limitMs: number, value: How, mayTransfer: boolean) =>
+      this.#thread.run({ projectId, limitMs, message: () => toQuestion(bytes, value, mayTransfer) });
+    try {
+      return this.#take(await ask((hasPatterns ? this.#maxMs : MAX_MS) + readMs, how, !hasPatterns));
+    } catch (error) {
+      if (!hasPatterns || !(error instanceof TaskTimeout)) throw error;
+      return this.#take(await ask(MAX_MS + readMs, { ...how, rulesMs: 0 }, true));
     }
   }
 
-  /** If the worker dies, for example out of memory, its events fail and the next large event starts a new worker. */
-  #fail(worker: Worker, error: Error) {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+  #take({ event, slow }: Answer): Reading {
+    if (slow.length > 0) this.#onSlowRules(slow);
+    return withBuffer(event);
   }
 
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+  close(): Promise<void> {
+    return this.#thread.close();
   }
+}
+
+/** A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy. */
+function toQuestion<How>(bytes: Buffer, how: How, mayTransfer: boolean) {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  const body = mayTransfer && isWhole ? bytes : new Uint8Array(bytes);
+  return { value: { body, how }, transferred: [body.buffer as ArrayBuffer] };
 }
 
 /** A Buffer arrives from the worker as a Uint8Array. */
@@ -90,19 +82,12 @@ const withBuffer = (event: Reading): Reading =>
 const withAdditions = (event: Reading): Reading =>
   "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
 
-/** Call in the worker thread. It reads one body at a time. */
+/** Call in the worker thread. `read` adds the inbound rules that take too long to `slow`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
-export function answerWorkerReader<How>(read: (bytes: Buffer, how: How) => Reading): void {
-  const answer = ({ id, body, how }: Question<How>): Answer => {
-    try {
-      return {
-        id,
-        event: withAdditions(read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), how)),
-      };
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      return { id, refusal: { status: error.status, body: error.body as { message: string } } };
-    }
-  };
-  parentPort?.on("message", (question: Question<How>) => parentPort?.postMessage(answer(question)));
+export function answerWorkerReader<How>(read: (bytes: Buffer, how: How, slow: SlowRule[]) => Reading): void {
+  answerTasks(({ body, how }: Question<How>): Answer => {
+    const slow: SlowRule[] = [];
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    return { event: withAdditions(read(bytes, how, slow)), slow };
+  });
 }

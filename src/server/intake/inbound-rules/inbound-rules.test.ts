@@ -27,6 +27,7 @@ test("events that match a rule are not stored, their sender gets success, and th
     kind: "exception_class",
     pattern: "^Noise",
     active: true,
+    paused_at: null,
     dropped_30_days: 0,
   });
   const crawlers = await create({ kind: "web_crawlers" });

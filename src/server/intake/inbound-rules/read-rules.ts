@@ -20,6 +20,7 @@ const rulesOf = (db: Db, projectId: number) =>
   db
     .selectFrom("inbound_rules as r")
     .select(["r.id", "r.kind", "r.pattern", "r.active"])
+    .select(sql<string | null>`case when not r.active then r.paused_at end`.as("paused_at"))
     .select(
       sql<number>`(select coalesce(sum(d.dropped), 0)::bigint from inbound_rule_drops d where d.rule_id = r.id
         and d.day > (now() at time zone 'UTC')::date - ${DROPPED_DAYS}::int)`.as("dropped_30_days"),

@@ -7,7 +7,10 @@ import { recordAudit } from "../../record/audit.ts";
 import { requireUsableRule } from "./check-rule.ts";
 import { readInboundRule } from "./read-rules.ts";
 
-/** 404 if it is not a rule of this project, 422 if its pattern would be invalid or missing afterwards. */
+/**
+ * 404 if it is not a rule of this project, 422 if its pattern would be invalid or missing afterwards. Ends the pause of a rule that
+ * is switched on or gets a kind or pattern, even the same one.
+ */
 export async function updateInboundRule(
   db: Db,
   projectId: number,
@@ -17,10 +20,17 @@ export async function updateInboundRule(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const before = await readInboundRule(tx, projectId, ruleId);
-    const changes = changedColumns(before, { kind, pattern, active });
+    const isSaved = kind !== undefined || pattern !== undefined;
+    const resumes = before.paused_at !== null && (isSaved || active === true);
+    const changes = changedColumns(before, {
+      kind,
+      pattern,
+      ...(resumes ? { active: active ?? true, paused_at: null } : { active }),
+    });
     if (!changes) return before;
     const after = { ...before, ...changes, kind: changes.kind ?? before.kind };
-    requireUsableRule({ kind: after.kind, pattern: after.pattern ?? null });
+    if (changes.kind !== undefined || changes.pattern !== undefined)
+      requireUsableRule({ kind: after.kind, pattern: after.pattern ?? null });
     await tx.updateTable("inbound_rules").set(changes).where("id", "=", ruleId).execute();
     await recordAudit(tx, {
       kind: "inbound_rule.changed",

@@ -16,10 +16,13 @@ export type Match = { start: number; end: number };
 /** A message that completes "The pattern …", for the person who wrote it. */
 export class PatternError extends Error {}
 
-/** Compiles a regular expression in RE2 syntax. Throws PatternError if it is invalid, too large, or matches everything. */
-export function compilePattern(source: string): Pattern {
+/**
+ * Compiles a regular expression in RE2 syntax. Throws PatternError if it is invalid, has more than `maxSize` instructions, or
+ * matches everything.
+ */
+export function compilePattern(source: string, maxSize = MAX_SIZE): Pattern {
   const regex = parse(source);
-  if (regex.programSize() > MAX_SIZE)
+  if (regex.programSize() > maxSize)
     throw new PatternError("is too complex: use + or * instead of large numbers of repetitions");
   if (regex.test(""))
     throw new PatternError("must not match an empty text, because it would match every text");

@@ -6,12 +6,20 @@ import type { Db } from "../../db/connect.ts";
 export type ProjectRules = {
   privacyRules: string | null;
   inboundRules: string | null;
+  /** Whether any of them has a pattern. */
+  hasPatterns: boolean;
   keepVars: boolean;
   /** The ids of events that reports refer to but that have not arrived yet. Null if there are none. */
   awaitedEvents: readonly string[] | null;
 };
 
-const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false, awaitedEvents: null };
+const NONE: ProjectRules = {
+  privacyRules: null,
+  inboundRules: null,
+  hasPatterns: false,
+  keepVars: false,
+  awaitedEvents: null,
+};
 
 /** Only the ids of the latest reports: events of older ones rarely arrive. */
 const MOST_AWAITED = 100;
@@ -41,6 +49,8 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
         order by id)::text from privacy_rules where project_id = p.id and active) as "privacyRules",
       (select json_agg(json_build_object('id', id, 'kind', kind, 'pattern', pattern) order by id)::text
         from inbound_rules where project_id = p.id and active) as "inboundRules",
+      exists (select from privacy_rules where project_id = p.id and active)
+        or exists (select from inbound_rules where project_id = p.id and active and pattern is not null) as "hasPatterns",
       p.keep_vars as "keepVars",
       (select array_agg(replace(error_event_id::text, '-', '')) from (
         select error_event_id from reports

@@ -3,19 +3,19 @@ import { record } from "../error-events/coerce.ts";
 import { readEventId } from "../error-events/event-additions.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { Unstored } from "../error-events/worker-reader.ts";
-import { droppingRule } from "../inbound-rules/dropping-rule.ts";
+import { droppingRule, type SlowRule } from "../inbound-rules/dropping-rule.ts";
 import { parseEvent } from "./recent-stacks.ts";
 import { isErrorEvent, readSentryEvent, type Sender } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
-/** Reads the JSON of an `event` item. 400 if it is not JSON. */
-export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Unstored {
+/** Reads the JSON of an `event` item. 400 if it is not JSON. Adds inbound rules that take too long to `slow`. */
+export function readSentryBytes(bytes: Buffer, sender: Sender, slow: SlowRule[] = []): ReadEvent | Unstored {
   const value = parseOr400(bytes, parseEvent);
   const event = readSentryEvent(value, sender);
   const { inboundRules } = sender.settings;
   const droppedBy =
     event && inboundRules !== null
-      ? droppingRule(inboundRules, sentryFacts(value, event, sender))
+      ? droppingRule(inboundRules, sentryFacts(value, event, sender), slow, sender.rulesMs)
       : undefined;
   if (event && droppedBy === undefined) return event;
   const outcome = isErrorEvent(value) ? "filtered" : "discarded";

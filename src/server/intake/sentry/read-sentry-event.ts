@@ -34,6 +34,8 @@ export type Sender = {
     privacyRules: string | null;
     inboundRules: string | null;
   };
+  /** Milliseconds of CPU time for the project's rules, if not the usual ones. */
+  rulesMs?: number;
 };
 
 /** Old SDKs send transactions as events. */
@@ -54,7 +56,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const removed: Removed = new Map();
   const ofUser = userRule(event);
   const own = ownRulesIn(settings.privacyRules);
-  const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own);
+  const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own, sender.rulesMs);
   const clean = (text: string) => removeFromText(text, rules, removed);
   const nameOf = (sent: unknown, remove: RemoveValues) => nameWithout(remove, sent, removed);
   const cleanName = (text: string) => (NAME.test(text) ? text : cut(clean(text), 255));

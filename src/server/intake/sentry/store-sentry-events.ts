@@ -97,10 +97,11 @@ async function store(
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const { privacyRules, inboundRules, awaitedEvents } =
+  const { privacyRules, inboundRules, hasPatterns, awaitedEvents } =
     knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
   const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
-  const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
+  const sender = { userAgent, origin, userHashSecret, settings };
+  const event = await reader.read(payload, sender, { projectId, hasPatterns });
   const event_id = event.event_id ?? readEventId(id) ?? newEventId();
   if ("droppedBy" in event) {
     if (event.droppedBy === undefined) usage.add(projectId, event.outcome);

@@ -49,7 +49,7 @@ export function InboundRuleDialog({ project, taken, rule, onClose }: Props) {
       dirty={dirty}
       error={save.error}
       fields={["pattern"]}
-      onSubmit={() => (dirty || !rule ? save.mutate() : onClose())}
+      onSubmit={() => (dirty || !rule || rule.paused_at !== null ? save.mutate() : onClose())}
       onClose={onClose}
     >
       {!rule && (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { InboundRule } from "../../../shared/inbound-rules.ts";
+import { MAX_RULE_MS } from "../../../shared/rule-kinds.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { inboundRulesQuery } from "../../data/project-settings.ts";
 import { compactCount, countOf } from "../../kit/count-text.ts";
@@ -20,7 +21,8 @@ export function InboundSection({ project }: { project: Project }) {
       query={rules}
       renderRow={(rule) => ({
         name: titleOf(rule),
-        text: <span className="whitespace-normal">{aboutOf(rule)}</span>,
+        text: <span className="whitespace-normal">{rule.paused_at === null ? aboutOf(rule) : PAUSED}</span>,
+        offLabel: rule.paused_at === null ? undefined : "Paused",
         aside: <Dropped count={rule.dropped_30_days} />,
         editable: rule.pattern !== null,
       })}
@@ -43,6 +45,8 @@ const titleOf = ({ kind, pattern }: InboundRule) =>
 
 const aboutOf = ({ kind, pattern }: InboundRule) =>
   pattern === null ? kindOf(kind).hint : `Events whose ${kindOf(kind).label.toLowerCase()} matches.`;
+
+const PAUSED = `Paused: it took longer than ${MAX_RULE_MS} ms on an event. Simplify the pattern and switch it on again.`;
 
 function Dropped({ count }: { count: number }) {
   return (

@@ -19,12 +19,16 @@ type Props = {
   text: ReactNode;
   /** Shown before the switch. */
   aside?: ReactNode;
+  /** Shown while the rule is off. */
+  offLabel?: string | undefined;
   onEdit?: (() => void) | undefined;
   onDelete: () => void;
 };
 
 /** A rule of the project that can be turned off. */
-export function RuleRow({ name, path, queryKey, active, mayChange, text, aside, onEdit, onDelete }: Props) {
+export function RuleRow(props: Props) {
+  const { name, path, queryKey, active, mayChange, text, aside, onEdit, onDelete } = props;
+  const { offLabel = "Turned off" } = props;
   const change = useSend<boolean>({
     send: (next) => api.patch(path, { active: next }),
     stale: [queryKey],
@@ -59,7 +63,7 @@ export function RuleRow({ name, path, queryKey, active, mayChange, text, aside, 
         </>
       }
     >
-      <TwoLines title={name} badges={!isOn && <Badge tone="ignored">Turned off</Badge>} text={text} />
+      <TwoLines title={name} badges={!isOn && <Badge tone="ignored">{offLabel}</Badge>} text={text} />
     </PanelRow>
   );
 }

@@ -17,6 +17,8 @@ type Row = {
   text: ReactNode;
   /** Shown before the switch. */
   aside?: ReactNode;
+  /** Shown while the rule is off. */
+  offLabel?: string | undefined;
   /** Whether anything but `active` can change. */
   editable?: boolean;
 };
