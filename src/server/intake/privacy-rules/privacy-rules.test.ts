@@ -7,10 +7,13 @@ import {
   makeProjectToken,
   makeWorkspace,
 } from "../../../../test/support/make.ts";
+import { cpuMs } from "../../../../test/support/cpu-ms.ts";
+import { slowText } from "../../../../test/support/slow-text.ts";
 import { checkAccessToRules, openRules } from "../../../../test/support/rules.ts";
 import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import { eventually } from "../../../../test/support/eventually.ts";
 import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
+import { compilePattern } from "../patterns/compile-pattern.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
@@ -133,6 +136,18 @@ test("a rule can be tried on a kept event before it is saved", async () => {
   const other = await open();
   const foreign = await other.admin.post(`${other.url}/test`, { rule: NUMBER, event_id });
   assert.deepEqual(Object.keys(foreign.body.errors), ["event_id"], `${id}`);
+});
+
+test("a rule is tried in a worker thread", async () => {
+  const { admin, url, latest, sendSentry } = await open();
+  const text = slowText(16_000);
+  await sendSentry({ message: "Failed", extra: { text } });
+  const event_id = (await latest()).id;
+  const value_pattern = "(?s)a.{280}c$";
+  const search = await cpuMs(() => compilePattern(value_pattern).test(text));
+  const body = { rule: { name: "slow", value_pattern }, event_id };
+  const request = await cpuMs(() => admin.post(`${url}/test`, body));
+  assert.ok(request < search, `${request} ms on the main thread, of which a search would take ${search} ms`);
 });
 
 test("invalid rules return 422 on their fields", async () => {

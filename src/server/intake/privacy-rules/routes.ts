@@ -15,11 +15,13 @@ import { changeRules } from "../project-rules/read-project-rules.ts";
 import { createPrivacyRule } from "./create-rule.ts";
 import { deletePrivacyRule } from "./delete-rule.ts";
 import { listPrivacyRules, readPrivacyRule } from "./read-rules.ts";
-import { tryPrivacyRule } from "./try-rule.ts";
+import { trialThread, tryPrivacyRule } from "./try-rule.ts";
 import { updatePrivacyRule } from "./update-rule.ts";
 
 /** A project's own rules that remove personal data from its events. */
 export function privacyRuleRoutes(api: Api, { database: { db }, config: { retentionDays } }: Context) {
+  const thread = trialThread();
+  api.addHook("onClose", () => thread.close());
   const feature = "error_tracking";
   const config = { needs: "project:update", feature } as const;
   const rules = "/api/projects/:projectId/privacy-rules";
@@ -111,7 +113,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
     },
     ({ project, body: { rule: tried, event_id } }) =>
-      tryPrivacyRule(db, project.id, tried, event_id, retentionDays),
+      tryPrivacyRule(db, tried, event_id, { projectId: project.id, retentionDays, thread }),
   );
 }
 

@@ -1,37 +1,40 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
-import { MAX_PLACES, type PrivacyRuleTest, type privacyRuleBody } from "../../../shared/privacy-rules.ts";
-import { cutCodePoints } from "../../../shared/text.ts";
-import { invalid } from "../../answers/errors.ts";
+import type { PrivacyRuleTest, privacyRuleBody } from "../../../shared/privacy-rules.ts";
+import { invalid, refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
-import { isRecord } from "../error-events/coerce.ts";
-import { readAdditions, readFrames } from "../error-events/read-additions.ts";
 import { readKeptEvent } from "../kept-events/read-event.ts";
-import { compileOwnRules, withOwnRules } from "../personal-data/own-rules.ts";
-import { removeFromText } from "../personal-data/remove-personal-data.ts";
-import type { Removed, Rules } from "../personal-data/rules.ts";
+import { TaskThread, TaskTimeout } from "../patterns/task-thread.ts";
 import { usableRule } from "./check-rule.ts";
+import type { RuleTrial } from "./rule-trial.ts";
 
-const NO_RULES: Rules = { ruleOfKey: () => undefined, inText: [], inCode: [] };
+/** Milliseconds of CPU time. Ordinary rules take less than a hundredth of it. */
+const MAX_MS = 2_000;
+
+/** Tries rules in a worker thread, because patterns may be slow. */
+export const trialThread = () =>
+  new TaskThread<RuleTrial, PrivacyRuleTest>(new URL("./rule-trial-worker.ts", import.meta.url));
+
+type Options = { projectId: number; retentionDays: number; thread: ReturnType<typeof trialThread> };
 
 /**
  * Shows what the rule would remove from a kept event, even if the rule is not active. 422 on `event_id` if the project has no
- * such event.
+ * such event, and if the rule takes too long.
  */
 export async function tryPrivacyRule(
   db: Db,
-  projectId: number,
   sent: z.output<typeof privacyRuleBody>,
   eventId: number,
-  retentionDays: number,
+  { projectId, retentionDays, thread }: Options,
 ): Promise<PrivacyRuleTest> {
   const rule = usableRule(sent, "rule.");
   const event = await findKeptEvent(db, projectId, eventId, retentionDays);
-  const removed: Removed = new Map();
-  const rules = withOwnRules(NO_RULES, compileOwnRules([rule]));
-  const after = withoutRemoved(event, rules, removed);
-  return { removed: Object.fromEntries(removed), places: placesOf(event, after).slice(0, MAX_PLACES) };
+  const message = () => ({ value: { rule, event } });
+  return thread.run({ projectId, limitMs: MAX_MS, message }).catch((error: unknown) => {
+    if (!(error instanceof TaskTimeout)) throw error;
+    throw refused("The rule takes too long on this event. Simplify its patterns.");
+  });
 }
 
 /** Searches each group, because kept events have no index by project. A project has few enough groups for that. */
@@ -48,46 +51,3 @@ async function findKeptEvent(
   if (!found) throw invalid({ event_id: ["is not a kept event of the project"] });
   return readKeptEvent(db, found.group_id, String(id), retentionDays);
 }
-
-/** The parts of the event that are searched for personal data, with the rule applied. */
-function withoutRemoved(event: KeptEvent, rules: Rules, removed: Removed): Record<string, unknown> {
-  const { message, previous_exceptions } = event;
-  const options = { rules, removed, keepVars: true };
-  const { tags, breadcrumbs, request, contexts, extra, frames } =
-    readAdditions(event, options, () => readFrames(event.frames, options)) ?? event;
-  return {
-    message: removeFromText(message, rules, removed),
-    previous_exceptions: previous_exceptions.map((exception) => ({
-      message: removeFromText(exception.message, rules, removed),
-    })),
-    tags,
-    breadcrumbs,
-    request,
-    contexts,
-    extra,
-    frames,
-  };
-}
-
-type Place = PrivacyRuleTest["places"][number];
-
-/** The texts that differ. A key that was changed has another name in `after`. */
-function placesOf(before: unknown, after: unknown, path = ""): Place[] {
-  if (Array.isArray(after))
-    return after.flatMap((item, n) =>
-      placesOf(Array.isArray(before) ? before[n] : undefined, item, `${path}.${n}`),
-    );
-  if (isRecord(after)) {
-    const sent = isRecord(before) ? before : {};
-    const missing = Object.keys(sent).filter((key) => !Object.hasOwn(after, key));
-    return Object.entries(after).flatMap(([key, value]) => {
-      const was = Object.hasOwn(sent, key) ? key : missing.shift();
-      return placesOf(was === undefined ? undefined : sent[was], value, path === "" ? key : `${path}.${key}`);
-    });
-  }
-  if (before === after || typeof after !== "string") return [];
-  const text = typeof before === "string" ? before : (JSON.stringify(before) ?? "");
-  return [{ path, before: short(text), after: short(after) }];
-}
-
-const short = (text: string) => cutCodePoints(text, 500);
