@@ -40,7 +40,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
         operationId: "createInboundRule",
         summary: "Create an inbound rule",
         description:
-          "Events that match an active rule are not stored. Their sender gets its normal success response, and they count as `filtered` in the project's usage. Rules of the kinds `exception_class`, `message`, `release` and `environment` require a `pattern`, a regular expression in RE2 syntax without lookaround and backreferences. It matches anywhere unless it contains `^` or `$`, and `(?i)` makes it ignore case. The other kinds have no pattern.",
+          "Events that match an active rule are not stored. Their sender gets its normal success response, and they count as `filtered` in the project's usage. Rules of the kinds `exception_class`, `message`, `release` and `environment` require a `pattern`, a regular expression in RE2 syntax without lookaround and backreferences. It matches anywhere unless it contains `^` or `$`, and `(?i)` makes it ignore case. It searches the first 2,048 characters; a rule that takes more than 20 ms of CPU time on an event is switched off, and `paused_at` says when. The other kinds have no pattern.",
         body: inboundRuleBody,
         response: { 201: inboundRuleAnswer },
       },

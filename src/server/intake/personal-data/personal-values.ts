@@ -88,7 +88,7 @@ function isVersion(text: string, start: number, end: number): boolean {
   return VERSION_BEFORE.test(before) || (/\w\/$/.test(before) && text.charAt(end) !== ":");
 }
 
-// `1.2.3-beta.rc`, `v5.0.0.Final`, and names of builds such as `main.9f8e7d6c`: top-level domains have no digits.
+// What follows the `@` of a package: `1.2.3-beta.rc`, `v5.0.0.Final`, or `main.a1b2c3d`, because top-level domains have no digits.
 const VERSION = /^v?\d+\.\d|\.(?!xn--)[^.-]*\d[^.-]*$/i;
 // Alone or after a package, `1.2.3.4` is a version. Few versions begin with a number above 99, and few addresses end with 0.
 const FOUR_NUMBERS = /^(?:.*@)?v?(?:\d{1,2}\.\d+\.\d+\.\d+|\d+\.\d+\.\d+\.0)$/s;
