@@ -65,7 +65,9 @@ export class TaskThread<Message, Result> {
     this.#running = task;
     try {
       const { value, transferred = [] } = task.message();
-      this.#start().postMessage(value, transferred);
+      const worker = this.#start();
+      worker.ref();
+      worker.postMessage(value, transferred);
     } catch (error) {
       this.#settle(({ reject }) => reject(error as Error));
       return;
@@ -76,7 +78,6 @@ export class TaskThread<Message, Result> {
   #start(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(this.#url, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
-    worker.unref();
     worker.on("message", (answer: Answer<Result>) => this.#worker === worker && this.#receive(answer));
     worker.on("error", (error: Error) => this.#fail(worker, error));
     worker.on("exit", () => this.#fail(worker, new Error("a worker thread ended")));
@@ -92,6 +93,7 @@ export class TaskThread<Message, Result> {
 
   #settle(answer: (task: Waiting<Message, Result>) => void): void {
     clearTimeout(this.#clock);
+    this.#worker?.unref();
     const task = this.#running;
     this.#running = undefined;
     if (task) answer(task);
