@@ -10,13 +10,18 @@ export type Feature = keyof Features;
 export const featuresOfW = sql<Features>`
   json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`;
 
-/** Whether the caller can access any project in whose workspace the feature is on; for a project token, its own. */
-export async function hasFeatureSomewhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
+/**
+ * Whether the caller can access projects (for a project token, its own), but the feature is off in all of their workspaces.
+ * False for a caller without any project.
+ */
+export async function isFeatureOffEverywhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
   const own = caller.kind === "project" ? sql`and g.project_id = ${caller.project_id}` : sql``;
-  const { rows } = await sql`
-    select from project_grants g
+  const { rows } = await sql<{ is_off: boolean | null }>`
+    select not bool_or(${sql.ref(`w.${feature}_enabled`)}) as is_off
+    from project_grants g
     join projects p on p.id = g.project_id
-    join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}
-    where g.user_id = ${caller.user_id} ${own} limit 1`.execute(db);
-  return rows.length > 0;
+    join workspaces w on w.id = p.workspace_id
+    where g.user_id = ${caller.user_id} ${own}`.execute(db);
+  // A project token without access has lost its creator's permissions.
+  return rows[0]?.is_off ?? caller.kind === "project";
 }

@@ -13,7 +13,7 @@ import {
 import { useTestApp } from "../../../test/support/test-app.ts";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import { accessibleProjects, projectsWhere, usersWhere } from "./access-queries.ts";
-import { hasFeatureSomewhere } from "./features.ts";
+import { isFeatureOffEverywhere } from "./features.ts";
 import { type Access, holds, projectReaders, readerOfProjects, readProjectAccess } from "./project-access.ts";
 import type { Caller } from "./caller.ts";
 
@@ -173,13 +173,13 @@ test("a project token finds only its own project, and only while its creator has
   }
 });
 
-test("a feature is on for callers who can access a project in a workspace where it is on", async () => {
+test("a feature is off for callers with projects if it is off in all of their workspaces", async () => {
   const lone = await makeWorkspace(t.db, { features: { reports: false } });
   const caller = session(lone.admin);
-  assert.equal(await hasFeatureSomewhere(t.db, caller, "error_tracking"), false);
+  assert.equal(await isFeatureOffEverywhere(t.db, caller, "reports"), false, "no project");
   await makeProject(t.db, lone.id);
-  assert.equal(await hasFeatureSomewhere(t.db, caller, "error_tracking"), true);
-  assert.equal(await hasFeatureSomewhere(t.db, caller, "reports"), false);
+  assert.equal(await isFeatureOffEverywhere(t.db, caller, "error_tracking"), false);
+  assert.equal(await isFeatureOffEverywhere(t.db, caller, "reports"), true);
   for (const person of people.filter((one) => !one.active))
-    assert.equal(await hasFeatureSomewhere(t.db, session(person.user), "error_tracking"), false);
+    assert.equal(await isFeatureOffEverywhere(t.db, session(person.user), "error_tracking"), false);
 });
