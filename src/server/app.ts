@@ -4,6 +4,7 @@ import { Authority } from "./access/authority.ts";
 import { withZod, type Context } from "./access/context.ts";
 import { guard } from "./access/guard.ts";
 import { repeatAnswers } from "./access/idempotency.ts";
+import { KeyLimits } from "./access/key-limits.ts";
 import { RequestSlots } from "./access/request-limits.ts";
 import { provideOrigins } from "./access/request-origin.ts";
 import { answerError, notFound } from "./answers/errors.ts";
@@ -83,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     limiter: context.limiter,
     slots: context.slots,
     limits: config.limits,
+    keyLimits: context.keyLimits,
     publicUrl: options.publicUrl,
   });
   revalidateAnswers(app);
@@ -150,9 +152,11 @@ function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }:
 /** What the routes of all areas need. */
 function createContext(app: App, options: AppOptions, silentMs: number): Context {
   const { database, config } = options;
+  const limiter = new RateLimiter(database.pool);
   const context: Context = {
     ...options,
-    limiter: new RateLimiter(database.pool),
+    limiter,
+    keyLimits: new KeyLimits(limiter, config.limits.ingest),
     slots: new RequestSlots(),
     uploads: new Uploads(uploadsFolder(config.dataDir), silentMs),
     examiner: new FileExaminer(),

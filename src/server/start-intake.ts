@@ -3,6 +3,7 @@ import type { Authority } from "./access/authority.ts";
 import { withZod, type Context } from "./access/context.ts";
 import type { Db } from "./db/connect.ts";
 import { answerDirectly } from "./http/answer-directly.ts";
+import { clientAddressReader } from "./http/client-address.ts";
 import { isDebug } from "./http/request-log.ts";
 import { receiveDirectly } from "./intake/direct/receive-directly.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
@@ -50,7 +51,15 @@ export async function startIntake(
         newId,
         route: app.routing,
       }),
-      receiveEnvelopes({ ...context, ...sentryIntake, logger, headers, newId, route: app.routing }),
+      receiveEnvelopes({
+        ...sentryIntake,
+        slots: context.slots,
+        logger,
+        headers,
+        newId,
+        addressOf: clientAddressReader(config.trustProxy),
+        route: app.routing,
+      }),
     );
   await app.register(async (scope) => errorEventRoutes(withZod(scope), { ...intake, db: database.db }));
   await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
@@ -83,10 +92,10 @@ const pauseSlowRules = (app: FastifyInstance, db: Db) => (slow: SlowRule[]) =>
 
 function startSentryIntake(
   app: FastifyInstance,
-  { database: { db }, config, limiter, metrics, usage }: Context,
+  { database: { db }, keyLimits, metrics, usage }: Context,
   { ingestion }: { ingestion: Ingestion },
 ): EventIntake {
   const reader = new SentryEventReader(pauseSlowRules(app, db));
   app.addHook("onClose", () => reader.close());
-  return { db, ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
+  return { db, ingestion, reader, keyLimits, metrics, usage };
 }

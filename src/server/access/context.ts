@@ -7,6 +7,7 @@ import type { Storage } from "../files/storage/storage.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import type { KeyLimits } from "./key-limits.ts";
 import type { RequestSlots } from "./request-limits.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 
@@ -15,6 +16,7 @@ export type Context = {
   database: Database;
   config: Config;
   limiter: RateLimiter;
+  keyLimits: KeyLimits;
   slots: RequestSlots;
   storage: Storage;
   uploads: Uploads;

@@ -17,6 +17,7 @@ import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
+import { KeyLimits } from "./key-limits.ts";
 import { RequestSlots } from "./request-limits.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 
@@ -267,6 +268,7 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
     authority: new Authority(t.db),
     limiter: new RateLimiter(t.database.pool),
     limits: { api: 1, session: 1, dismiss: 1, ingest: 1, sign_in: 1 },
+    keyLimits: new KeyLimits(new RateLimiter(t.database.pool), 1),
     publicUrl: () => "http://localhost:3000",
   });
   const add = (url: string, config?: FastifyContextConfig) => () =>

@@ -19,6 +19,7 @@ import {
   type SessionCaller,
 } from "./credential.ts";
 import { findIngestKey, forgetIngestKeys, hasShapeOfIngestKey, type IngestKey } from "./find-ingest-key.ts";
+import type { KeyLimits } from "./key-limits.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
@@ -39,15 +40,16 @@ type GuardOptions = {
   limiter: RateLimiter;
   slots: RequestSlots;
   limits: Limits;
+  keyLimits: KeyLimits;
   publicUrl: () => string;
 };
 
 /** Guards every route, in this order: credential, rate limit, project or workspace, feature, scope, permission. */
 export function guard(
   app: FastifyInstance,
-  { db, authority, limiter, slots, limits, publicUrl }: GuardOptions,
+  { db, authority, limiter, slots, limits, keyLimits, publicUrl }: GuardOptions,
 ) {
-  const requestLimits = new RequestLimits(limiter, limits);
+  const requestLimits = new RequestLimits(limiter, limits, keyLimits);
   for (const property of ["caller", "session", "project", "access", "features", "workspace", "keyUse"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
@@ -85,9 +87,8 @@ export function guard(
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
     const isOriginAllowed = answerOrigin(request, reply, key);
     request.keyUse = { projectId: key.projectId, isOriginAllowed };
-    const by = { kind: "ingest", key: `ing:${key.id}` } as const;
-    slots.take(request, reply, by.key);
-    await requestLimits.count(request, reply, by);
+    slots.take(request, reply, `ing:${key.id}`);
+    await requestLimits.countKey(request, reply, key.id);
     admitByKey(request, key);
     if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
     noteKeyUse(db, key.id);

@@ -4,9 +4,11 @@ import { overloaded, tooMany } from "../answers/errors.ts";
 import type { Limits } from "../config/config.ts";
 import { setSender } from "../http/bytes-in-flight.ts";
 import { clientAddress } from "../http/client-address.ts";
+import type { Verdict } from "../http/known-permits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { Caller } from "./caller.ts";
 import type { Credential } from "./credential.ts";
+import type { KeyLimits } from "./key-limits.ts";
 
 /** The most concurrent requests; further ones get 503. */
 type Most = { perCredential: number; inTotal: number };
@@ -73,16 +75,18 @@ class Slots {
 }
 
 /** Requests with the same key are counted together. */
-type Counted = { kind: Caller["kind"] | "ingest"; key: string };
+type Counted = { kind: Caller["kind"]; key: string };
 
 /** Applies the rate limits of routes. The headers of every response say how much of the limit remains. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
   readonly #limits: Limits;
+  readonly #keyLimits: KeyLimits;
 
-  constructor(limiter: RateLimiter, limits: Limits) {
+  constructor(limiter: RateLimiter, limits: Limits, keyLimits: KeyLimits) {
     this.#limiter = limiter;
     this.#limits = limits;
+    this.#keyLimits = keyLimits;
   }
 
   /**
@@ -92,6 +96,13 @@ export class RequestLimits {
   count(request: FastifyRequest, reply: FastifyReply, { kind, key }: Counted): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
     return this.#count(reply, limit === "api" && kind === "session" ? "session" : limit, key);
+  }
+
+  /** Counts a request with an ingest key. On routes for events, a key's limit leaves a reserve for further addresses. */
+  async countKey(request: FastifyRequest, reply: FastifyReply, keyId: number): Promise<void> {
+    const { limit = "api" } = request.routeOptions.config;
+    if (limit !== "ingest") return this.#count(reply, limit, `ing:${keyId}`);
+    apply(await this.#keyLimits.take(keyId, clientAddress(request)), reply);
   }
 
   countByAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -112,8 +123,11 @@ export class RequestLimits {
   }
 
   async #take(reply: FastifyReply, key: string, most: number): Promise<void> {
-    const { limit, remaining, allowed, retryAfter } = await this.#limiter.take(key, most);
-    void reply.headers({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining });
-    if (!allowed) throw tooMany(retryAfter);
+    apply(await this.#limiter.take(key, most), reply);
   }
+}
+
+function apply({ limit, remaining, allowed, retryAfter }: Verdict, reply: FastifyReply): void {
+  void reply.headers({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining });
+  if (!allowed) throw tooMany(retryAfter);
 }

@@ -28,6 +28,8 @@ type Options = EventIntake & {
   /** The response to envelopes without any used item, for keys that allow all origins. */
   unused: PreparedAnswer;
   newId: () => string;
+  /** The key of the client's address, as `clientAddress` returns it. */
+  addressOf: (request: IncomingMessage) => string;
   /** Handles the requests that are not answered here. */
   route: (request: IncomingMessage, response: ServerResponse) => void;
 };
@@ -106,11 +108,11 @@ class Receipt {
   }
 
   #storeIfPermitted({ payload }: Item, id: unknown, bytes: Buffer): boolean {
-    const { limiter, limit } = this.#options;
+    const { keyLimits, addressOf } = this.#options;
     const { key } = this.#sdk;
     const size = bytes.length; // read first: freed bytes have no length
     if (!key.errorTracking || !hasRoomInFlight(size) || !this.#takeSlot()) return false;
-    const verdict = limiter.takeKnown(`ingest:project:${key.projectId}`, limit);
+    const verdict = keyLimits.takeKnown(key.id, () => addressOf(this.#request));
     if (!verdict) return false;
     addInFlight(size);
     this.#response.once("close", () => addInFlight(-size));

@@ -25,14 +25,14 @@ const send = (url: string, payload: Buffer | string, app: Pick<TestApp, "http"> 
 const event = (message: string) =>
   eventEnvelope({ exception: { values: [{ type: "Error", value: message }] } });
 
-test("over the project's limit, requests with events get 429 with a pause for errors, and others 200 without", async () => {
+test("over the key's limit, requests with events get 429 with a pause for errors, and others 200 without", async () => {
   const url = await freshUrl();
   for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
   const { status, headers, body } = await send(url, event("3"));
   assert.equal(status, 429);
   const seconds = Number(headers["retry-after"]);
   assert.ok(seconds >= 1 && seconds <= 61, String(seconds));
-  assert.equal(headers["x-sentry-rate-limits"], `${seconds}:error:project`);
+  assert.equal(headers["x-sentry-rate-limits"], `${seconds}:error:key`);
   assert.equal(typeof body.detail, "string");
   const session = await send(url, recordedEnvelope("session"));
   assert.deepEqual([session.status, session.headers["x-sentry-rate-limits"]], [200, undefined]);
@@ -51,12 +51,12 @@ const titlesIn = async (url: string) => {
   return (await reports.orderBy("id").execute()).map(({ title }) => title);
 };
 
-test("over the project's limit of events, the feedback of an envelope is accepted, and only errors pause", async () => {
+test("over the key's limit of events, the feedback of an envelope is accepted, and only errors pause", async () => {
   const url = await freshUrl();
   for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
   const { status, headers } = await send(url, eventAndFeedback("It broke"));
   assert.equal(status, 429);
-  assert.equal(headers["x-sentry-rate-limits"], `${headers["retry-after"]}:error:project`);
+  assert.equal(headers["x-sentry-rate-limits"], `${headers["retry-after"]}:error:key`);
   assert.deepEqual(await titlesIn(url), ["It broke"]);
 });
 
@@ -70,7 +70,7 @@ test("over both limits, the response names the pauses of errors and of feedback"
   assert.equal((await send(url, envelope(feedback))).status, 429);
   const { status, headers } = await send(url, eventAndFeedback("Too much"));
   assert.equal(status, 429);
-  assert.match(String(headers["x-sentry-rate-limits"]), /^\d+:error:project, \d+:feedback;user_report:key$/);
+  assert.match(String(headers["x-sentry-rate-limits"]), /^\d+:error:key, \d+:feedback;user_report:key$/);
   assert.equal((await titlesIn(url)).includes("Too much"), false);
 });
 

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
+import type { KeyLimits } from "../../access/key-limits.ts";
 import { featureRestricted, HttpError } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
-import type { RateLimiter } from "../../http/rate-limit.ts";
+import { clientAddress } from "../../http/client-address.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import { addEvent } from "../error-events/add-event.ts";
@@ -20,34 +21,34 @@ export type EventIntake = {
   db: Db;
   ingestion: Ingestion;
   reader: SentryEventReader;
-  limiter: RateLimiter;
-  /** Requests per minute and project. */
-  limit: number;
+  keyLimits: KeyLimits;
   metrics: Metrics;
   usage: UsageCounter;
 };
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** The JSON of an event, and the id that its envelope gives it. */
 export type SentEvent = { payload: Buffer; id?: unknown };
 
 /**
  * Stores the events and returns the id of the first one after the commit. 403 if error tracking is off, 429 over the
- * project's limit, 503 when too many events are waiting.
+ * key's limit, 503 when too many events are waiting.
  */
 export async function storeSentryEvents(
   intake: EventIntake,
   key: IngestKey,
   events: SentEvent[],
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  exchange: Exchange,
 ): Promise<string> {
   try {
     if (!key.errorTracking) throw featureRestricted("Error Tracking");
-    for (const _ of events) await takePermit(intake, key, reply);
+    for (const _ of events) await takePermit(intake, key, exchange);
   } catch (error) {
     countFailure(intake, error);
     throw error;
   }
-  return storePermitted(intake, key, events, request.headers);
+  return storePermitted(intake, key, events, exchange.request.headers);
 }
 
 /** Like `storeSentryEvents`, but counts nothing against the limit. `headers` are those of the request. */
@@ -71,18 +72,18 @@ const countFailure = ({ metrics }: EventIntake, error: unknown) =>
   metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
 
 /** 429 over the limit. Only responses to requests with events ask for a pause: each such response starts a new one. */
-async function takePermit({ limiter, limit }: EventIntake, { projectId }: IngestKey, reply: FastifyReply) {
-  const verdict = await limiter.take(`ingest:project:${projectId}`, limit);
+async function takePermit({ keyLimits }: EventIntake, { id }: IngestKey, { request, reply }: Exchange) {
+  const verdict = await keyLimits.take(id, clientAddress(request));
   void reply.headers({ "x-ratelimit-limit": verdict.limit, "x-ratelimit-remaining": verdict.remaining });
   if (verdict.allowed) return;
-  askToPause(reply, verdict.retryAfter, "error:project");
+  askToPause(reply, verdict.retryAfter, "error:key");
   throw tooManyEvents(verdict.retryAfter);
 }
 
 const tooManyEvents = (seconds: number) =>
   new HttpError(
     429,
-    `The project has received too many events. Try again in ${seconds} s.`,
+    `The key has sent too many events. Try again in ${seconds} s.`,
     {},
     {
       "retry-after": String(seconds),
