@@ -162,6 +162,7 @@ function createContext(app: App, options: AppOptions, silentMs: number): Context
     examiner: new FileExaminer(),
     metrics: makeMetrics(),
     usage: new UsageCounter(database.db, {
+      storageQuota: config.eventStorage,
       onError: (error) => app.log.warn({ err: error }, "counting the usage of projects failed"),
     }),
   };

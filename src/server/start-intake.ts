@@ -8,6 +8,7 @@ import { isDebug } from "./http/request-log.ts";
 import { receiveDirectly } from "./intake/direct/receive-directly.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
+import { NewGroups } from "./intake/error-events/new-groups.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { receiveEnvelopes } from "./intake/sentry/receive-envelopes.ts";
 import type { SlowRule } from "./intake/inbound-rules/dropping-rule.ts";
@@ -65,7 +66,7 @@ export async function startIntake(
   await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
 }
 
-function startIngestion(app: FastifyInstance, { database, config, metrics, usage }: Context) {
+function startIngestion(app: FastifyInstance, { database, config, limiter, metrics, usage }: Context) {
   const changes = new ErrorGroupChanges(database.db, {
     onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
   });
@@ -75,6 +76,7 @@ function startIngestion(app: FastifyInstance, { database, config, metrics, usage
     onStored: (groups) => changes.add(groups),
     onBatch: metrics.batch,
     usage,
+    newGroups: new NewGroups(limiter, config.limits.ingest),
   });
   const reader = new EventReader(pauseSlowRules(app, database.db));
   app.addHook("onClose", async () => {

@@ -36,7 +36,7 @@ const INSERTS = [
   `insert into release_deploys (release_id, deployed_at) select release_id, now() from one`,
   `insert into release_groups select release_id, 'resolved', group_id, now() from one`,
   `insert into project_storms select project_id, now(), now() from one`,
-  `insert into project_usage select project_id, date '2026-01-01', 1, 1, 0, 0, 0, 0, 0 from one`,
+  `insert into project_usage select project_id, date '2026-01-01', 1, 1, 0, 0, 0, 0, 0, 0, 0 from one`,
   `insert into privacy_rules (project_id, name, value_pattern) select project_id, 'customers', 'c-[0-9]+' from one`,
   `, rule as (insert into inbound_rules (project_id, kind, pattern) select project_id, 'message', 'noise' from one returning id)
    insert into inbound_rule_drops select id, date '2026-01-01', 3 from rule`,

@@ -1,4 +1,5 @@
 import { Ingestion } from "../../src/server/intake/error-events/ingestion.ts";
+import type { NewGroups } from "../../src/server/intake/error-events/new-groups.ts";
 import type { Overload } from "../../src/server/intake/error-events/overload.ts";
 import { readEvent } from "../../src/server/intake/error-events/read-event.ts";
 import type { StoredGroup } from "../../src/server/intake/error-events/store-events.ts";
@@ -7,7 +8,7 @@ import { anEvent } from "./error-events.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** An ingestion of its own, with the groups that it reports as stored and the sizes of its batches. */
-export function startIngestion(t: TestApp, more: { overload?: Overload; usage?: UsageCounter } = {}) {
+export function startIngestion(t: TestApp, more: { overload?: Overload; usage?: UsageCounter; newGroups?: NewGroups } = {}) {
   const heard: StoredGroup[] = [];
   const batches: number[] = [];
   const ingestion = new Ingestion({
@@ -17,9 +18,9 @@ export function startIngestion(t: TestApp, more: { overload?: Overload; usage?: 
     onStored: (groups) => heard.push(...groups),
     onBatch: (events) => batches.push(events),
   });
-  const add = (projectId: number, overrides: Record<string, unknown> = {}) => {
+  const add = (projectId: number, overrides: Record<string, unknown> = {}, client?: string) => {
     const bytes = Buffer.from(JSON.stringify(anEvent(overrides)));
-    return ingestion.add({ projectId, event: readEvent(bytes), size: bytes.length });
+    return ingestion.add({ projectId, event: readEvent(bytes), size: bytes.length, client });
   };
   return { add, heard, batches };
 }

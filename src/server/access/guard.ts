@@ -29,8 +29,8 @@ declare module "fastify" {
     caller: Caller;
     /** The signed-in user on a route that declares `session: "optional"`. */
     session: SessionCaller | undefined;
-    /** The project of the ingest key that was sent, and whether pages of the request's origin may use the key. */
-    keyUse: { projectId: number; isOriginAllowed: boolean } | undefined;
+    /** The ingest key that was sent, its project, and whether pages of the request's origin may use the key. */
+    keyUse: { keyId: number; projectId: number; isOriginAllowed: boolean } | undefined;
   }
 }
 
@@ -86,7 +86,7 @@ export function guard(
 
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
     const isOriginAllowed = answerOrigin(request, reply, key);
-    request.keyUse = { projectId: key.projectId, isOriginAllowed };
+    request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
     slots.take(request, reply, `ing:${key.id}`);
     await requestLimits.countKey(request, reply, key.id);
     admitByKey(request, key);

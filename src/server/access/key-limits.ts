@@ -31,9 +31,9 @@ export class KeyLimits {
   }
 
   /** Like `RateLimiter.takeKnown`: undefined if only `take` can decide. */
-  takeKnown(keyId: number, address: () => string): Verdict | undefined {
+  takeKnown(keyId: number, address: string): Verdict | undefined {
     const verdict = this.#limiter.takeKnown(nameOf(keyId), this.#limit);
-    if (verdict) this.#addresses.add(keyId, address());
+    if (verdict) this.#addresses.add(keyId, address);
     return verdict;
   }
 }

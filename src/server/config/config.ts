@@ -37,6 +37,8 @@ export type Config = Readonly<{
   retentionDays: number;
   /** Bytes that the attachments of a project may take up; undefined: any number. */
   projectStorage: number | undefined;
+  /** Bytes that the events of a project may add to the database per UTC day; beyond them, events are stored without details. */
+  eventStorage: number;
   limits: Readonly<Limits>;
   /** Whether programs on this machine may read the metrics without a token. */
   metricsLoopback: boolean;
@@ -81,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     oidc: oidcSettings(value),
     retentionDays: value.RETENTION_DAYS,
     projectStorage: value.PROJECT_STORAGE_MB && value.PROJECT_STORAGE_MB * 1_048_576,
+    eventStorage: value.PROJECT_EVENT_STORAGE_MB * 1_048_576,
     limits: Object.freeze({
       api: value.LIMIT_API,
       session: value.LIMIT_SESSION,

@@ -42,6 +42,7 @@ export const settings = z.object({
   OIDC_TRUST_EMAIL: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   PROJECT_STORAGE_MB: wholeNumber(1, 999_999_999).optional(),
+  PROJECT_EVENT_STORAGE_MB: wholeNumber(1, 999_999_999).default(2048),
   LIMIT_API: perMinute.default(120),
   LIMIT_SESSION: perMinute.default(3000),
   LIMIT_DISMISS: perMinute.default(30),

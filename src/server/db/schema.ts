@@ -815,6 +815,8 @@ export interface ProjectUsage {
   kept: number;
   limited: number;
   project_id: number;
+  stored_bytes: Generated<number>;
+  trimmed: Generated<number>;
 }
 
 export interface PushKeys {

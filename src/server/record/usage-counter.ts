@@ -6,19 +6,35 @@ import { outsideTransaction } from "../db/request-transaction.ts";
 
 const EVERY_MS = 1_000;
 
-type Counts = Partial<Record<Outcome, number>>;
+/** What is counted per project and day: events by their outcome, and about how many bytes they added to the database. */
+const COUNTED = [...OUTCOMES, "stored_bytes"] as const;
 
-type Options = { everyMs?: number; onError?: (error: Error) => void };
+type Counted = (typeof COUNTED)[number];
+
+type Counts = Partial<Record<Counted, number>>;
+
+type Options = {
+  everyMs?: number;
+  /** Bytes that the events of a project may add to the database per UTC day. */
+  storageQuota?: number;
+  onError?: (error: Error) => void;
+};
 
 /**
  * Counts the outcomes of events per project and UTC day. Counts in memory, so that rejecting a request stays cheap; at most one
  * statement per second writes all counts. After a quiet second the first count is written immediately, so that a page that is
  * updated by a single event shows the new count. If the process is killed, the counts of its last second are lost.
+ *
+ * Each write returns what all processes have stored for the project today, so they share its quota with an error of what they
+ * store in a second.
  */
 export class UsageCounter {
   readonly #db: Db;
   readonly #everyMs: number;
+  readonly #storageQuota: number;
   readonly #onError: (error: Error) => void;
+  /** The bytes of all processes on the day of the last write. */
+  readonly #stored = new Map<number, number>();
   #waiting = new Map<number, Counts>();
   #storms = new Set<number>();
   #dropped = new Map<number, number>();
@@ -26,18 +42,25 @@ export class UsageCounter {
   #writtenAt = -Infinity;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: Db, { everyMs = EVERY_MS, onError = () => {} }: Options = {}) {
+  constructor(db: Db, { everyMs = EVERY_MS, storageQuota = Infinity, onError = () => {} }: Options = {}) {
     this.#db = db;
     this.#everyMs = everyMs;
+    this.#storageQuota = storageQuota;
     this.#onError = onError;
   }
 
-  add(projectId: number, outcome: Outcome, count = 1): void {
+  add(projectId: number, outcome: Counted, count = 1): void {
     if (count === 0) return;
     let counts = this.#waiting.get(projectId);
     if (!counts) this.#waiting.set(projectId, (counts = {}));
     counts[outcome] = (counts[outcome] ?? 0) + count;
     this.#schedule();
+  }
+
+  /** Whether the project's events have added as many bytes to the database today as they may. */
+  isStorageFull(projectId: number): boolean {
+    const waiting = this.#waiting.get(projectId)?.stored_bytes ?? 0;
+    return (this.#stored.get(projectId) ?? 0) + waiting >= this.#storageQuota;
   }
 
   /** Records that the project sends more events than can be stored. */
@@ -83,10 +106,13 @@ export class UsageCounter {
     this.#dropped = new Map();
     const rows = [...counted].map(([project_id, counts]) => ({ project_id, ...counts }));
     try {
-      await ADD(JSON.stringify(rows), JSON.stringify([...dropped])).execute(this.#db);
+      const { rows: totals } = await ADD(JSON.stringify(rows), JSON.stringify([...dropped])).execute(
+        this.#db,
+      );
+      for (const { project_id, stored_bytes } of totals) this.#stored.set(project_id, stored_bytes);
     } catch (error) {
       for (const [projectId, counts] of counted)
-        for (const [outcome, count] of Object.entries(counts)) this.add(projectId, outcome as Outcome, count);
+        for (const [outcome, count] of Object.entries(counts)) this.add(projectId, outcome as Counted, count);
       for (const [ruleId, count] of dropped)
         this.#dropped.set(ruleId, (this.#dropped.get(ruleId) ?? 0) + count);
       this.#onError(error as Error);
@@ -111,13 +137,13 @@ const ADD_STORMS = (projectIds: number[]) => sql`
     started_at = case when s.last_at < excluded.last_at - interval '10 minutes' then excluded.started_at else s.started_at end,
     last_at = excluded.last_at`;
 
-const columns = (of: (outcome: Outcome) => string) => sql.raw(OUTCOMES.map(of).join(", "));
+const columns = (of: (counted: Counted) => string) => sql.raw(COUNTED.map(of).join(", "));
 
 /**
  * In the order of the projects and rules, so that two processes cannot deadlock. `dropped` are pairs of a rule's id and a
  * count.
  */
-const ADD = (rows: string, dropped: string) => sql`
+const ADD = (rows: string, dropped: string) => sql<{ project_id: number; stored_bytes: number }>`
   with today as (select (clock_timestamp() at time zone 'UTC')::date as day),
   drops as materialized (
     select r.id, (pair.value ->> 1)::bigint as dropped
@@ -138,4 +164,5 @@ const ADD = (rows: string, dropped: string) => sql`
   join projects p on p.id = u.project_id and p.deleted_at is null
   order by p.id
   on conflict (project_id, day) do update set
-    ${columns((outcome) => `${outcome} = project_usage.${outcome} + excluded.${outcome}`)}`;
+    ${columns((outcome) => `${outcome} = project_usage.${outcome} + excluded.${outcome}`)}
+  returning project_id, stored_bytes`;

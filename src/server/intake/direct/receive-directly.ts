@@ -153,13 +153,13 @@ class Receipt {
   take(bytes: Buffer, remaining: number): void {
     const { ingestion, db, limit } = this.#options;
     this.#limits = { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining) };
-    const { projectId, keepVars, awaitedEvents } = this.#sender;
+    const { caller, projectId, keepVars, awaitedEvents } = this.#sender;
     try {
       ingestion.requireRoom(projectId);
       const size = bytes.length;
       const event = readEvent(bytes, { keepVars, privacyRules: null });
       freeBuffer(bytes);
-      addEvent(ingestion, db, awaitedEvents, { projectId, event, size }).then(
+      addEvent(ingestion, db, awaitedEvents, { projectId, event, size, client: caller.key }).then(
         () => this.#accept(),
         (error: Error) => this.#refuse(error),
       );

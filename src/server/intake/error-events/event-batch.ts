@@ -5,6 +5,7 @@ import { keptOfBatch, type KeptOfBatch } from "./kept-of-batch.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
+import type { Growth, StoredBytes } from "./stored-bytes.ts";
 import type { Columns } from "./statement/columns.ts";
 
 /** A received event and its project. `size` is the size of its body in bytes. */
@@ -14,12 +15,18 @@ export type Arrival = {
   size: number;
   /**
    * The event is counted but not kept in full, because more events arrive than can be stored. Equal for all events of a
-   * project in a batch.
+   * project in a batch, unless their senders have used their shares.
    */
   isOnlyCounted?: boolean;
+  /** Identifies the sender: its credential, and for public keys its address. */
+  client?: string | undefined;
+  /** The event was shortened by `trimEvent`. */
+  isTrimmed?: boolean;
   /** A report refers to the event, so it must be kept. It is stored in a batch of its own. */
   isAwaited?: boolean;
 };
+
+type NewGroup = Pick<Group, "projectId" | "isOnlyCounted" | "client"> & Pick<Arrival, "event">;
 
 type Group = {
   n: number;
@@ -29,6 +36,8 @@ type Group = {
   projectId: number;
   count: number;
   isOnlyCounted: boolean;
+  /** The sender of its first event. */
+  client: string | undefined;
   firstRelease: string | null;
   /** The release that all events of the group in this batch share; null if they differ or one has none. */
   onlyRelease: string | null;
@@ -48,6 +57,7 @@ export class EventBatch {
   readonly #users = new Counts();
   readonly #ids: { n: number; id: string }[] = [];
   readonly #aliasesUsed: { n: number; key: Buffer }[] = [];
+  #sizes: KeptOfBatch["sizes"] = [];
   readonly #known: KnownGroups;
   readonly #aliases: KnownAliases;
 
@@ -57,26 +67,24 @@ export class EventBatch {
   }
 
   /** Call in the order of arrival: the last event added to a group is its latest. */
-  add({ projectId, event, isOnlyCounted = false }: Arrival) {
+  add({ projectId, event, isOnlyCounted = false, client }: Arrival) {
     const identity = groupOf(projectId, event);
     const group = this.#byIdentity.get(identity) ?? this.#mergedGroup(identity);
     if (group) {
       group.count++;
+      group.isOnlyCounted ||= isOnlyCounted;
       group.latest = event;
       group.events.push(event);
       if (event.release !== group.onlyRelease) group.onlyRelease = null;
     }
-    const { n } = group ?? this.#addGroup(identity, { projectId, event, isOnlyCounted });
+    const { n } = group ?? this.#addGroup(identity, { projectId, event, isOnlyCounted, client });
     this.#releases.add(n, event.release);
     this.#hosts.add(n, event.host);
     this.#users.add(n, event.user_hash);
     if (event.event_id !== null) this.#ids.push({ n, id: event.event_id });
   }
 
-  #addGroup(
-    identity: string,
-    { projectId, event, isOnlyCounted }: Required<Pick<Arrival, "projectId" | "event" | "isOnlyCounted">>,
-  ): Group {
+  #addGroup(identity: string, { projectId, event, isOnlyCounted, client }: NewGroup): Group {
     const { release } = event;
     const n = this.#groups.length;
     const own = keyOf(identity);
@@ -88,6 +96,7 @@ export class EventBatch {
       projectId,
       count: 1,
       isOnlyCounted,
+      client,
       firstRelease: release,
       onlyRelease: release,
       latest: event,
@@ -117,6 +126,18 @@ export class EventBatch {
     return this.#groups[n]?.identity ?? "";
   }
 
+  /** The sender of the first event of the group with this number. */
+  clientOf(n: number): string | undefined {
+    return this.#groups[n]?.client;
+  }
+
+  /** About how many bytes the group with this number grew. Call once, after `toStore`. */
+  bytesOf(n: number, stored: StoredBytes, growth: Omit<Growth, "latest" | "further">): number {
+    const group = this.#groups[n];
+    const size = this.#sizes[n];
+    return group && size ? stored.add(group.identity, group.latest.release, { ...growth, ...size }) : 0;
+  }
+
   /** Whether every group exists, is open and is not full, as far as this process knows. */
   areGroupsOrdinary(): boolean {
     return this.#groups.every(({ identity }) => this.#known.isOrdinary(identity));
@@ -134,6 +155,7 @@ export class EventBatch {
       this.#groups.map((group) => [group.identity, group]),
       this.#known,
     );
+    this.#sizes = kept.sizes;
     return {
       columns: this.#columns(kept),
       furtherEvents: kept.furtherCount > 0,

@@ -5,12 +5,15 @@ import { overloaded } from "../../answers/errors.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countStored } from "./count-stored.ts";
 import type { Arrival } from "./event-batch.ts";
+import { groupOf } from "./group-identity.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
+import type { NewGroups } from "./new-groups.ts";
 import { Overload } from "./overload.ts";
 import { StalledGroups } from "./stalled-groups.ts";
 import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
 import { storeOnce } from "./without-duplicates.ts";
+import { trimEvent } from "./trim-event.ts";
 import { withCurrentAliases } from "./with-current-aliases.ts";
 import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events.ts";
 
@@ -36,6 +39,7 @@ type Options = {
   onBatch?: (events: number, seconds: number) => void;
   usage?: UsageCounter;
   overload?: Overload;
+  newGroups?: NewGroups;
 };
 
 /**
@@ -87,13 +91,24 @@ export class Ingestion {
     throw overloaded();
   }
 
-  /** Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. */
-  async add(arrival: Arrival): Promise<void> {
+  /**
+   * Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. If the project
+   * or the sender has used its share, the event is counted, but not kept in full, and its texts are cut.
+   */
+  async add(received: Arrival): Promise<void> {
+    const arrival = this.#isOverShare(received) ? trimmed(received) : received;
     const isApart = arrival.isAwaited === true || this.#stalled.has(arrival);
     if (!isApart) this.requireRoom(arrival.projectId);
     else if (this.#apart.waiting >= MAX_STALLED) throw overloaded();
     const failure = await (isApart ? this.#apart : this.#together).add(arrival);
     if (failure !== undefined) throw failure;
+  }
+
+  #isOverShare({ projectId, event, client }: Arrival): boolean {
+    const { usage, newGroups } = this.#options;
+    if (usage?.isStorageFull(projectId)) return true;
+    if (client === undefined || !newGroups?.isLimited(client)) return false;
+    return !this.#known.isPastFirst(groupOf(projectId, event));
   }
 
   async #storeTogether(arrivals: Arrival[]): Promise<(Outcome | Promise<Outcome>)[]> {
@@ -116,7 +131,7 @@ export class Ingestion {
   }
 
   async #store(arrivals: Arrival[], lockMs?: number): Promise<void> {
-    const { pool, retentionDays, onStored, onBatch, usage } = this.#options;
+    const { pool, retentionDays, onStored, onBatch, usage, newGroups } = this.#options;
     const start = performance.now();
     const storing = storeOnce(pool, arrivals, (left) =>
       withCurrentAliases(pool, left, this.#aliases, () =>
@@ -131,5 +146,13 @@ export class Ingestion {
     this.#overload.pace.measure(arrivals.length, (performance.now() - start) / 1000);
     onStored(groups);
     if (usage) countStored(usage, arrivals, groups);
+    for (const { is_new, client } of groups) if (is_new && client !== undefined) newGroups?.count(client);
   }
 }
+
+const trimmed = (arrival: Arrival): Arrival => ({
+  ...arrival,
+  event: trimEvent(arrival.event),
+  isOnlyCounted: true,
+  isTrimmed: true,
+});

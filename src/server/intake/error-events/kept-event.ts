@@ -30,6 +30,9 @@ export function toKeptEvent(event: ReadEvent, additions = additionsOf(event)): K
   return { pseudonym, ...(writtenWhole(event, additions) ?? writtenToFit(event, additions)) };
 }
 
+export const additionBytes = ({ tags, additions }: KeptEvent): number =>
+  Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "");
+
 type Written = Omit<KeptEvent, "pseudonym">;
 
 /** A quick check that suffices for most events. Undefined if the event may be too large and its parts must be measured. */

@@ -1,7 +1,8 @@
 import { bigintArray, textArray } from "../../db/binary-array.ts";
-import { toKeptEvent, type KeptEvent } from "./kept-event.ts";
+import { additionBytes, toKeptEvent, type KeptEvent } from "./kept-event.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
+import { textBytes } from "./stored-bytes.ts";
 import type { Columns } from "./statement/columns.ts";
 import { FIRST_EVENTS } from "./statement/kept-events.ts";
 
@@ -15,6 +16,8 @@ export type KeptOfBatch = {
   latest: Pick<Columns["batch"], LatestColumns>;
   further: Columns["batch_events"];
   furtherCount: number;
+  /** The bytes of each group's newest event, and those of its further events. */
+  sizes: { latest: number; further: number }[];
 };
 type LatestColumns =
   | "pseudonym"
@@ -45,6 +48,7 @@ export function keptOfBatch(
       ...one,
     })),
   );
+  const written = further.map((events) => events.map((one) => ({ ...one, kept: toKeptEvent(one.event) })));
   const latest = groups.map(([, { latest, isOnlyCounted }]) =>
     isOnlyCounted ? toKeptEvent(latest, null) : toKeptEvent(latest),
   );
@@ -65,8 +69,12 @@ export function keptOfBatch(
       ),
       has_others: bigintArray(further.map((events) => Number(events.length > 0))),
     },
-    further: furtherColumns(further.flat()),
+    further: furtherColumns(written.flat()),
     furtherCount: further.reduce((sum, events) => sum + events.length, 0),
+    sizes: groups.map(([, group], n) => ({
+      latest: textBytes(group.latest) + additionBytes(latest[n] as KeptEvent),
+      further: sumOf(written[n] ?? [], ({ event, kept }) => textBytes(event) + additionBytes(kept)),
+    })),
   };
 }
 
@@ -89,10 +97,12 @@ function furtherOf(
   return found;
 }
 
-function furtherColumns(further: Further[]): Columns["batch_events"] {
-  const events = further.map(({ event }) => ({ event, kept: toKeptEvent(event) }));
+const sumOf = <Item>(items: Item[], of: (item: Item) => number) =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
+function furtherColumns(further: (Further & { kept: KeptEvent })[]): Columns["batch_events"] {
   const texts = (of: (one: { event: ReadEvent; kept: KeptEvent }) => string | null) =>
-    textArray(events.map(of));
+    textArray(further.map(of));
   return {
     n: bigintArray(further.map(({ n }) => n)),
     place: bigintArray(further.map(({ place }) => place)),

@@ -1,4 +1,5 @@
 import type { ReadEvent } from "./read-event.ts";
+import { StoredBytes } from "./stored-bytes.ts";
 
 /** While many events arrive, the kept event of a release is replaced at most this often, in milliseconds. */
 const RELEASE_MS = 30_000;
@@ -19,6 +20,8 @@ type Place = Pick<ReadEvent, "release" | "host">;
 
 /** A cache of facts about groups, so that this process sends PostgreSQL only events that it may keep. */
 export class KnownGroups {
+  /** Estimates the growth of the groups. It is never cleared, because it would count what it has forgotten again. */
+  readonly bytes = new StoredBytes();
   readonly #pastFirst = new Set<string>();
   readonly #ordinary = new Set<string>();
   readonly #releases = new Map<string, number>();

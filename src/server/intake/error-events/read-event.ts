@@ -6,6 +6,7 @@ import { fieldErrors } from "../../answers/validation.ts";
 import { ownRulesIn } from "../personal-data/own-rules.ts";
 import { readEventId, readLevel, type EventAdditions } from "./event-additions.ts";
 import { contextLabel } from "./context-label.ts";
+import { cutBytes } from "./cut-bytes.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { nativeAdditions } from "./native-additions.ts";
@@ -141,13 +142,4 @@ function parse(bytes: Buffer): ReturnType<typeof parseEvent> {
 }
 
 /** Truncates the message to the stored limit. */
-export function truncateMessage(message: string): string {
-  // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (message.length * 3 <= MESSAGE_BYTES) return message;
-  const bytes = Buffer.from(message, "utf8");
-  if (bytes.length <= MESSAGE_BYTES) return message;
-  let end = MESSAGE_BYTES;
-  // Do not cut a character in half: skip back over its continuation bytes.
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return bytes.toString("utf8", 0, end);
-}
+export const truncateMessage = (message: string): string => cutBytes(message, MESSAGE_BYTES);

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { errorEvent } from "../../../shared/error-events.ts";
 import type { Api } from "../../access/context.ts";
 import type { Db } from "../../db/connect.ts";
+import { clientAddress } from "../../http/client-address.ts";
 import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
@@ -61,8 +63,13 @@ export function errorEventRoutes(
       const sentFrom = { origin, userAgent };
       const event = await reader.read(bytes, { ...rules, sentFrom }, { projectId, hasPatterns });
       if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
-      else await addEvent(ingestion, db, awaitedEvents, { projectId, event, size });
+      else
+        await addEvent(ingestion, db, awaitedEvents, { projectId, event, size, client: clientOf(request) });
       return reply.code(202).send();
     },
   );
 }
+
+/** An ingest key is public, so each address that uses it is a client of its own. */
+const clientOf = (request: FastifyRequest): string =>
+  request.keyUse ? `ing:${request.keyUse.keyId} ${clientAddress(request)}` : request.caller.key;

@@ -5,7 +5,7 @@ import { details } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { hosts } from "./statement/hosts.ts";
-import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
+import { FIRST_EVENTS, KEPT_EVENTS, REPLACED_BYTES } from "./statement/kept-events.ts";
 import { NOTICES } from "./statement/notices.ts";
 import { oneEvent, type OneEvent } from "./statement/one-event.ts";
 import { OPEN_GROUPS } from "./statement/open-groups.ts";
@@ -76,7 +76,7 @@ function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents)
 with ${parts.map((part) => part.trim()).join(",\n")}
 select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
   occurrence_count >= ${FIRST_EVENTS} as is_past_first,
-  status = 0 and (releases or hosts or users) is not true as is_ordinary
+  status = 0 and (releases or hosts or users) is not true as is_ordinary, ${REPLACED_BYTES} as replaced
 from seen where ${conditions.join(" and ")}`;
 }
 

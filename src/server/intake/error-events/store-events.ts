@@ -10,7 +10,7 @@ import { storeEventsStatement, UNEXPECTED_CHANGES } from "./store-events-sql.ts"
 
 /**
  * A group to which a batch added events, how many it added, how many of them are kept in full, and whether the batch
- * created the group or opened it again after a resolution.
+ * created the group or opened it again after a resolution. `bytes` is an estimate of its growth.
  */
 export type StoredGroup = {
   id: number;
@@ -19,6 +19,9 @@ export type StoredGroup = {
   kept: number;
   is_new: boolean;
   is_regressed: boolean;
+  bytes: number;
+  /** The sender of its first event in the batch. */
+  client: string | undefined;
 };
 
 /**
@@ -36,7 +39,7 @@ export async function storeEvents(
   known.addArrivals(arrivals.length);
   if (arrivals.length === 1) {
     const counted = await storeOneEvent(query, retentionDays, arrivals[0] as Arrival, known, aliases);
-    if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false }];
+    if (counted) return [{ ...counted, stored: 1, is_new: false, is_regressed: false, client: undefined }];
   }
   const batch = batchOf(arrivals, known, aliases);
   const rows = await storeKnown(query, retentionDays, batch);
@@ -102,7 +105,12 @@ function batchOf(arrivals: Arrival[], known: KnownGroups, aliases: KnownAliases)
   return batch;
 }
 
-type Row = StoredGroup & { n: number; is_past_first: boolean; is_ordinary: boolean };
+type Row = Omit<StoredGroup, "bytes" | "client"> & {
+  n: number;
+  is_past_first: boolean;
+  is_ordinary: boolean;
+  replaced: number | null;
+};
 
 async function run(
   query: Query,
@@ -118,7 +126,12 @@ async function run(
 
 /** After the commit: what is known of groups must not be ahead of the database. */
 const remember = (rows: Row[], batch: EventBatch, known: KnownGroups): StoredGroup[] =>
-  rows.map(({ n, is_past_first, is_ordinary, ...group }) => {
+  rows.map(({ n, is_past_first, is_ordinary, replaced, ...group }) => {
     known.add(batch.identityOf(n), { is_past_first, is_ordinary });
-    return group;
+    const { is_new: isNew, kept } = group;
+    return {
+      ...group,
+      bytes: batch.bytesOf(n, known.bytes, { isNew, kept, replaced }),
+      client: batch.clientOf(n),
+    };
   });

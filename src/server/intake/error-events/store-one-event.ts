@@ -1,14 +1,16 @@
 import type { Query } from "../../db/query-keeping-connection.ts";
 import type { Arrival } from "./event-batch.ts";
 import { groupOf, keyOf } from "./group-identity.ts";
-import { toKeptEvent } from "./kept-event.ts";
+import { additionBytes, toKeptEvent, type KeptEvent } from "./kept-event.ts";
 import type { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
+import { textBytes } from "./stored-bytes.ts";
 import type { OneEvent } from "./statement/one-event.ts";
 import { STORE_EVENT, STORE_EVENT_WITH_ID, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
 
-/** The group that counts the event. */
-type Counted = { id: number; project_id: number; kept: number };
+/** The group that counts the event. `replaced` is as in `Growth`. */
+type Row = { id: number; project_id: number; kept: number; replaced: number | null };
+type Counted = Omit<Row, "replaced"> & { bytes: number };
 
 /**
  * Stores one event with a small statement if, as far as this process knows, its group is open and has rows for its release
@@ -26,10 +28,16 @@ export async function storeOneEvent(
   if (!isKnown || isOnlyCounted || aliases.targetOf(identity)) return undefined;
   const { name, text, valuesOf } = event.event_id === null ? STORE_EVENT : STORE_EVENT_WITH_ID;
   const isReleaseDue = known.isReleaseDue(identity, event.release);
-  const values = valuesOf(retentionDays, columns(identity, event, isReleaseDue));
+  const keptEvent = toKeptEvent(event);
+  const values = valuesOf(retentionDays, columns(identity, event, keptEvent, isReleaseDue));
   try {
     const { rows } = await query({ name, text, values });
-    if (rows.length > 0) return rows[0] as Counted;
+    if (rows.length > 0) {
+      const { replaced, ...group } = rows[0] as Row;
+      const latest = textBytes(event) + additionBytes(keptEvent);
+      const growth = { isNew: false, kept: group.kept, latest, further: 0, replaced };
+      return { ...group, bytes: known.bytes.add(identity, event.release, growth) };
+    }
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
   }
@@ -37,9 +45,13 @@ export async function storeOneEvent(
   return undefined;
 }
 
-function columns(identity: string, event: Arrival["event"], isReleaseDue: boolean): OneEvent {
+function columns(
+  identity: string,
+  event: Arrival["event"],
+  { cut, ...kept }: KeptEvent,
+  isReleaseDue: boolean,
+): OneEvent {
   const { context, runtime, framework } = event;
-  const { cut, ...kept } = toKeptEvent(event);
   return {
     event: {
       ...kept,

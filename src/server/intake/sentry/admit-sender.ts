@@ -21,7 +21,7 @@ export async function admitSender(
   const isOfProject = projectId === undefined || projectId === String(found?.projectId);
   if (!found?.isActive || !isOfProject) throw notValid();
   const isOriginAllowed = answerOrigin(request, reply, found);
-  request.keyUse = { projectId: found.projectId, isOriginAllowed };
+  request.keyUse = { keyId: found.id, projectId: found.projectId, isOriginAllowed };
   if (!isOriginAllowed) throw notValid();
   noteKeyUse(db, found.id);
   return found;

@@ -112,7 +112,8 @@ class Receipt {
     const { key } = this.#sdk;
     const size = bytes.length; // read first: freed bytes have no length
     if (!key.errorTracking || !hasRoomInFlight(size) || !this.#takeSlot()) return false;
-    const verdict = keyLimits.takeKnown(key.id, () => addressOf(this.#request));
+    const address = addressOf(this.#request);
+    const verdict = keyLimits.takeKnown(key.id, address);
     if (!verdict) return false;
     addInFlight(size);
     this.#response.once("close", () => addInFlight(-size));
@@ -120,7 +121,7 @@ class Receipt {
       "x-ratelimit-limit": String(verdict.limit),
       "x-ratelimit-remaining": String(verdict.remaining),
     };
-    storePermitted(this.#options, key, [{ payload, id }], this.#request.headers).then(
+    storePermitted(this.#options, key, [{ payload, id }], { headers: this.#request.headers, address }).then(
       (stored) => {
         if (this.#sdk.isGzip) freeWhole(bytes);
         else freeBuffer(bytes);

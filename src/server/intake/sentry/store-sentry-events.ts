@@ -48,18 +48,22 @@ export async function storeSentryEvents(
     countFailure(intake, error);
     throw error;
   }
-  return storePermitted(intake, key, events, exchange.request.headers);
+  const { request } = exchange;
+  return storePermitted(intake, key, events, { headers: request.headers, address: clientAddress(request) });
 }
 
-/** Like `storeSentryEvents`, but counts nothing against the limit. `headers` are those of the request. */
+/** Where events come from: the headers of the request, and its client's address. */
+type Origin = { headers: IncomingHttpHeaders; address: string };
+
+/** Like `storeSentryEvents`, but counts nothing against the limit. */
 export async function storePermitted(
   intake: EventIntake,
   key: IngestKey,
   events: SentEvent[],
-  headers: IncomingHttpHeaders,
+  from: Origin,
 ): Promise<string> {
   try {
-    const ids = await Promise.all(events.map((event) => store(intake, key, event, headers)));
+    const ids = await Promise.all(events.map((event) => store(intake, key, event, from)));
     for (const _ of events) intake.metrics.event("accepted");
     return ids[0] as string;
   } catch (error) {
@@ -92,9 +96,9 @@ const tooManyEvents = (seconds: number) =>
 
 async function store(
   { db, ingestion, reader, usage }: EventIntake,
-  { projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
+  { id: keyId, projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
   { payload, id }: SentEvent,
-  { origin, "user-agent": userAgent }: IncomingHttpHeaders,
+  { headers: { origin, "user-agent": userAgent }, address }: Origin,
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
@@ -109,7 +113,12 @@ async function store(
     else usage.addDropped(projectId, event.droppedBy);
     return event_id;
   }
-  await addEvent(ingestion, db, awaitedEvents, { projectId, event: withId(event, event_id), size });
+  await addEvent(ingestion, db, awaitedEvents, {
+    projectId,
+    event: withId(event, event_id),
+    size,
+    client: `ing:${keyId} ${address}`,
+  });
   return event_id;
 }
 

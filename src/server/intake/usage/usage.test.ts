@@ -27,12 +27,21 @@ beforeEach(async () => {
   usage = `/api/projects/${project.id}/usage`;
 });
 
-const NONE = { accepted: 0, kept: 0, limited: 0, invalid: 0, filtered: 0, duplicate: 0, discarded: 0 };
+const NONE = {
+  accepted: 0,
+  kept: 0,
+  trimmed: 0,
+  limited: 0,
+  invalid: 0,
+  filtered: 0,
+  duplicate: 0,
+  discarded: 0,
+};
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 const today = async () => {
-  const { day: _, ...counts } = (await admin.get(usage)).body.data.at(-1);
+  const { day: _, stored_bytes: __, ...counts } = (await admin.get(usage)).body.data.at(-1);
   return counts as Record<string, number>;
 };
 
@@ -123,8 +132,8 @@ test("usage has an entry for each day, oldest first, and counts of all processes
   const [yesterday, now, ...more] = body.data;
   assert.deepEqual(more, []);
   assert.ok(yesterday.day < now.day);
-  assert.deepEqual(yesterday, { ...NONE, day: yesterday.day, accepted: 7 });
-  assert.deepEqual(now, { ...NONE, day: now.day, discarded: 6 });
+  assert.deepEqual(yesterday, { ...NONE, day: yesterday.day, accepted: 7, stored_bytes: 0 });
+  assert.deepEqual(now, { ...NONE, day: now.day, discarded: 6, stored_bytes: 0 });
   assert.equal((await admin.get(usage)).body.data.length, 30);
 });
 

@@ -1,5 +1,6 @@
 import { ofEvent, RETENTION_DAYS } from "./columns.ts";
 import { replacedDetails, REASONS } from "./details.ts";
+import { REPLACED_BYTES } from "./kept-events.ts";
 import { MAX_STORED } from "../../error-groups/most-stored.ts";
 import { openGroupChanges } from "./open-groups.ts";
 import { SLOTS } from "./project-releases.ts";
@@ -79,7 +80,7 @@ release_counted as (
   from seen s join releases r on r.project_id = s.project_id and r.version_hash = ${RELEASE_HASH}
   where r.first_seen_at is not null and c.release_id = r.id and c.slot = pg_backend_pid() % ${SLOTS} returning 1
 )${hasEventId ? EVENT_ID : ""}
-select id, project_id, is_kept::int as kept
+select id, project_id, is_kept::int as kept, ${REPLACED_BYTES} as replaced
 from seen
 where case when status = 0
   and exists (select from details)
