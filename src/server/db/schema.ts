@@ -643,6 +643,7 @@ export interface Notifications {
   comment_id: number | null;
   created_at: Generated<string>;
   epic_id: number | null;
+  error_count: number | null;
   error_group_id: number | null;
   id: Generated<number>;
   issue_id: number | null;

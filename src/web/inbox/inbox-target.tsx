@@ -121,6 +121,7 @@ function ProjectTarget({
   const params = { projectKey: project.key };
   const link = { params, onClick: onFollow, className: buttonClass() };
   const toReports = type === 7 && project.features.reports && can(project, "reports:read");
+  const toErrors = type === 10 && project.features.error_tracking && can(project, "error-groups:read");
   const toEpics = (type === 2 || type === 4) && can(project, "epics:read");
   return (
     <div className="flex flex-col items-start gap-3 p-4">
@@ -129,6 +130,11 @@ function ProjectTarget({
       {toReports ? (
         <Link to="/projects/$projectKey/triage" {...link}>
           Open triage
+          <ArrowRight aria-hidden size={16} />
+        </Link>
+      ) : toErrors ? (
+        <Link to="/projects/$projectKey/errors" search={{ sort: "first_seen" }} {...link}>
+          Open new errors
           <ArrowRight aria-hidden size={16} />
         </Link>
       ) : toEpics ? (

@@ -42,8 +42,11 @@ function watchedBy({ type, notifiable, report_id }: Notification) {
     };
   }
   // A new error is notified to those who watch the project.
-  if (type === 10 && notifiable.type === "error_group")
-    return watchOfProject(notifiable.project_id, "new errors and reports");
+  if (type === 10 && (notifiable.type === "error_group" || notifiable.type === "project"))
+    return watchOfProject(
+      notifiable.type === "project" ? notifiable.id : notifiable.project_id,
+      "new errors and reports",
+    );
   if (notifiable.type === "error_group") {
     const { id, exception_class, project_id } = notifiable;
     return {

@@ -62,7 +62,8 @@ export async function listNotifications(
 export function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
     when n.issue_id is not null then n.project_id in (${projectsReadable(caller, "issue")})
-    when n.error_group_id is not null then n.project_id in (${projectsReadable(caller, "error_group")})
+    when n.error_group_id is not null or n.error_count is not null
+      then n.project_id in (${projectsReadable(caller, "error_group")})
     when n.report_id is not null and n.thing_title is not null
       then n.project_id in (${projectsReadable(caller, "report")})
     when n.project_id is not null then n.project_id in (${accessibleProjects(caller.user_id)})

@@ -20,14 +20,15 @@ const NAMES = new Map<NotificationType, [string, string]>([
   [FIX_VERIFIED, ["verified fix", "verified fixes"]],
 ]);
 
-/** "2 regressions, 13 new errors": the number of entries of each type. */
-export function countByType(entries: { type: NotificationType }[]): string {
+/** "2 regressions, 13 new errors": how many events of each type the entries stand for. */
+export function countByType(entries: { type: NotificationType; count: number }[]): string {
   const counts = Map.groupBy(entries, ({ type }) => type);
   return [...counts]
     .sort(([a], [b]) => urgencyOf(a) - urgencyOf(b))
-    .map(([type, { length }]) => {
+    .map(([type, own]) => {
       const [one, many] = NAMES.get(type) ?? ["update", "updates"];
-      return `${length} ${length === 1 ? one : many}`;
+      const total = own.reduce((sum, { count }) => sum + count, 0);
+      return `${total} ${total === 1 ? one : many}`;
     })
     .join(", ");
 }

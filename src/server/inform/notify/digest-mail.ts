@@ -1,11 +1,11 @@
-import type { NotificationType } from "../../../shared/notifications.ts";
+import { NEW_ERROR, type NotificationType } from "../../../shared/notifications.ts";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { NewMail } from "../../mail/queue-mail.ts";
 import { countByType, urgencyOf } from "./count-by-type.ts";
-import type { NotifiedProject } from "./notified-groups.ts";
+import { newErrorsPath, type NotifiedProject } from "./notified-groups.ts";
 
-/** An inbox entry, and the current state of its error group; null if it is about no group. */
-export type DigestEntry = { id: number; type: NotificationType; message: string } & (
+/** An inbox entry, and the current state of its error group; null if it is about no group, or about `count` new ones. */
+export type DigestEntry = { id: number; type: NotificationType; message: string; count: number } & (
   | { group_id: number; exception_class: string; text: string; environment: string }
   | { group_id: null }
 );
@@ -24,7 +24,10 @@ export function digestMail(
     return {
       subject: `[${project.key}] ${first.message}`,
       lines: [`${first.message}.`, ...(first.group_id === null ? [] : [describe(first)])],
-      button: { label: "Open the error", path: pathOf(project, first) },
+      button: {
+        label: first.type === NEW_ERROR && first.group_id === null ? "Open the errors" : "Open the error",
+        path: pathOf(project, first),
+      },
     };
   const summary = countByType(sorted);
   const listed = sorted.slice(0, LISTED);
@@ -43,8 +46,11 @@ export function digestMail(
   };
 }
 
-const pathOf = ({ key }: NotifiedProject, { group_id }: DigestEntry) =>
-  group_id === null ? `/projects/${key}/errors` : `/projects/${key}/errors/${group_id}`;
+function pathOf(project: NotifiedProject, { type, group_id }: DigestEntry): string {
+  const errors = `/projects/${project.key}/errors`;
+  if (group_id !== null) return `${errors}/${group_id}`;
+  return type === NEW_ERROR ? newErrorsPath(project) : errors;
+}
 
 const describe = (group: { exception_class: string; text: string; environment: string }) =>
   `${cut(group.exception_class, 255)}: ${cut(group.text, 500)} (${group.environment})`;

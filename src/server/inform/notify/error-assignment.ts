@@ -20,6 +20,8 @@ export async function notifyErrorsAssigned(
       type: ERROR_ASSIGNED,
       message: `${actor} assigned ${nameError(group)} to you`,
     }));
-    await notifyAboutGroups(tx, project, notices, sql`select n, ${assigneeId}::bigint from notice`, actorId);
+    await notifyAboutGroups(tx, project, notices, sql`select n, ${assigneeId}::bigint from notice`, {
+      actorId,
+    });
   }
 }

@@ -105,7 +105,8 @@ test("notifications of ten minutes are combined in one email, the most urgent fi
     .execute();
   await project.admin.post(`${project.groups}/${regressed}/resolve`);
   await project.send({ exception_class: "Error2", release: "1.1" });
-  await project.admin.patch(`${project.groups}/${others[0]}`, { assignee_id: watcher.id });
+  for (const id of others.slice(0, 12).toReversed())
+    await project.admin.patch(`${project.groups}/${id}`, { assignee_id: watcher.id });
   await runJobs();
   await pass(9);
   await runJobs();
@@ -114,16 +115,20 @@ test("notifications of ten minutes are combined in one email, the most urgent fi
   await runJobs();
   const [, digest, ...more] = await mails();
   assert.deepEqual(more, []);
-  const summary = "1 regression, 1 assigned error, 24 new errors";
+  const summary = "1 regression, 12 assigned errors, 24 new errors";
   assert.equal(digest?.subject, `[${key}] ${summary}`);
   const [head, first, second, ...rest] = digest.lines;
   assert.equal(head, `${name}: ${summary}.`);
   assert.equal(first, "The error Error2 came back in 1.1\nSomething broke (production)");
   assert.match(String(second), /^Ada Moss assigned the error Error3 to you\n/);
-  assert.equal(rest.filter((line) => line.startsWith("New error ")).length, 18);
-  assert.equal(rest.at(-1), "And 6 more.");
+  const newErrors = rest.slice(11, -1);
+  assert.equal(newErrors.shift()?.trim(), `16 new errors in ${name}`);
+  assert.equal(newErrors.filter((line) => line.startsWith("New error ")).length, 6);
+  assert.equal(rest.at(-1), "And 2 more.");
   const path = (id: number | undefined) => `/projects/${key}/errors/${id}`;
   assert.deepEqual(digest.line_paths?.slice(0, 3), [null, path(regressed), path(others[0])]);
+  assert.equal(digest.line_paths?.[14], `/projects/${key}/errors?sort=first_seen`);
+
   await pass(10);
   await runJobs();
   assert.equal((await mails()).length, 2, "nothing new");

@@ -84,7 +84,7 @@ async function takeEntries(tx: Tx, userId: number, project: NotifiedProject): Pr
       delete from error_digest_entries where user_id = ${userId} and project_id = ${project.id}
       returning notification_id
     )
-    select n.id, n.type, n.message, g.id as group_id, g.environment, g.exception_class,
+    select n.id, n.type, n.message, coalesce(n.error_count, 1) as count, g.id as group_id, g.environment, g.exception_class,
       left(g.latest_message, 1000) as text
     from taken t
     join notifications n on n.id = t.notification_id and n.read_at is null

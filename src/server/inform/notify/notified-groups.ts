@@ -31,3 +31,7 @@ export async function readNotifiedGroups(
 
 export const nameError = ({ exception_class }: { exception_class: string }) =>
   `the error ${shorten(exception_class)}`;
+
+/** The page that lists a project's errors, the newest first. */
+export const newErrorsPath = ({ key }: Pick<NotifiedProject, "key">): string =>
+  `/projects/${key}/errors?sort=first_seen`;

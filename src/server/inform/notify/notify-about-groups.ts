@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
-import type { NotificationType } from "../../../shared/notifications.ts";
+import { NEW_ERROR, type NotificationType } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { queuePushes } from "../../push/queue-push.ts";
 import { announce } from "../../record/live-changes.ts";
 import { countByType } from "./count-by-type.ts";
 import { addToDigests } from "./error-digest.ts";
-import type { NotifiedGroup, NotifiedProject } from "./notified-groups.ts";
+import { newErrorsPath, type NotifiedGroup, type NotifiedProject } from "./notified-groups.ts";
+import { writeSummaries, type NewSummary, type Summary } from "./summarize-new-errors.ts";
 
 /** What happened to a group. `message` is a sentence without its final period. */
 export type GroupNotice = { group: NotifiedGroup; type: NotificationType; message: string };
@@ -14,16 +15,20 @@ export type GroupNotice = { group: NotifiedGroup; type: NotificationType; messag
 /**
  * Creates inbox entries about groups of one project in one statement, and adds them to the digests that are emailed. The query
  * `recipients` reads `notice (n, group_id, type)` and selects the number of a notice and a `user_id`. The actor and users who may
- * not read error groups are left out. A user gets one push for all of their entries.
+ * not read error groups are left out. A user gets one push for all of their entries, including `summaries`; those that
+ * are only updated cause no further push or email.
  */
 export async function notifyAboutGroups(
   tx: Tx,
   project: NotifiedProject,
   notices: GroupNotice[],
   recipients: RawBuilder<unknown>,
-  actorId: number | null = null,
+  { actorId = null, summaries: planned = [] }: { actorId?: number | null; summaries?: NewSummary[] } = {},
 ): Promise<void> {
-  const entries = await createEntries(tx, project, notices, recipients, actorId);
+  const single = await createEntries(tx, project, notices, recipients, actorId);
+  const summaries = await writeSummaries(tx, project, planned);
+  const further = summaries.filter(({ isUpdated }) => !isUpdated).map(entryOf);
+  const entries = [...single, ...further];
   const users = [...Map.groupBy(entries, ({ user_id }) => user_id)];
   await queuePushes(
     tx,
@@ -33,10 +38,11 @@ export async function notifyAboutGroups(
     tx,
     entries.map(({ id }) => id),
   );
+  const changed = [...entries, ...summaries.filter(({ isUpdated }) => isUpdated)];
   // Announcing the newest entry suffices to make a user's windows reload the inbox.
   await announce(
     tx,
-    users.map(([user_id, own]) => ({
+    [...Map.groupBy(changed, ({ user_id }) => user_id)].map(([user_id, own]) => ({
       kind: "notification" as const,
       project_id: project.id,
       id: Math.max(...own.map(({ id }) => id)),
@@ -45,7 +51,24 @@ export async function notifyAboutGroups(
   );
 }
 
-type Entry = { id: number; user_id: number; type: NotificationType; message: string; group_id: number };
+/** `group_id` is null for several errors; `count` is their number. */
+type Entry = {
+  id: number;
+  user_id: number;
+  type: NotificationType;
+  message: string;
+  group_id: number | null;
+  count: number;
+};
+
+const entryOf = ({ id, user_id, message, error_count }: Summary): Entry => ({
+  id,
+  user_id,
+  message,
+  type: NEW_ERROR,
+  group_id: null,
+  count: error_count,
+});
 
 async function createEntries(
   tx: Tx,
@@ -77,7 +100,7 @@ async function createEntries(
       title, text
     from recipient join notice using (n)
     order by n, user_id
-    returning id, user_id, type, message, error_group_id as group_id`.execute(tx);
+    returning id, user_id, type, message, error_group_id as group_id, 1 as count`.execute(tx);
   return entries;
 }
 
@@ -85,6 +108,9 @@ function pushOf(project: NotifiedProject, entries: Entry[]): { title: string; pa
   const errors = `/projects/${project.key}/errors`;
   const [first, ...more] = entries;
   return first && more.length === 0
-    ? { title: first.message, path: `${errors}/${first.group_id}` }
+    ? {
+        title: first.message,
+        path: first.group_id === null ? newErrorsPath(project) : `${errors}/${first.group_id}`,
+      }
     : { title: `${project.key}: ${countByType(entries)}`, path: errors };
 }

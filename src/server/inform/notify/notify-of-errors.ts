@@ -9,6 +9,7 @@ import {
   type NotifiedProject,
 } from "./notified-groups.ts";
 import { notifyAboutGroups } from "./notify-about-groups.ts";
+import { planNewErrors, type NewErrorRecipient } from "./summarize-new-errors.ts";
 
 /** Something that happened to a group without a user's action. */
 type Occasion =
@@ -49,12 +50,15 @@ async function notifyNext(tx: Tx): Promise<boolean> {
   const occasions = await takeOccasions(tx);
   const groupIds = [...new Set(occasions.map(({ group_id }) => group_id))];
   if (groupIds.length === 0) return false;
-  for (const { project, groups } of await readNotifiedGroups(tx, groupIds)) {
+  const notified = await readNotifiedGroups(tx, groupIds);
+  for (const { project, groups } of notified.toSorted((a, b) => a.project.id - b.project.id)) {
     const notices = occasions.flatMap((occasion) => {
       const group = groups.get(occasion.group_id);
       return group ? { group, type: occasion.type, message: messageOf(occasion, group, project) } : [];
     });
-    await notifyAboutGroups(tx, project, notices, recipientsIn(project));
+    const newErrors = notices.filter(({ type }) => type === NEW_ERROR);
+    const { recipients, summaries } = await planNewErrors(tx, project, newErrors.length);
+    await notifyAboutGroups(tx, project, notices, recipientsIn(project, recipients), { summaries });
   }
   return true;
 }
@@ -77,14 +81,21 @@ async function takeOccasions(tx: Tx): Promise<Occasion[]> {
   return rows;
 }
 
-/** Type 9: assignee and watchers; 10: the project's watchers; 11: watchers; 16: all of these. */
-const recipientsIn = ({ id }: NotifiedProject) => sql`
+/**
+ * Type 9: assignee and watchers; 10: the project's watchers, as far as they get single entries; 11: watchers; 16: all of these.
+ * New errors are the first notices.
+ */
+const recipientsIn = ({ id }: NotifiedProject, newErrors: NewErrorRecipient[]) => sql`
   select n, user_id from notice join error_group_watchers using (group_id) where type <> ${NEW_ERROR}
   union all
   select n, assignee_id from notice join error_groups g on g.id = group_id
   where type in (${ERROR_REGRESSED}, ${SPIKE}) and assignee_id is not null
   union all
-  select n, user_id from notice join report_watchers w on w.project_id = ${id} where type in (${NEW_ERROR}, ${SPIKE})`;
+  select n, user_id from notice
+  join json_to_recordset(${JSON.stringify(newErrors)}) as r (user_id bigint, single int) on n < r.single
+  where type = ${NEW_ERROR}
+  union all
+  select n, user_id from notice join report_watchers w on w.project_id = ${id} where type = ${SPIKE}`;
 
 function messageOf(occasion: Occasion, group: NotifiedGroup, project: NotifiedProject): string {
   const error = nameError(group);
