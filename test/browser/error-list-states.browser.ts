@@ -165,6 +165,30 @@ test("list, preview, menu and page have no accessibility violations in either th
   await settings.leave();
 });
 
+test("if today's events were counted without details, the overview, the errors and the usage say why", async () => {
+  const errors = await openErrors();
+  await errors.send("WholeError");
+  const usage = () => site.t.db.updateTable("project_usage").where("project_id", "=", errors.project.id);
+  const row = site.t.db.selectFrom("project_usage").where("project_id", "=", errors.project.id);
+  await eventually(async () => (await row.select("accepted").execute()).length, 1);
+  const pages = [
+    `/projects/${errors.project.id}`,
+    errors.url,
+    `/projects/${errors.project.id}/settings?section=usage`,
+  ];
+  for (const [stored_bytes, text] of [
+    [0, "3 events of today were counted without details, because a client created too many errors at once."],
+    [3_000_000_000, "Today’s events and feedback have used up 2 GB of storage. Until midnight UTC,"],
+  ] as const) {
+    await usage().set({ trimmed: 3, stored_bytes }).execute();
+    for (const path of pages) {
+      const page = await site.open(path);
+      await page.getByText(text).waitFor();
+      await page.leave();
+    }
+  }
+});
+
 /** The texts of the parts of rows' second lines that are visible, but not as a whole. */
 function cutTags(): string[] {
   return [...document.querySelectorAll("#main [data-row]")].flatMap((link) => {

@@ -20,7 +20,7 @@ import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 
-const StormNotice = lazyPart(async () => (await import("./storm-notice.tsx")).StormNotice);
+const UsageNotices = lazyPart(async () => (await import("./usage-notices.tsx")).UsageNotices);
 const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
 
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
@@ -114,7 +114,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
       />
       {project && (
         <Suspense fallback={null}>
-          <StormNotice projectId={project.id} className="border-b border-line px-4 py-2" />
+          <UsageNotices projectId={project.id} className="border-b border-line px-4 py-2" />
         </Suspense>
       )}
       <SplitView

@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Settings } from "lucide-react";
+import { Suspense } from "react";
 import { buttonClass } from "../kit/button.tsx";
 import { DayStrip } from "../kit/day-strip.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
@@ -14,6 +16,8 @@ import { PanelLine } from "../lists/panel-line.tsx";
 import { wholeRow } from "../lists/row.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
+
+const UsageNotices = lazyPart(async () => (await import("../errors/usage-notices.tsx")).UsageNotices);
 
 /** The project's overview. Loads only what the user may read. */
 export function ProjectHomePage() {
@@ -36,6 +40,11 @@ export function ProjectHomePage() {
           <div className="max-w-read">
             <Markdown text={project.description} />
           </div>
+        )}
+        {features.error_tracking && can(project, "error-groups:read") && (
+          <Suspense fallback={null}>
+            <UsageNotices projectId={project.id} className="rounded-md px-3 py-2" />
+          </Suspense>
         )}
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className={COLUMN}>

@@ -12,7 +12,8 @@ import {
   makeProjectToken,
   makeWorkspace,
 } from "../../../../test/support/make.ts";
-import { eventEnvelope } from "../../../../test/support/sentry.ts";
+import { png } from "../../../../test/support/images.ts";
+import { envelope, eventEnvelope } from "../../../../test/support/sentry.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { RateLimiter } from "../../http/rate-limit.ts";
 import { UsageCounter } from "../../record/usage-counter.ts";
@@ -138,6 +139,38 @@ test("large events cannot replace small ones without being counted", async () =>
     for (let n = 0; n < 4; n++) await send({ ...large(n), stack_trace: `at pay${n} (x.js)` });
   assert.ok((await storedBytes()) < 2.5 * MIB);
   await waitUntil(async () => (await today())["trimmed"] !== 0);
+});
+
+test("feedback counts as stored, and while the storage is full it has a short text and no images", async () => {
+  const url = `/api/${id}/envelope/?sentry_key=${await makeIngestKey(t.db, id)}`;
+  const image = await png();
+  const send = async (title: string) => {
+    const message = `${title}\n${"words ".repeat(1_000)}`;
+    const payload = envelope([
+      { header: { type: "feedback" }, payload: JSON.stringify({ contexts: { feedback: { message } } }) },
+      { header: { type: "attachment", filename: "a.png" }, payload: image },
+    ]);
+    assert.equal((await t.http.send({ method: "POST", url, payload })).status, 200);
+  };
+  await send("First");
+  await eventually(async () => (await today())["stored_bytes"]! > image.length + 6_000, true);
+  await t.db.updateTable("project_usage").where("project_id", "=", id).set({ stored_bytes: MIB }).execute();
+  await send("Second");
+  await eventually(async () => (await today())["stored_bytes"]! > MIB, true);
+  await send("Third");
+  const { rows } = await sql<{ title: string; files: number; length: number }>`
+    select title, (select count(*) from attachments a where a.report_id = r.id) as files,
+      octet_length(description) as length
+    from reports r where project_id = ${id} order by id`.execute(t.db);
+  assert.deepEqual(
+    rows.map(({ title, files }) => [title, files]),
+    [
+      ["First", 1],
+      ["Second", 1],
+      ["Third", 0],
+    ],
+  );
+  assert.ok(rows[0]!.length > 6_000 && rows[2]!.length <= 2_048);
 });
 
 test("events of known groups that are not kept do not use up the storage", async () => {

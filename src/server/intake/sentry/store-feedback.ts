@@ -8,6 +8,7 @@ import { kindOf } from "../../files/kinds.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { storeUploads } from "../../files/store-uploads.ts";
 import { uploaderOf } from "../../files/uploader.ts";
+import { cutBytes } from "../error-events/cut-bytes.ts";
 import { createReport, OUTSIDE, type NewReport } from "../reports/create-report.ts";
 import { takeFeedbackPermit } from "../reports/take-feedback-permit.ts";
 import { askToPause } from "./ask-to-pause.ts";
@@ -15,7 +16,13 @@ import type { Item } from "./envelope-parser.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** Creates a report for each feedback; the first one gets the images. 429 over the limits of feedback. */
+/** Bytes that remain of a description if the project's storage of the day is full. */
+const SHORT_BYTES = 2_048;
+
+/**
+ * Creates a report for each feedback; the first one gets the images. 429 over the limits of feedback. Keys are public, so
+ * feedback counts against what events may add per day; beyond that, it has no images and a short text.
+ */
 export async function storeFeedback(
   context: Context,
   key: IngestKey,
@@ -27,10 +34,17 @@ export async function storeFeedback(
   for (const report of feedback) {
     const seconds = await takeFeedbackPermit(context.limiter, clientAddress(exchange.request), key.id);
     if (seconds !== undefined) throw tooMuchFeedback(seconds, exchange.reply);
-    await store(context, key, report, images, exchange.reply);
+    const isFull = context.usage.isStorageFull(key.projectId);
+    const description = isFull ? cutBytes(report.description, SHORT_BYTES) : report.description;
+    if (isFull) images = [];
+    await store(context, key, { ...report, description }, images, exchange.reply);
+    context.usage.add(key.projectId, "stored_bytes", bytesOf(description, images));
     images = [];
   }
 }
+
+const bytesOf = (description: string, images: Item[]) =>
+  images.reduce((sum, { payload }) => sum + payload.length, Buffer.byteLength(description));
 
 function tooMuchFeedback(seconds: number, reply: FastifyReply): HttpError {
   askToPause(reply, seconds, "feedback;user_report:key");

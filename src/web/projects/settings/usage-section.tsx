@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Outcome } from "../../../shared/usage.ts";
 import { usageQuery } from "../../data/project-settings.ts";
-import { StormNotice } from "../../errors/storm-notice.tsx";
+import { UsageNotices } from "../../errors/usage-notices.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { BarChart } from "../../kit/bar-chart.tsx";
@@ -13,6 +13,11 @@ import { RadioGroup } from "../../kit/radio-group.tsx";
 const OUTCOMES: readonly { value: Outcome; name: string; hint: string }[] = [
   { value: "accepted", name: "Accepted", hint: "Counted in an error." },
   { value: "kept", name: "Kept in full", hint: "Accepted, with everything that was sent." },
+  {
+    value: "trimmed",
+    name: "Without details",
+    hint: "Accepted, but the day’s storage was full or a client created too many errors.",
+  },
   { value: "limited", name: "Rate-limited", hint: "Sent too fast. Most libraries send less for a while." },
   { value: "invalid", name: "Invalid", hint: "Could not be read, or were too large." },
   {
@@ -34,7 +39,7 @@ export function UsageSection({ project }: { project: Project }) {
       <Loaded query={usage}>
         {(days) => (
           <div className="flex flex-col gap-4">
-            <StormNotice projectId={project.id} className="rounded-md px-3 py-2" />
+            <UsageNotices projectId={project.id} className="rounded-md px-3 py-2" />
             <BarChart
               title={`${name} per day`}
               days={days.map((day) => ({ date: day.day, count: day[chosen] }))}
