@@ -8,7 +8,10 @@ import { anEvent } from "./error-events.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** An ingestion of its own, with the groups that it reports as stored and the sizes of its batches. */
-export function startIngestion(t: TestApp, more: { overload?: Overload; usage?: UsageCounter; newGroups?: NewGroups } = {}) {
+export function startIngestion(
+  t: TestApp,
+  more: { overload?: Overload; usage?: UsageCounter; newGroups?: NewGroups } = {},
+) {
   const heard: StoredGroup[] = [];
   const batches: number[] = [];
   const ingestion = new Ingestion({

@@ -13,7 +13,9 @@ const t = await useTestApp(settings);
 const { id: workspaceId } = await makeWorkspace(t.db);
 const port = await t.app.listen({ port: 0, host: "127.0.0.1" });
 
-const envelope = eventEnvelope({ exception: { values: [{ type: "PaymentFailed", value: "Card declined" }] } });
+const envelope = eventEnvelope({
+  exception: { values: [{ type: "PaymentFailed", value: "Card declined" }] },
+});
 
 type Send = (key: string, address: string, base?: string) => Promise<Response>;
 

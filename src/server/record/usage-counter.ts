@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { DROPPED_DAYS } from "../../shared/inbound-rules.ts";
-import { OUTCOMES, type Outcome } from "../../shared/usage.ts";
+import { OUTCOMES } from "../../shared/usage.ts";
 import type { Db } from "../db/connect.ts";
 import { outsideTransaction } from "../db/request-transaction.ts";
 

@@ -115,10 +115,7 @@ test("while a summary is the newest entry and unread, further new errors update 
   await runJobs();
   const [after] = await inboxOf(ada);
   assert.deepEqual([after?.id, after?.message], [before?.id, await summary(6)]);
-  const waiting = await t.db
-    .selectFrom("error_digest_entries")
-    .select("user_id")
-    .where("user_id", "=", ada.id);
+  const waiting = t.db.selectFrom("error_digest_entries").select("user_id").where("user_id", "=", ada.id);
   assert.deepEqual(await waiting.execute(), []);
 });
 
