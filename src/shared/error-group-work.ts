@@ -5,7 +5,12 @@ import { clearable, distinctIds, future, id, line, mustBe, optional } from "./te
 
 /** Work on error groups: assignee and history. */
 
-export const errorGroupChanges = z.object({ assignee_id: clearable(id) });
+const uuid = z.uuid(mustBe("a UUID")).toLowerCase();
+
+/** Chosen by the client, so that it can undo the change: see `undoBody`. Requests with the same id are one change. */
+export const changeId = optional(uuid);
+
+export const errorGroupChanges = z.object({ assignee_id: clearable(id), change_id: changeId });
 
 const wholeNumber = (most: number) =>
   z.int(mustBe("a whole number")).min(1, "must be at least 1").max(most, `must be at most ${most}`);
@@ -34,7 +39,9 @@ export type Snooze = z.output<typeof snooze>;
 export const until = optional(snooze);
 
 /** Without `until`, the group is ignored for good. */
-export const ignoreBody = z.object({ until });
+export const ignoreBody = z.object({ until, change_id: changeId });
+
+export const reopenBody = z.object({ change_id: changeId });
 
 export const snoozeAnswer = z.strictObject({
   at: z.string().optional(),
@@ -61,7 +68,15 @@ export const bulkAssignBody = z.object({
   assignee_id: z.union([z.null(), id], {
     error: ({ input }) => (input === undefined ? "is required" : "must be an id or null"),
   }),
+  change_id: changeId,
 });
+
+/** The `change_id` of the requests to undo. */
+export const undoBody = z.object({ change_id: uuid });
+
+export const UNDO_REFUSALS = ["regressed", "snooze_ended", "changed", "not_permitted"] as const;
+
+export type UndoRefusal = (typeof UNDO_REFUSALS)[number];
 
 export const promoteGroupBody = z.object({
   /** Reports to promote to the same issue, such as those that came with the error. Requires `reports:update`. */
@@ -77,7 +92,10 @@ export const linkBody = z.object({
       error: ({ input }) => (input === undefined ? "is required" : "must be the id or key of an issue"),
     })
     .transform(String),
+  change_id: changeId,
 });
+
+export const unlinkQuery = z.object({ change_id: changeId });
 
 const ERROR_GROUP_ACTIVITY_KINDS = [
   "first_seen",
@@ -119,6 +137,8 @@ export const errorGroupActivityAnswer = z.strictObject({
 
 export type ErrorGroupActivity = z.infer<typeof errorGroupActivityAnswer>;
 
+const CHANGE_ID = "0199f3a2-7c4e-7d1b-9a56-2f8c41b07e93";
+
 /** Examples for the API reference. */
 export const errorGroupWorkExamples = {
   ErrorGroupActivity: {
@@ -129,5 +149,7 @@ export const errorGroupWorkExamples = {
   ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
   IgnoreBody: { schema: ignoreBody, example: { until: { occurrences: 100, release: "4.3.0" } } },
+  ReopenBody: { schema: reopenBody, example: { change_id: CHANGE_ID } },
+  UndoErrorGroupsBody: { schema: undoBody, example: { change_id: CHANGE_ID } },
   BulkAssignBody: { schema: bulkAssignBody, example: { error_group_ids: [77, 78], assignee_id: 3 } },
 };

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
-import { errorGroupIds, snoozeAnswer, snoozeProgressAnswer, until } from "./error-group-work.ts";
+import {
+  changeId,
+  errorGroupIds,
+  snoozeAnswer,
+  snoozeProgressAnswer,
+  UNDO_REFUSALS,
+  until,
+} from "./error-group-work.ts";
 import { asId, booleanFilter, filter, filterOf, idsFilter } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
@@ -98,7 +105,7 @@ const resolveIn = z.union([
 
 export type ResolveIn = z.output<typeof resolveIn>;
 
-export const resolveBody = z.object({ in: optional(resolveIn) });
+export const resolveBody = z.object({ in: optional(resolveIn), change_id: changeId });
 
 export const bulkStatusBody = z
   .object({
@@ -108,6 +115,7 @@ export const bulkStatusBody = z
     in: optional(resolveIn),
     /** Only for status 2. */
     until,
+    change_id: changeId,
   })
   .refine((body) => body.in === undefined || body.status === RESOLVED, {
     path: ["in"],
@@ -243,6 +251,17 @@ export const bulkStatusAnswer = z.strictObject({
 });
 
 export type BulkStatus = z.infer<typeof bulkStatusAnswer>;
+
+/**
+ * `data` are the groups that were returned to what they were. The others have changed since: an event opened them again
+ * (`regressed`), their snooze ended, or someone changed them; or the caller may no longer change them.
+ */
+export const undoneChangeAnswer = z.strictObject({
+  data: z.array(errorGroupListItemAnswer),
+  refused: z.array(z.strictObject({ error_group_id: id, reason: z.enum(UNDO_REFUSALS) })),
+});
+
+export type UndoneChange = z.infer<typeof undoneChangeAnswer>;
 
 const listed: ErrorGroupListItem = {
   id: 77,

@@ -56,7 +56,10 @@ export const releaseAnswer = z.strictObject({
   new_groups: count,
   /** Resolved error groups that an event of the release opened again. */
   regressed_groups: count,
-  /** Error groups that were resolved while the release was the latest one, or whose resolution names it. */
+  /**
+   * Resolved error groups whose resolution names the release, or names none and was made while it was the latest one. Groups that
+   * were last seen in the release do not count.
+   */
   resolved_groups: count,
   created_at: moment,
 });

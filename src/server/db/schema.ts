@@ -383,6 +383,16 @@ export interface ErrorGroupTagTimesProgress {
   is_only: Generated<boolean>;
 }
 
+export interface ErrorGroupUndos {
+  activity_id: number;
+  before: Json;
+  change_id: string;
+  created_at: Generated<string>;
+  group_id: number;
+  user_id: number;
+  watcher_id: number | null;
+}
+
 export interface ErrorGroupUsers {
   group_id: number;
   last_seen_at: string;
@@ -1108,6 +1118,7 @@ export interface DB {
   error_group_tag_times_progress: ErrorGroupTagTimesProgress;
   error_group_tags: ErrorGroupTags;
   error_group_tags_progress: ErrorGroupTagsProgress;
+  error_group_undos: ErrorGroupUndos;
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;

@@ -10,18 +10,20 @@ export type GroupHistoryEntry = {
 };
 
 /**
- * Adds entries to the activity of error groups, in the transaction of the change. The actor is null if an event or the
- * passage of time caused it.
+ * Adds entries to the activity of error groups, in the transaction of the change, and returns their ids by group. The actor is
+ * null if an event or the passage of time caused it.
  */
 export async function recordGroupHistory(
   tx: Tx,
   actorId: number | null,
   entries: GroupHistoryEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  await sql`
+): Promise<Map<number, number>> {
+  if (entries.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; group_id: number }>`
     insert into error_group_activity (group_id, actor_id, kind, "from", "to")
     select group_id, ${actorId}::bigint, kind, nullif("from", 'null'), nullif("to", 'null')
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (group_id bigint, kind text, "from" jsonb, "to" jsonb)
-    order by group_id`.execute(tx);
+    order by group_id
+    returning id, group_id`.execute(tx);
+  return new Map(rows.map(({ id, group_id }) => [group_id, id]));
 }

@@ -9,6 +9,7 @@ import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
+import { assigneeColumns, keepForUndo, type ChangeBy } from "./keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function assignErrorGroup(
   project: ProjectRef,
   groupId: number,
   assigneeId: number | null | undefined,
-  actorId: number,
+  by: ChangeBy,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
@@ -28,7 +29,7 @@ export async function assignErrorGroup(
     if (assigneeId === undefined) return group;
     if (assigneeId !== null && !(await canAccess(tx, project, assigneeId)))
       throw invalid({ assignee_id: ["cannot access the project"] });
-    await assign(tx, [groupId], assigneeId, actorId);
+    await assign(tx, [groupId], assigneeId, by);
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }
@@ -42,6 +43,7 @@ export function assignErrorGroups(
   caller: Caller,
   ids: number[],
   assigneeId: number | null,
+  changeId: string | undefined,
   retentionDays: number,
 ): Promise<BulkStatus> {
   const isAccessible =
@@ -50,7 +52,7 @@ export function assignErrorGroups(
       : sql`and g.project_id in (select project_id from project_grants where user_id = ${assigneeId})`;
   const change = async (tx: Tx, permitted: number[]) => {
     if (assigneeId !== null) await requireUser(tx, assigneeId);
-    await assign(tx, permitted, assigneeId, caller.user_id);
+    await assign(tx, permitted, assigneeId, { userId: caller.user_id, changeId });
   };
   return changeInBulk(db, caller, ids, retentionDays, change, isAccessible);
 }
@@ -65,31 +67,48 @@ async function requireUser(tx: Tx, userId: number): Promise<void> {
   if (!user) throw invalid({ assignee_id: ["is not a user"] });
 }
 
-type Assigned = { id: number; project_id: number; workspace_id: number; before: number | null };
+type Assigned = {
+  id: number;
+  project_id: number;
+  workspace_id: number;
+  assignee_before: number | null;
+  before: unknown;
+};
 
 /** Does not change groups that already have the assignee. Locks groups in the same order as ingestion. */
-async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId: number): Promise<void> {
+async function assign(tx: Tx, ids: number[], assigneeId: number | null, by: ChangeBy): Promise<void> {
   const { rows } = await sql<Assigned>`
     with before as (
-      select g.id, g.assignee_id from error_groups g
+      select g.id, g.assignee_id, ${assigneeColumns} as columns from error_groups g
       where g.id = any(${ids}::bigint[]) order by g.key for no key update
     )
     update error_groups g set assignee_id = ${assigneeId}, resolved_by_issue_id = null, updated_at = clock_timestamp()
     from before b, projects p
     where g.id = b.id and p.id = g.project_id and b.assignee_id is distinct from ${assigneeId}::bigint
-    returning g.id, g.project_id, p.workspace_id, b.assignee_id as before`.execute(tx);
-  await recordGroupHistory(
+    returning g.id, g.project_id, p.workspace_id, b.assignee_id as assignee_before, b.columns as before`.execute(
     tx,
-    actorId,
-    rows.map(({ id, before }) => ({ group_id: id, kind: "assigned", from: before, to: assigneeId })),
+  );
+  const entries = await recordGroupHistory(
+    tx,
+    by.userId,
+    rows.map(({ id, assignee_before }) => ({
+      group_id: id,
+      kind: "assigned",
+      from: assignee_before,
+      to: assigneeId,
+    })),
   );
   await announceErrorGroups(tx, rows);
+  const watches =
+    assigneeId === null
+      ? new Set<number>()
+      : await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
+  await keepForUndo(tx, by, rows, { entries, watches, watcherId: assigneeId });
   if (assigneeId === null) return;
-  await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
   await notifyErrorsAssigned(
     tx,
     rows.map(({ id }) => id),
     assigneeId,
-    actorId,
+    by.userId,
   );
 }

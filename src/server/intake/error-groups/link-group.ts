@@ -8,6 +8,7 @@ import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { findIssue, noSuchIssue } from "../../work/issues/read-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
+import { keepForUndo, linkColumns, type ChangeBy, type ChangedGroup } from "./keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function linkErrorGroup(
   project: ProjectRef,
   groupId: number,
   issue: string,
-  actorId: number,
+  by: ChangeBy,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
@@ -33,7 +34,7 @@ export async function linkErrorGroup(
     });
     if (linkedId !== null && linkedId !== issueId)
       throw new HttpError(409, await linkedMessage(tx, project, linkedId));
-    if (linkedId === null) await changeLink(tx, project.id, groupId, actorId, { from: null, to: issueId });
+    if (linkedId === null) await changeLink(tx, project.id, groupId, by, { from: null, to: issueId });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }
@@ -53,13 +54,13 @@ export async function unlinkErrorGroup(
   db: Db,
   project: ProjectRef,
   groupId: number,
-  actorId: number,
+  by: ChangeBy,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const linkedId = await lockLink(tx, project.id, groupId);
-    if (linkedId !== null) await changeLink(tx, project.id, groupId, actorId, { from: linkedId, to: null });
+    if (linkedId !== null) await changeLink(tx, project.id, groupId, by, { from: linkedId, to: null });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }
@@ -78,16 +79,19 @@ async function lockLink(tx: Tx, projectId: number, groupId: number): Promise<num
 
 type Change = { from: number; to: null } | { from: null; to: number };
 
-async function changeLink(tx: Tx, projectId: number, groupId: number, actorId: number, { from, to }: Change) {
-  await sql`
-    update error_groups
+async function changeLink(tx: Tx, projectId: number, groupId: number, by: ChangeBy, { from, to }: Change) {
+  const { rows } = await sql<ChangedGroup>`
+    with before as (select g.id, ${linkColumns} as columns from error_groups g where g.id = ${groupId})
+    update error_groups g
     set linked_issue_id = ${to}, linked_at = ${to === null ? null : sql`clock_timestamp()`},
       resolved_by_issue_id = null, updated_at = clock_timestamp()
-    where id = ${groupId}`.execute(tx);
+    from before b where g.id = b.id
+    returning g.id, b.columns as before`.execute(tx);
   // The issue's page lists its groups.
   await sql`update issues set updated_at = clock_timestamp() where id = ${from ?? to}`.execute(tx);
-  await recordGroupHistory(tx, actorId, [
+  const entries = await recordGroupHistory(tx, by.userId, [
     from === null ? { group_id: groupId, kind: "linked", to } : { group_id: groupId, kind: "unlinked", from },
   ]);
+  await keepForUndo(tx, by, rows, { entries, watches: new Set(), watcherId: null });
   await announce(tx, [{ kind: "error_group", project_id: projectId, id: groupId }]);
 }

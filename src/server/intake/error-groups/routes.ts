@@ -9,8 +9,9 @@ import {
   OPEN,
   RESOLVED,
   resolveBody,
+  undoneChangeAnswer,
 } from "../../../shared/error-groups.ts";
-import { ignoreBody, promoteGroupBody } from "../../../shared/error-group-work.ts";
+import { ignoreBody, promoteGroupBody, reopenBody, undoBody } from "../../../shared/error-group-work.ts";
 import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { requirePermission } from "../../access/project-access.ts";
@@ -21,6 +22,7 @@ import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
 import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
+import { undoChange } from "./undo-change.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
 
@@ -96,7 +98,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         db,
         { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: RESOLVED, in: request.body.in },
-        request.caller.user_id,
+        { userId: request.caller.user_id, changeId: request.body.change_id },
         retentionDays,
       ),
   );
@@ -119,27 +121,28 @@ export function errorGroupRoutes(api: Api, context: Context) {
         db,
         { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: IGNORED, until: request.body.until },
-        request.caller.user_id,
+        { userId: request.caller.user_id, changeId: request.body.change_id },
         retentionDays,
       ),
   );
 
-  api.post<GroupPath>(
+  api.post(
     `${groups}/:errorGroupId/reopen`,
     {
       config: update,
       schema: {
         operationId: "reopenErrorGroup",
         summary: "Reopen an error group",
+        body: reopenBody,
         response: { 200: errorGroupAnswer },
       },
     },
     (request) =>
       setErrorGroupStatus(
         db,
-        { projectId: request.project.id, id: groupId(request.params) },
+        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: OPEN },
-        request.caller.user_id,
+        { userId: request.caller.user_id, changeId: request.body.change_id },
         retentionDays,
       ),
   );
@@ -188,5 +191,23 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) =>
       setErrorGroupsStatus(db, request.caller, request.body.error_group_ids, request.body, retentionDays),
+  );
+
+  api.post(
+    "/api/error-groups/undo",
+    {
+      config: { needs: "caller" },
+      onRequest: needsErrorTracking,
+      schema: {
+        operationId: "undoErrorGroupChange",
+        summary: "Undo a change of error groups",
+        description:
+          "Changes of status, assignee and link can be undone for ten minutes by the person who made them, if their requests had a `change_id`. The groups are exactly what they were before, and their history does not mention the change. Groups whose status, assignee or link has changed again since are left as they are and returned in `refused`. 404 if there is no such change, or if it is already undone.",
+        refuses: [404],
+        body: undoBody,
+        response: { 200: undoneChangeAnswer },
+      },
+    },
+    (request) => undoChange(db, request.caller, request.body.change_id, retentionDays),
   );
 }

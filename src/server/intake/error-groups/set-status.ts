@@ -14,8 +14,9 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
+import { addNamedRelease } from "./add-named-release.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
-import { countResolutions } from "./count-resolutions.ts";
+import { keepForUndo, statusColumns, type ChangeBy } from "./keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /** `in` is for resolving only, and `until` for ignoring only. */
@@ -34,12 +35,12 @@ export async function setErrorGroupStatus(
   db: Db,
   group: { projectId: number; id: number },
   change: StatusChange,
-  actorId: number,
+  by: ChangeBy,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     const which = sql`g.id = ${group.id} and g.project_id = ${group.projectId}`;
-    await changeStatus(tx, change, actorId, which, { isSingle: true });
+    await changeStatus(tx, change, by, which, { isSingle: true });
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -49,11 +50,12 @@ export function setErrorGroupsStatus(
   db: Db,
   caller: Caller,
   ids: number[],
-  change: StatusChange,
+  change: StatusChange & { change_id?: string | undefined },
   retentionDays: number,
 ): Promise<BulkStatus> {
+  const by = { userId: caller.user_id, changeId: change.change_id };
   return changeInBulk(db, caller, ids, retentionDays, (tx, permitted) =>
-    changeStatus(tx, change, caller.user_id, sql`g.id = any(${permitted}::bigint[])`),
+    changeStatus(tx, change, by, sql`g.id = any(${permitted}::bigint[])`),
   );
 }
 
@@ -61,7 +63,8 @@ type Changed = {
   id: number;
   project_id: number;
   workspace_id: number;
-  before: ErrorGroupStatus;
+  status_before: ErrorGroupStatus;
+  before: unknown;
   resolved_release: string | null;
 };
 
@@ -69,7 +72,7 @@ type Changed = {
 async function changeStatus(
   tx: Tx,
   { status, in: resolveIn, until }: StatusChange,
-  actorId: number,
+  by: ChangeBy,
   which: RawBuilder<unknown>,
   { isSingle = false } = {},
 ) {
@@ -77,7 +80,7 @@ async function changeStatus(
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
     resolved_in = null, resolved_in_release = null, resolved_after_release = null, verified_at = null,
     resolved_by_issue_id = null`;
-  const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${actorId},
+  const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${by.userId},
     resolved_release = g.last_release, regressed_at = null, resolved_in = ${mode}, resolved_in_release = ${release},
     resolved_after_release = (latest_release(g.project_id)).version, verified_at = null,
     resolved_by_issue_id = null`;
@@ -93,19 +96,24 @@ async function changeStatus(
   }[status];
   const { rows } = await sql<Changed>`
     with before as (
-      select g.id, g.status from error_groups g where ${which} order by g.key for no key update
+      select g.id, g.status, ${statusColumns} as columns from error_groups g where ${which} order by g.key for no key update
     )
     update error_groups g
     set status = ${status}, ${status === RESOLVED ? resolved : cleared},
       ${snoozeColumns(until)}, updated_at = clock_timestamp()
     from before b, projects p
     where g.id = b.id and p.id = g.project_id and ${precondition}
-    returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
-  await recordGroupHistory(tx, actorId, rows.map(entryFor(status, resolveIn, until)));
-  if (status === RESOLVED) await countResolutions(tx, rows, resolveIn);
+    returning g.id, g.project_id, p.workspace_id, b.status as status_before,
+      b.columns as before, g.resolved_release`.execute(tx);
+  const entries = await recordGroupHistory(tx, by.userId, rows.map(entryFor(status, resolveIn, until)));
+  await addNamedRelease(tx, rows, resolveIn);
   await announceErrorGroups(tx, rows);
   // Resolving a group makes the user watch it under the same preference as being assigned.
-  if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
+  const watches =
+    status === RESOLVED
+      ? await autoWatchGroups(tx, rows, by.userId, "auto_watch_on_assigned")
+      : new Set<number>();
+  await keepForUndo(tx, by, rows, { entries, watches, watcherId: by.userId });
 }
 
 /** Events and users are counted from now on. */
@@ -125,7 +133,7 @@ function resolutionOf(resolveIn: ResolveIn | undefined): { mode: string | null; 
 
 const entryFor =
   (status: ErrorGroupStatus, resolveIn: ResolveIn | undefined, until: Snooze | undefined) =>
-  ({ id, before, resolved_release }: Changed): GroupHistoryEntry => {
+  ({ id, status_before, resolved_release }: Changed): GroupHistoryEntry => {
     if (status === RESOLVED)
       return {
         group_id: id,
@@ -136,5 +144,5 @@ const entryFor =
       return until === undefined
         ? { group_id: id, kind: "ignored" }
         : { group_id: id, kind: "snoozed", to: until };
-    return { group_id: id, kind: "reopened", from: before };
+    return { group_id: id, kind: "reopened", from: status_before };
   };

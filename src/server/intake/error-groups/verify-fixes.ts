@@ -35,6 +35,19 @@ export async function verifyFixesAgain(tx: Tx, projectId: number, firstSeenAt: s
   );
 }
 
+/** Makes the job check all groups again in the projects of those that an undo resolved at a time that the job has checked. */
+export async function verifyAfterUndo(tx: Tx, groupIds: number[]): Promise<void> {
+  await sql`
+    insert into fix_verifications (project_id, checked_until, changed_at)
+    select distinct g.project_id, '-infinity'::timestamptz, clock_timestamp() from error_groups g
+    where g.id = any(${groupIds}::bigint[]) and ${IS_UNVERIFIED}
+      and g.resolved_at < now() - make_interval(hours => ${HOURS - 1})
+    order by g.project_id
+    on conflict (project_id) do update set checked_until = excluded.checked_until, changed_at = excluded.changed_at`.execute(
+    tx,
+  );
+}
+
 const IS_UNVERIFIED = sql`g.status = 1 and g.verified_at is null`;
 
 /** A project with groups that may be verified: those that were resolved after `since` and up to `until`. */

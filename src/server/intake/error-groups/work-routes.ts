@@ -4,6 +4,7 @@ import {
   errorGroupActivityAnswer,
   errorGroupChanges,
   linkBody,
+  unlinkQuery,
 } from "../../../shared/error-group-work.ts";
 import { bulkStatusAnswer, errorGroupAnswer } from "../../../shared/error-groups.ts";
 import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
@@ -41,7 +42,8 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return assignErrorGroup(db, project, id, body.assignee_id, caller.user_id, retentionDays);
+      const by = { userId: caller.user_id, changeId: body.change_id };
+      return assignErrorGroup(db, project, id, body.assignee_id, by, retentionDays);
     },
   );
 
@@ -60,7 +62,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       },
     },
     ({ caller, body }) =>
-      assignErrorGroups(db, caller, body.error_group_ids, body.assignee_id, retentionDays),
+      assignErrorGroups(db, caller, body.error_group_ids, body.assignee_id, body.change_id, retentionDays),
   );
 
   api.get(
@@ -107,7 +109,8 @@ function linkRoutes(api: Api, context: Context, link: string) {
     },
     (request) => {
       const { project, caller, body } = request;
-      return linkErrorGroup(db, project, groupIdIn(request), body.issue, caller.user_id, retentionDays);
+      const by = { userId: caller.user_id, changeId: body.change_id };
+      return linkErrorGroup(db, project, groupIdIn(request), body.issue, by, retentionDays);
     },
   );
 
@@ -120,13 +123,15 @@ function linkRoutes(api: Api, context: Context, link: string) {
         operationId: "unlinkErrorGroup",
         summary: "End the link between an error group and its issue",
         description: "Also requires the permission `issues:read`.",
+        querystring: unlinkQuery,
         response: { 200: errorGroupAnswer },
       },
       preValidation,
     },
     (request) => {
-      const { project, caller } = request;
-      return unlinkErrorGroup(db, project, groupIdIn(request), caller.user_id, retentionDays);
+      const { project, caller, query } = request;
+      const by = { userId: caller.user_id, changeId: query.change_id };
+      return unlinkErrorGroup(db, project, groupIdIn(request), by, retentionDays);
     },
   );
 }

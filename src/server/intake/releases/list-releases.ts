@@ -3,6 +3,7 @@ import type { Page } from "../../../shared/answers.ts";
 import { MAX_DEPLOYS, type Release } from "../../../shared/releases.ts";
 import type { PageQuery } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { isFixedIn } from "./fixed-groups.ts";
 import { placesAfter } from "./release-places.ts";
 
 /** The project's releases, newest first. */
@@ -16,15 +17,17 @@ export async function listReleases(db: Db, projectId: number, query: PageQuery):
 /** The releases whose `id` and `place` the query `page` selects, ordered by `place`. */
 function selectReleases(page: RawBuilder<unknown>) {
   return sql<Release>`
-    select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, r.created_at
+    select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, fixed.resolved_groups, r.created_at
     from (${page}) page
     join releases r on r.id = page.id
     cross join lateral (
       select coalesce(sum(c.events), 0)::bigint as events, coalesce(sum(c.new_groups), 0)::int as new_groups,
-        coalesce(sum(c.regressed_groups), 0)::int as regressed_groups,
-        coalesce(sum(c.resolved_groups), 0)::int as resolved_groups
+        coalesce(sum(c.regressed_groups), 0)::int as regressed_groups
       from release_counts c where c.release_id = r.id
     ) counted
+    cross join lateral (
+      select count(*)::int as resolved_groups from error_groups g where ${isFixedIn(sql`r.project_id`, sql`r.version`)}
+    ) fixed
     order by page.place`;
 }
 

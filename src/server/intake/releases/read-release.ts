@@ -3,6 +3,7 @@ import { MAX_RELEASE_GROUPS, type ReleaseDetail } from "../../../shared/releases
 import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { selectListItems } from "../error-groups/list-items.ts";
+import { isFixedIn } from "./fixed-groups.ts";
 import { findRelease } from "./list-releases.ts";
 
 /**
@@ -24,15 +25,18 @@ export async function readRelease(
     where project_id = ${projectId} and hashtextextended(release, 0) = hashtextextended(${version}, 0)
       and release = ${version}
     order by last_seen_at desc, id desc limit ${limit}`;
-  const of = (kind: "regressed" | "resolved") => sql`
+  const regressed = sql`
     select g.* from release_groups o join error_groups g on g.id = o.group_id
-    where o.release_id = ${release.id} and o.kind = ${kind}
+    where o.release_id = ${release.id} and o.kind = 'regressed'
+    order by g.last_seen_at desc, g.id desc limit ${limit}`;
+  const fixed = sql`
+    select g.* from error_groups g where ${isFixedIn(sql`${projectId}::bigint`, sql`${version}::text collate "C"`)}
     order by g.last_seen_at desc, g.id desc limit ${limit}`;
   return {
     ...release,
     introduced: await selectListItems(db, introduced, retentionDays),
-    regressed: await selectListItems(db, of("regressed"), retentionDays),
-    resolved: await selectListItems(db, of("resolved"), retentionDays),
+    regressed: await selectListItems(db, regressed, retentionDays),
+    resolved: await selectListItems(db, fixed, retentionDays),
   };
 }
 
