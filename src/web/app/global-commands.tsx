@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
-import { notices, undoLast } from "../kit/toast.ts";
-import { useStore } from "../state/store.ts";
+import { undoLast } from "../kit/toast.ts";
 import { can } from "../data/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { toggleSidebar } from "./narrow-sidebar.ts";
@@ -19,7 +18,7 @@ export function GlobalCommands() {
   useCommand("search", () => openDialog({ kind: "palette" }));
   useCommand("help", () => openDialog({ kind: "shortcuts" }));
   useCommand("sidebar", toggleSidebar);
-  useCommand("undo", undoLast, { enabled: useStore(notices.mayUndo) });
+  useCommand("undo", undoLast);
   useCommand("newIssue", () => openDialog({ kind: "new-issue" }), { enabled: reads("issues:create") });
   useCommand("newReport", () => openDialog({ kind: "new-report" }), {
     enabled: reports && reads("reports:create"),

@@ -1,20 +1,15 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BulkStatus } from "../../shared/error-groups.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
-import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { groupWatchKey } from "./error-group-work.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
+import { GROUP_CHANGES, newChangeId, subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
 type Assigned = { id: number; project_id: number; assignee_id: number | null; exception_class: string };
 
-type Assignment = {
-  groups: readonly Assigned[];
-  assignee_id: number | null;
-  /** An undo cannot be undone: ⌘Z would only go back and forth. */
-  isUndo?: boolean;
-};
+type Assignment = { groups: readonly Assigned[]; assignee_id: number | null };
 
 /** The most groups that the server assigns with one request. */
 const MAX_ASSIGNED = 500;
@@ -25,12 +20,13 @@ const MAX_ASSIGNED = 500;
  */
 export function useAssignGroups() {
   const client = useQueryClient();
-  const { mutate, mutateAsync } = useMutation({
-    // One request at a time, in order.
-    scope: { id: "assign error groups" },
-    mutationFn: ({ groups, assignee_id }: Assignment) => sendAssignee(groups, assignee_id),
-    onMutate: async ({ groups, assignee_id, isUndo }) => {
-      const change = isUndo ? undefined : beginChange();
+  const undo = useUndoGroups();
+  const { mutate } = useMutation({
+    scope: GROUP_CHANGES,
+    mutationFn: ({ groups, assignee_id, id }: Assignment & { id: string }) =>
+      sendAssignee(groups, assignee_id, id),
+    onMutate: async ({ groups, assignee_id }) => {
+      const change = beginChange();
       await client.cancelQueries({ queryKey: ["error_group"] });
       const ids = new Set(groups.map(({ id }) => id));
       return { revert: patchEverywhere(client, "error_group", ids, () => ({ assignee_id })), change };
@@ -38,35 +34,30 @@ export function useAssignGroups() {
     onError: (error, { groups }, context) => {
       context?.revert();
       showFailure(notAssigned(groups.length), error);
-      context?.change?.failed();
+      context?.change.failed();
     },
-    onSuccess: ({ data, refused_ids }, { groups, assignee_id, isUndo }, { revert, change }) => {
+    onSuccess: ({ data, refused_ids }, { groups, assignee_id, id }, { revert, change }) => {
       revert(new Set(refused_ids));
-      const assigned = new Set(data.map(({ id }) => id));
+      const assigned = new Set(data.map((group) => group.id));
       const changed = groups.filter((group) => assigned.has(group.id) && group.assignee_id !== assignee_id);
       const [one] = changed;
-      const takeBack = () => {
-        const unchanged = changed.filter(({ id }) => isStill(client, id, assignee_id));
-        if (unchanged.length === 0)
-          toast({ title: "Nothing undone", description: "Someone has changed the assignee since." });
-        const returned = [...Map.groupBy(unchanged, (group) => group.assignee_id)].map(([before, some]) =>
-          mutateAsync({
-            groups: some.map((group) => ({ ...group, assignee_id })),
-            assignee_id: before,
-            isUndo: true,
-          }),
-        );
-        return Promise.allSettled(returned);
-      };
-      if (one !== undefined)
+      if (one === undefined) change.done();
+      else {
+        const name = changed.length === 1 ? one.exception_class : `${changed.length} errors`;
+        const title = `${name} ${assignee_id === null ? "unassigned" : "assigned"}`;
+        const before = changed.map((group) => ({
+          id: group.id,
+          project_id: group.project_id,
+          assignee_id: group.assignee_id,
+        }));
         toast({
-          title: `${changed.length === 1 ? one.exception_class : `${changed.length} errors`} ${assignee_id === null ? "unassigned" : "assigned"}`,
+          title,
           tone: "success",
-          subjects: changed.map(({ id }) => `error_group:${id}`),
+          subjects: subjectsOf(changed),
           change,
-          undo: isUndo ? undefined : takeBack,
+          undo: () => undo({ id, title, groups: before }),
         });
-      else change?.done();
+      }
       if (refused_ids.length > 0)
         toast({
           title: `${notAssigned(groups.length === 1 ? 1 : refused_ids.length)}.`,
@@ -80,26 +71,24 @@ export function useAssignGroups() {
         void client.invalidateQueries({ queryKey: groupWatchKey(project_id, id) });
     },
   });
-  return mutate;
+  return (assignment: Assignment) => mutate({ ...assignment, id: newChangeId() });
 }
 
 const notAssigned = (count: number) =>
   count === 1 ? "The error could not be assigned" : `${count} errors could not be assigned`;
 
-async function sendAssignee(groups: readonly Assigned[], assignee_id: number | null): Promise<BulkStatus> {
+async function sendAssignee(
+  groups: readonly Assigned[],
+  assignee_id: number | null,
+  change_id: string,
+): Promise<BulkStatus> {
   const answer: BulkStatus = { data: [], refused_ids: [] };
   for (let from = 0; from < groups.length; from += MAX_ASSIGNED) {
     const error_group_ids = groups.slice(from, from + MAX_ASSIGNED).map(({ id }) => id);
     const path = "/api/error-groups/bulk-assign";
-    const part = await api.post<BulkStatus>(path, { error_group_ids, assignee_id });
+    const part = await api.post<BulkStatus>(path, { error_group_ids, assignee_id, change_id });
     answer.data.push(...part.data);
     answer.refused_ids.push(...part.refused_ids);
   }
   return answer;
 }
-
-/** Whether every cached copy of the group has the assignee that was set. */
-const isStill = (client: QueryClient, id: number, assignee_id: number | null) =>
-  queriesOf(client, "error_group")
-    .flatMap((query) => entitiesIn<"error_group">(query))
-    .every((group) => group.id !== id || group.assignee_id === assignee_id);

@@ -1,23 +1,15 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
 import { api, withQuery } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
-import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
+import { GROUP_CHANGES, newChangeId, useUndoGroups } from "./undo-groups.ts";
 
 type Link = {
   group: Pick<ErrorGroup, "id" | "project_id" | "exception_class" | "linked_issue_id">;
   /** The issue to link to; null ends the link. */
   issue: number | null;
-  /** An undo cannot be undone: ⌘Z would only go back and forth. */
-  isUndo?: boolean;
 };
 
 /**
@@ -26,27 +18,29 @@ type Link = {
  */
 export function useLinkGroup() {
   const client = useQueryClient();
-  const { mutate, mutateAsync, isPending } = useMutation({
-    mutationFn: ({ group, issue }: Link) => {
+  const undo = useUndoGroups();
+  const { mutate, isPending } = useMutation({
+    scope: GROUP_CHANGES,
+    mutationFn: ({ group, issue, change_id }: Link & { change_id: string }) => {
       const path = `/api/projects/${group.project_id}/error-groups/${group.id}/link`;
-      return issue === null ? api.delete<ErrorGroup>(path) : api.post<ErrorGroup>(path, { issue });
+      return issue === null
+        ? api.delete<ErrorGroup>(withQuery(path, { change_id }))
+        : api.post<ErrorGroup>(path, { issue, change_id });
     },
-    onMutate: ({ isUndo }) => (isUndo ? undefined : beginChange()),
-    onSuccess: ({ id, linked_issue_id }, { group, issue, isUndo }, change) => {
+    onMutate: () => beginChange(),
+    onSuccess: ({ id, linked_issue_id }, { group, issue, change_id }, change) => {
       patchEverywhere(client, "error_group", id, { linked_issue_id });
-      const takeBack = () => {
-        const linked = { ...group, linked_issue_id: issue };
-        if (isStill(client, id, issue))
-          return mutateAsync({ group: linked, issue: group.linked_issue_id, isUndo: true }).catch(() => {});
-        toast({ title: "Nothing undone", description: "Someone has changed the link since." });
-        return undefined;
-      };
+      const title = `${group.exception_class} ${issue === null ? "unlinked" : "linked"}`;
+      const before = { id, project_id: group.project_id, linked_issue_id: group.linked_issue_id };
       toast({
-        title: `${group.exception_class} ${issue === null ? "unlinked" : "linked"}`,
+        title,
         tone: "success",
         subjects: [`error_group:${id}`],
         change,
-        undo: isUndo || group.linked_issue_id === issue ? undefined : takeBack,
+        undo:
+          group.linked_issue_id === issue
+            ? undefined
+            : () => undo({ id: change_id, title, groups: [before] }),
       });
     },
     onError: (error, { group, issue }, change) => {
@@ -58,14 +52,8 @@ export function useLinkGroup() {
       return client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });
     },
   });
-  return { mutate, isPending };
+  return { mutate: (link: Link) => mutate({ ...link, change_id: newChangeId() }), isPending };
 }
-
-/** Whether every cached copy of the group has the link that was set. */
-const isStill = (client: QueryClient, id: number, issue: number | null) =>
-  queriesOf(client, "error_group")
-    .flatMap((query) => entitiesIn<"error_group">(query))
-    .every((group) => group.id !== id || group.linked_issue_id === issue);
 
 const MOST_FOUND = 20;
 

@@ -81,7 +81,7 @@ export function snooze(
   message: string,
   onUndo: () => void,
 ): void {
-  hideUndoably(client, entries, message, onUndo, (ids, leaving) => {
+  const run = (ids: number[], leaving: boolean) => {
     const body = { notification_ids: ids, until: until?.toISOString() ?? null };
     if (!leaving) sent = sent.then(() => sendSnooze(client, body));
     else {
@@ -91,7 +91,12 @@ export function snooze(
         void client.invalidateQueries({ queryKey: ["notification"] });
       });
     }
-  });
+  };
+  const undoRun = () =>
+    (sent = sent.then(() =>
+      sendSnooze(client, { notification_ids: entries.map(({ id }) => id), until: null }),
+    ));
+  hideUndoably(client, entries, message, onUndo, run, until === null ? undefined : undoRun);
 }
 
 const SNOOZE = "/api/notifications/bulk-snooze";
@@ -127,13 +132,17 @@ export function remove(
   });
 }
 
-/** Hides entries until this is undone. `run` sends the change after 6 seconds, or when the page unloads (`leaving`). */
+/**
+ * Hides entries until this is undone. `run` sends the change after 6 seconds, or when the page unloads (`leaving`), and
+ * `undoRun` takes it back.
+ */
 function hideUndoably(
   client: QueryClient,
   entries: readonly Notification[],
   message: string,
   onUndo: () => void,
   run: (ids: number[], leaving: boolean) => void,
+  undoRun?: () => Promise<void>,
 ): void {
   const ids = entries.map(({ id }) => id);
   // Send earlier marks first: they stay if the change is undone.
@@ -146,6 +155,7 @@ function hideUndoably(
       onUndo();
     },
     run: ({ leaving }) => run(ids, leaving),
+    undoRun,
   });
 }
 

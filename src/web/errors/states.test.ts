@@ -4,7 +4,6 @@ import {
   applies,
   bulkText,
   canBecome,
-  changeBack,
   doneText,
   IGNORED,
   OPEN,
@@ -73,20 +72,6 @@ test("resolving in a release and snoozing replace what was set before, and only 
   assert.equal(applies(snoozed, { status: IGNORED, until: { users: 6 } }, false), true);
   assert.equal(applies(snoozed, { status: IGNORED }, true), true);
   assert.equal(applies(snoozed, { status: IGNORED }, false), false);
-});
-
-test("undo restores the release of a resolution and the end of a snooze, but nothing that cannot be restored", () => {
-  const named = withStatus(open, { status: RESOLVED, in: { release: "2.0" } }, by);
-  const snoozed = withStatus(open, { status: IGNORED, until: { users: 5 } }, by);
-  const over = withStatus(open, { status: IGNORED, until: { at: "2020-01-01T00:00:00Z" } }, by);
-  const ignore = { status: IGNORED } as const;
-  assert.deepEqual(changeBack([open, open], ignore), { status: OPEN });
-  assert.deepEqual(changeBack([named], ignore), { status: RESOLVED, in: { release: "2.0" } });
-  assert.deepEqual(changeBack([snoozed], { status: RESOLVED }), { status: IGNORED, until: { users: 5 } });
-  assert.equal(changeBack([open, named], ignore), undefined);
-  assert.equal(changeBack([over], { status: OPEN }), undefined);
-  assert.equal(changeBack([regressed], { status: OPEN }), undefined);
-  assert.equal(changeBack([resolved], { status: RESOLVED, in: "next_release" }), undefined);
 });
 
 test("a message says in which release errors are resolved, and until when they are ignored", () => {

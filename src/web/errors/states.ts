@@ -93,30 +93,6 @@ function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in
     : { mode: "release", release: release.release };
 }
 
-/**
- * The change that restores the status that all groups had. Undefined if they differ, or if it cannot be restored: a
- * regression, a time that has passed, and a resolution that another one has replaced.
- */
-export function changeBack(groups: readonly StatusFields[], to: StatusChange): StatusChange | undefined {
-  const [before, ...others] = groups.map(currentChange);
-  if (before === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(before)))
-    return undefined;
-  const isSame = before.status === to.status;
-  if (isSame && (to.status === OPEN || (to.status === RESOLVED && before.in === undefined))) return undefined;
-  if (isSame && groups.length > 1 && before.until === undefined && to.status === IGNORED) return undefined;
-  return before.until?.at !== undefined && Date.parse(before.until.at) <= Date.now() ? undefined : before;
-}
-
-function currentChange({ status, resolved_in, snoozed_until }: StatusFields): StatusChange {
-  return {
-    status,
-    ...(resolved_in && {
-      in: resolved_in.release === null ? "next_release" : { release: resolved_in.release },
-    }),
-    ...(snoozed_until && { until: snoozed_until }),
-  };
-}
-
 type Resolution = Pick<StatusFields, "last_release"> & Partial<Pick<ErrorGroupListItem, "resolved_in">>;
 
 /**

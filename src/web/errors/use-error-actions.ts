@@ -1,29 +1,15 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
-import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { useProfile } from "../data/session.ts";
+import { GROUP_CHANGES, newChangeId, subjectsOf, useUndoGroups } from "../data/undo-groups.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { beginChange, toast } from "../kit/toast.ts";
-import { entitiesIn, queriesOf } from "../data/cached-copies.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { sendStatus } from "./send-status.ts";
-import {
-  applies,
-  bulkText,
-  changeBack,
-  doneText,
-  type StatusChange,
-  type StatusFields,
-  withStatus,
-} from "./states.ts";
+import { applies, bulkText, doneText, type StatusChange, type StatusFields, withStatus } from "./states.ts";
 
-type Change = {
-  groups: readonly Target[];
-  change: StatusChange;
-  /** An undo cannot be undone: ⌘Z would only go back and forth. */
-  isUndo?: boolean;
-};
+type Change = { groups: readonly Target[]; change: StatusChange; id: string };
 
 const KEY = ["error group status"];
 
@@ -37,15 +23,15 @@ export function useSetStatus() {
   const client = useQueryClient();
   const timeZone = use(TimeZoneContext);
   const { id: userId } = useProfile();
+  const undo = useUndoGroups();
   // A later change is more recent than the response to an earlier one.
   const isLast = () => client.isMutating({ mutationKey: KEY }) <= 1;
-  const { mutate, mutateAsync } = useMutation({
+  const { mutate } = useMutation({
     mutationKey: KEY,
-    // One request at a time, in order.
-    scope: { id: KEY.join() },
-    mutationFn: ({ groups, change }: Change) => sendStatus(groups, change),
-    onMutate: async ({ groups, change, isUndo }) => {
-      const begun = isUndo ? undefined : beginChange();
+    scope: GROUP_CHANGES,
+    mutationFn: ({ groups, change, id }: Change) => sendStatus(groups, change, id),
+    onMutate: async ({ groups, change }) => {
+      const begun = beginChange();
       await client.cancelQueries({ queryKey: ["error_group"] });
       const now = new Date().toISOString();
       const ids = new Set(groups.map(({ id }) => id));
@@ -57,36 +43,35 @@ export function useSetStatus() {
     onError: (error, { groups, change }, context) => {
       context?.revert();
       showFailure(`${namesOf(groups)} could not be ${doneText(change, timeZone)}`, error);
-      context?.begun?.failed();
+      context?.begun.failed();
     },
-    onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, { revert, begun }) => {
+    onSuccess: ({ data, refused_ids }, { groups, change, id }, { revert, begun }) => {
       revert(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, statusFieldsOf(group)]));
       if (isLast())
-        patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => changed.get(id) ?? {});
-      const done = groups.filter(({ id }) => changed.has(id));
-      const [one] = groups;
+        patchEverywhere(
+          client,
+          "error_group",
+          new Set(changed.keys()),
+          (group) => changed.get(group.id) ?? {},
+        );
+      const done = groups.filter((group) => changed.has(group.id));
       const text = doneText(change, timeZone);
-      const title =
-        groups.length === 1 && one !== undefined && refused_ids.length === 0
-          ? `${one.exception_class} ${text}`
-          : bulkText(text, done.length, refused_ids.length);
-      const back = changeBack(done, change);
+      const isOnly = groups.length === 1 && refused_ids.length === 0;
+      const before = done.map((group) => ({
+        id: group.id,
+        project_id: group.project_id,
+        ...statusFieldsOf(group),
+      }));
       toast({
-        title,
+        title: isOnly ? `${namesOf(groups)} ${text}` : bulkText(text, done.length, refused_ids.length),
         tone: refused_ids.length === 0 ? "success" : "neutral",
-        subjects: groups.map(({ id }) => `error_group:${id}`),
+        subjects: subjectsOf(groups),
         change: begun,
         undo:
-          back === undefined || isUndo
+          done.length === 0
             ? undefined
-            : () => {
-                const unchanged = done.filter(({ id }) => isStill(client, id, changed.get(id)));
-                if (unchanged.length > 0)
-                  return mutateAsync({ groups: unchanged, change: back, isUndo: true }).catch(() => {});
-                toast({ title: "Nothing undone", description: "Someone has changed the status since." });
-                return undefined;
-              },
+            : () => undo({ id, title: `${namesOf(done)} ${text}`, groups: before }),
       });
     },
     // Live updates were not applied during the mutation.
@@ -95,7 +80,7 @@ export function useSetStatus() {
   });
   return (groups: readonly Target[], change: StatusChange) => {
     const changing = groups.filter((group) => applies(group, change, groups.length === 1));
-    if (changing.length > 0) mutate({ groups: changing, change });
+    if (changing.length > 0) mutate({ groups: changing, change, id: newChangeId() });
   };
 }
 
@@ -103,21 +88,8 @@ export function useSetStatus() {
 const namesOf = ([one, ...others]: readonly Target[]) =>
   others.length === 0 ? one?.exception_class : `${others.length + 1} errors`;
 
-/** Whether every cached copy of the group has the status that was set. */
-const isStill = (client: QueryClient, id: number, set: StatusFields | undefined) =>
-  set !== undefined &&
-  queriesOf(client, "error_group")
-    .flatMap((query) => entitiesIn<"error_group">(query))
-    .every((group) => group.id !== id || hasSameStatus(group, set));
-
-function hasSameStatus(a: StatusFields, b: StatusFields): boolean {
-  const of = ({ status, resolved_in, snoozed_until }: StatusFields) =>
-    JSON.stringify([status, resolved_in, snoozed_until]);
-  return of(a) === of(b);
-}
-
 /** The status fields of a list item. Other fields are more complete on the page of the group. */
-function statusFieldsOf(group: ErrorGroupListItem): StatusFields {
+function statusFieldsOf(group: StatusFields): StatusFields {
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
   const { resolved_in, verified_at, snoozed_until, snooze_progress } = group;
   return {

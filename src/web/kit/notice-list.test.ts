@@ -120,17 +120,44 @@ test("the last change is undone first, also after its notice has disappeared", a
   for (let presses = 0; presses < 3; presses++) list.undoLast();
   await settled();
   assert.deepEqual(log, ["priority", "resolved"]);
-  assert.equal(list.mayUndo.get(), false);
+  assert.deepEqual(titles(list), ["Nothing to undo"]);
 });
 
-test("a delayed action cannot be undone anymore once it has run", () => {
-  const { list, log, add } = started();
-  add("dismiss");
-  assert.equal(list.mayUndo.get(), true);
-  mock.timers.tick(6000);
-  assert.equal(list.mayUndo.get(), false);
+test("changes can be undone for ten minutes, then undo says that the last one was too long ago", async () => {
+  const { list, log } = started();
+  list.begin().done(() => log.push("first"));
+  list.begin().done(() => log.push("second"));
+  mock.timers.tick(10 * 60_000);
   list.undoLast();
-  assert.deepEqual(log, ["dismiss done"]);
+  await settled();
+  assert.deepEqual(log, ["second"]);
+  mock.timers.tick(1);
+  list.undoLast();
+  await settled();
+  assert.deepEqual([titles(list), log], [["Nothing to undo"], ["second"]]);
+});
+
+test("a delayed action without an undo of its own cannot be undone once it has run, and undo says so", async () => {
+  const { list, log, add } = started();
+  list.begin().done(() => log.push("earlier"));
+  add("delete");
+  mock.timers.tick(6000);
+  list.undoLast();
+  await settled();
+  assert.deepEqual([titles(list), log], [["Nothing undone"], ["delete done"]]);
+  list.undoLast();
+  await settled();
+  assert.deepEqual(log, ["delete done", "earlier"]);
+});
+
+test("a delayed action that has run is undone by its second undo", async () => {
+  const { list, log } = started();
+  const undo = () => log.push("released");
+  list.add({ title: "dismiss", undo, run: () => log.push("sent"), undoRun: () => log.push("restored") });
+  mock.timers.tick(6000);
+  list.undoLast();
+  await settled();
+  assert.deepEqual(log, ["sent", "restored"]);
 });
 
 test("undoing the last change removes its notice", () => {
@@ -198,8 +225,7 @@ test("if a change in flight fails, nothing is undone", async () => {
 
 test("a change that fails leaves nothing to undo", () => {
   const { list } = started();
-  const failing = list.begin();
-  assert.equal(list.mayUndo.get(), true);
-  failing.failed();
-  assert.equal(list.mayUndo.get(), false);
+  list.begin().failed();
+  list.undoLast();
+  assert.deepEqual(titles(list), ["Nothing to undo"]);
 });

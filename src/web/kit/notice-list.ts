@@ -1,5 +1,5 @@
 import { store } from "../state/store.ts";
-import { type Change, type Undo, undoSteps } from "./undo-steps.ts";
+import { type Change, type NothingUndone, type Undo, undoSteps } from "./undo-steps.ts";
 
 export type Notice = {
   /** Says what was done, or what failed: "Report dismissed". */
@@ -25,6 +25,8 @@ export type Notice = {
    * page (its request then needs `keepalive`).
    */
   run?: ((how: { leaving: boolean }) => void) | undefined;
+  /** Takes back what `run` did. Without it, nothing can be undone after `run`. */
+  undoRun?: Undo | undefined;
 };
 
 export type Shown = Pick<Notice, "title" | "description" | "tone" | "action" | "progress"> & {
@@ -66,11 +68,11 @@ export function noticeList() {
     set(entries.filter((one) => one !== entry));
     return entry;
   };
-  /** Removes the notice and runs its delayed action, if it has one, which can then no longer be undone. */
+  /** Removes the notice and runs its delayed action, if it has one. */
   const finish = (id: number, leaving = false) => {
     const entry = take(id);
     if (entry?.run === undefined) return;
-    steps.forget(id);
+    steps.carriedOut(id, entry.undoRun);
     entry.run({ leaving });
   };
   const start = (entry: Entry) => {
@@ -99,12 +101,7 @@ export function noticeList() {
   const steps = undoSteps({
     remove: take,
     showWaiting: () => add({ title: "Undoing…", subjects: ["undo"], seconds: 0 }),
-    showNothing: (saved) =>
-      void add({
-        title: "Nothing undone",
-        description: saved ? "The last change can’t be undone." : "The last change was not saved.",
-        subjects: ["undo"],
-      }),
+    showNothing: (reason) => void add({ ...NOTHING[reason], subjects: ["undo"] }),
   });
 
   return {
@@ -130,9 +127,16 @@ export function noticeList() {
       for (const { id, run } of entries) if (run) finish(id, leaving);
     },
     shown,
-    mayUndo: steps.mayUndo,
   };
 }
+
+const NOTHING: Record<NothingUndone, Pick<Notice, "title" | "description">> = {
+  none: { title: "Nothing to undo" },
+  expired: { title: "Nothing to undo", description: "The last change was more than ten minutes ago." },
+  failed: { title: "Nothing undone", description: "The last change was not saved." },
+  final: { title: "Nothing undone", description: "The last change can’t be undone." },
+  delayed: { title: "Nothing undone", description: "The last change can no longer be undone." },
+};
 
 const isAbout = (notice: Notice, subjects: readonly string[]) =>
   subjectsOf(notice).some((subject) => subjects.includes(subject));

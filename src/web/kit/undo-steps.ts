@@ -1,5 +1,3 @@
-import { store } from "../state/store.ts";
-
 /** Takes a change back. The promise, if any, settles when the server has answered. */
 export type Undo = () => unknown;
 
@@ -12,10 +10,13 @@ export type Change = {
 };
 
 type Step = {
+  begunAt: number;
   /** Parts without an answer. */
   open: number;
   saved: boolean;
   undos: Undo[];
+  /** Set if it had an undo. */
+  nothing?: NothingUndone | undefined;
   notice?: number | undefined;
   /** The notice that says that the change will be undone. */
   waiting?: number | undefined;
@@ -25,11 +26,19 @@ type Notices = {
   remove: (notice: number) => void;
   /** A change will be undone when it is saved. */
   showWaiting: () => number;
-  /** There is nothing to undo: the change has failed, or it has no undo. */
-  showNothing: (saved: boolean) => void;
+  showNothing: (reason: NothingUndone) => void;
 };
 
+/**
+ * Why nothing is undone: no change was made (`none`) or the last one was made too long ago (`expired`); it failed, it has no undo
+ * (`final`), or it was `delayed` and has been carried out.
+ */
+export type NothingUndone = "none" | "expired" | "failed" | "final" | "delayed";
+
 const MAX_STEPS = 50;
+
+/** Nobody expects Ctrl+Z to take back what they did longer ago. The server keeps what it needs as long. */
+const MAX_AGE_MS = 10 * 60_000;
 
 /**
  * The changes that can be undone, in the order in which they began, not in the order of the answers. A change in flight
@@ -39,11 +48,9 @@ export function undoSteps({ remove, showWaiting, showNothing }: Notices) {
   let steps: Step[] = [];
   let chosen: Step[] = [];
   let isUndoing = false;
-  const mayUndo = store(false);
 
   const set = (next: Step[]) => {
     steps = next.slice(-MAX_STEPS);
-    mayUndo.set(steps.length > 0);
   };
   const drop = (step: Step) => set(steps.filter((one) => one !== step));
   const hide = (notice: number | undefined) => notice !== undefined && remove(notice);
@@ -54,14 +61,13 @@ export function undoSteps({ remove, showWaiting, showNothing }: Notices) {
     for (let [step] = chosen; step !== undefined && step.open === 0; [step] = chosen) {
       chosen = chosen.slice(1);
       hide(step.notice);
-      if (step.undos.length === 0) showNothing(step.saved);
+      if (step.undos.length === 0) showNothing(step.nothing ?? (step.saved ? "final" : "failed"));
       for (const undo of step.undos.toReversed()) await undo();
       hide(step.waiting);
     }
     isUndoing = false;
   };
-  const choose = (step: Step | undefined) => {
-    if (step === undefined) return;
+  const choose = (step: Step) => {
     drop(step);
     hide(step.notice);
     if (step.open > 0) step.waiting = showWaiting();
@@ -71,7 +77,7 @@ export function undoSteps({ remove, showWaiting, showNothing }: Notices) {
 
   return {
     begin(parts = 1): Change {
-      const step: Step = { open: parts, saved: false, undos: [] };
+      const step: Step = { begunAt: Date.now(), open: parts, saved: false, undos: [] };
       set([...steps, step]);
       const end = () => {
         step.open--;
@@ -89,10 +95,23 @@ export function undoSteps({ remove, showWaiting, showNothing }: Notices) {
         failed: end,
       };
     },
-    undoLast: () => choose(steps.at(-1)),
-    undoOf: (notice: number) => choose(steps.find((step) => step.notice === notice)),
-    /** The change of this notice can no longer be undone. */
-    forget: (notice: number) => set(steps.filter((step) => step.notice !== notice)),
-    mayUndo,
+    undoLast() {
+      const step = steps.at(-1);
+      if (step === undefined) return showNothing("none");
+      if (step.open > 0 || Date.now() - step.begunAt <= MAX_AGE_MS) return choose(step);
+      set([]);
+      return showNothing("expired");
+    },
+    undoOf(notice: number) {
+      const step = steps.find((one) => one.notice === notice);
+      if (step !== undefined) choose(step);
+    },
+    /** The delayed change of this notice was carried out. It can now be undone with `undo`, or no longer. */
+    carriedOut(notice: number, undo: Undo | undefined) {
+      const step = steps.find((one) => one.notice === notice);
+      if (step === undefined) return;
+      step.undos = undo === undefined ? [] : [undo];
+      step.nothing = "delayed";
+    },
   };
 }

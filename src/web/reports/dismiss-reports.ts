@@ -2,13 +2,14 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { pacedQueue, type QueueProgress } from "../api/paced-queue.ts";
-import { type Dismissal, hold, release } from "../data/pending-dismissals.ts";
+import { type Dismissal, hold, release, waitForDismissals } from "../data/pending-dismissals.ts";
 import { putReports, reportsPath } from "../data/reports.ts";
+import { showFailure } from "../forms/show-failure.ts";
 import { onReturn } from "../kit/on-return.ts";
 import { toast } from "../kit/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
-/** Dismisses reports after 6 seconds or when the page is closed. Until then it can be undone. */
+/** Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to the end of the queue. */
 export function dismissReports(client: QueryClient, reports: readonly Report[], dismissal: Dismissal): void {
   const ids = reports.map(({ id }) => id);
   hold(ids, dismissal);
@@ -22,8 +23,25 @@ export function dismissReports(client: QueryClient, reports: readonly Report[], 
       if (leaving) sendLast(items);
       else queue.add(items);
     },
+    undoRun: () => returnToQueue(client, reports),
   });
 }
+
+async function returnToQueue(client: QueryClient, reports: readonly Report[]): Promise<void> {
+  const subjects = reports.map(({ id }) => `report:${id}`);
+  await waitForDismissals(PENDING_MS);
+  try {
+    for (const { id, project_id } of reports)
+      putReports(client, [await api.post<Report>(`${reportsPath(project_id)}/${id}/restore`)]);
+    const what = reports.length === 1 ? `Report #${reports[0]?.id} is` : `${reports.length} reports are`;
+    toast({ title: `${what} back at the end of the queue`, tone: "success", subjects });
+  } catch (error) {
+    showFailure("The dismissal could not be undone", error, subjects);
+  }
+  for (const { project_id } of reports) void client.invalidateQueries({ queryKey: ["report", project_id] });
+}
+
+const PENDING_MS = 10_000;
 
 type Item = { client: QueryClient; report: Report; dismissal: Dismissal };
 
