@@ -78,6 +78,8 @@ export const keptEventAnswer = z.strictObject({
   truncated: z.array(z.string()),
   /** How many values each privacy rule removed. */
   removed: z.record(z.string(), count),
+  /** Among the group's kept events, from 1, the oldest. */
+  position: z.int().positive(),
   /** The kept event before this one, and the one after it. */
   previous_id: id.nullable(),
   next_id: id.nullable(),
@@ -145,6 +147,7 @@ const kept: KeptEvent = {
   extra: { attempts: 2 },
   truncated: [],
   removed: { token: 1 },
+  position: 11,
   previous_id: 4180,
   next_id: null,
 };

@@ -26,23 +26,32 @@ export function Activity({ project, issueId }: { project: Project; issueId: numb
     <section aria-label="History">
       <h2 className="sr-only">History</h2>
       <ol className="flex flex-col">
-        {data.toReversed().map((entry) => {
-          const actor = people.of(entry.actor_id);
-          return (
-            <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
-              <Avatar person={actor ?? null} size={20} />
-              <p className="min-w-0 flex-1 text-text-2">
-                {entry.kind !== "regressed" && <bdi className="font-medium text-text">{nameOf(actor)}</bdi>}{" "}
-                {sentenceOf(entry, names)}{" "}
-                <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
-              </p>
-            </li>
-          );
-        })}
+        {withoutMovesByRegressions(data)
+          .toReversed()
+          .map((entry) => {
+            const actor = people.of(entry.actor_id);
+            return (
+              <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
+                <Avatar person={actor ?? null} size={20} />
+                <p className="min-w-0 flex-1 text-text-2">
+                  {entry.kind !== "regressed" && <bdi className="font-medium text-text">{nameOf(actor)}</bdi>}{" "}
+                  {sentenceOf(entry, names)}{" "}
+                  <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
+                </p>
+              </li>
+            );
+          })}
       </ol>
     </section>
   );
 }
+
+/** The sentence about a regression says that it reopened the issue, so its move to another lane would be said twice, and by nobody. */
+const withoutMovesByRegressions = (history: readonly IssueActivity[]) =>
+  history.filter(
+    ({ kind, actor_id }, index) =>
+      kind !== "lane_id" || actor_id !== null || history[index - 1]?.kind !== "regressed",
+  );
 
 const NOTHING: IssueActivity[] = [];
 

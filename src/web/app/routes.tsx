@@ -160,7 +160,7 @@ const errorGroup = createRoute({
   path: "errors/$errorGroupId",
   ...firstData.error,
   // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
-  validateSearch: texts("from", ...ERROR_VIEW, "project", "show"),
+  validateSearch: texts("from", ...ERROR_VIEW, "project", "show", "event"),
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
 

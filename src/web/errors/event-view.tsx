@@ -1,28 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { keptEventQuery } from "../data/kept-events.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { EventBar } from "./event/event-bar.tsx";
 import { ExceptionChain } from "./event/exception-chain.tsx";
 import { groupMarkdown } from "./group-markdown.ts";
 import { LongText } from "./event/long-text.tsx";
 import { SourceContext } from "./event/source-link.tsx";
 import { TraceView } from "./event/trace-view.tsx";
+import { useShownEvent } from "./use-shown-event.ts";
 
 const EventDetails = lazyPart(async () => (await import("./event/event-details.tsx")).EventDetails);
 
 /**
- * One event of the group: at first the latest, which is on screen before the kept events have loaded. The others are
- * reached one by one.
+ * One event of the group: the one in the page's address, or the latest, which is on screen before the kept events have loaded.
+ * The others are reached one by one.
  */
 export function EventView({ group, project }: { group: ErrorGroup; project: Project }) {
-  const [chosen, setChosen] = useState<number | "latest">("latest");
-  const hasKept = group.kept_events_count > 0;
-  const { data: event } = useQuery({ ...keptEventQuery(project.id, group.id, chosen), enabled: hasKept });
-  const isLatest = chosen === "latest" || event === undefined;
+  const { event, isLatest: isShownAsLatest, isLoading, isGone, choose } = useShownEvent(group);
+  const isLatest = isShownAsLatest || event === undefined;
   const trace = isLatest ? group.latest_stack_trace : event.stack_trace;
   const source = useMemo(
     () => ({
@@ -36,8 +34,15 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
   return (
     <SourceContext value={source}>
       <section aria-labelledby="trace" className="flex flex-col gap-2">
-        {hasKept && (
-          <EventBar group={group} project={project} event={event} isLatest={isLatest} onChoose={setChosen} />
+        {(group.kept_events_count > 0 || isGone) && (
+          <EventBar
+            group={group}
+            project={project}
+            event={event}
+            isLatest={isShownAsLatest}
+            isGone={isGone}
+            onChoose={choose}
+          />
         )}
         {!isLatest && event.message !== group.latest_message && (
           <LongText text={event.message} none="No message." />
@@ -52,9 +57,13 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
             text={() => groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)}
           />
         </div>
-        <TraceView hasSource trace={trace} label="Stack trace" />
+        {isLoading ? (
+          <Skeleton rows={6} label="Loading the event" />
+        ) : (
+          <TraceView hasSource trace={trace} label="Stack trace" />
+        )}
       </section>
-      <ExceptionChain causes={causes} />
+      {!isLoading && <ExceptionChain causes={causes} />}
       {event && (
         <Suspense fallback={null}>
           <EventDetails event={event} group={group} project={project} />

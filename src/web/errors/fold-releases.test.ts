@@ -33,3 +33,10 @@ test("releases in a row are one entry, which names the first three of many", () 
     ["first_in_release", "1, 2, 3 and 2 more releases"],
   ]);
 });
+
+test("a release that was first seen days after the others has an entry of its own", () => {
+  const [first, later] = seenIn("4.11.1", "4.12.0");
+  assert.ok(first && later);
+  const history = [first, { ...later, created_at: "2026-12-03T10:00:00.000000Z" }];
+  assert.deepEqual(foldReleases(history), history);
+});

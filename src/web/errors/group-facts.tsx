@@ -9,13 +9,13 @@ import { Time } from "../kit/time.tsx";
 import { ReleaseLink } from "../page/release-link.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
+import { useShownEvent } from "./use-shown-event.ts";
 
 const IssueLinker = lazyPart(async () => (await import("./issue-linker.tsx")).IssueLinker);
 
-/** Facts about the group and its latest event. */
+/** Facts about the group and the event that is shown. */
 export function GroupFacts({ group, project }: { group: ErrorGroup; project: Project }) {
   const mayLink = can(project, "error-groups:update") && can(project, "issues:read");
-  const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
   return (
     <>
       <Section title="Overview">
@@ -56,23 +56,38 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
           </Fact>
         </Facts>
       </Section>
-      <Section title="Latest event">
-        <Facts>
-          {contextFacts(group.context).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              <Breakable text={value} />
-            </Fact>
-          ))}
-          <Fact name="Code">{group.exception_code}</Fact>
-          <Fact name="Runtime">{nameAndVersion(group.runtime)}</Fact>
-          <Fact name="Framework">{nameAndVersion(group.framework)}</Fact>
+      <EventFacts group={group} />
+    </>
+  );
+}
+
+/** The code and the memory are known only of the latest event. */
+function EventFacts({ group }: { group: ErrorGroup }) {
+  const { event, isLatest, isLoading } = useShownEvent(group);
+  const shown = isLatest || event === undefined ? group : event;
+  const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
+  if (isLoading) return <Section title="Event">{null}</Section>;
+  return (
+    <Section
+      title={shown === group ? "Latest event" : `Event ${event?.position} of ${group.kept_events_count}`}
+    >
+      <Facts>
+        {contextFacts(shown.context).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <Breakable text={value} />
+          </Fact>
+        ))}
+        {shown === group && <Fact name="Code">{group.exception_code}</Fact>}
+        <Fact name="Runtime">{nameAndVersion(shown.runtime)}</Fact>
+        <Fact name="Framework">{nameAndVersion(shown.framework)}</Fact>
+        {shown === group && (
           <Fact name="Memory peak">
             {memory}
             <MemoryBar peak={group.memory_peak_bytes} limit={group.memory_limit_bytes} />
           </Fact>
-        </Facts>
-      </Section>
-    </>
+        )}
+      </Facts>
+    </Section>
   );
 }
 

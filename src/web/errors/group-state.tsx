@@ -3,6 +3,7 @@ import { use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { StateMark } from "../kit/state-mark.tsx";
+import { regressedIn } from "../lifecycle/steps.ts";
 import { Time, TimeZoneContext } from "../kit/time.tsx";
 import { conditionText, progressText } from "./snooze-text.ts";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, resolvedText, type StatusFields } from "./states.ts";
@@ -50,7 +51,7 @@ export function GroupState({ group, marked = false }: { group: Group; marked?: b
     );
   }
   if (!isRegressed(group)) return mark && <p>{mark}</p>;
-  const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
+  const release = regressedIn(group);
   return (
     <p className="text-regressed">
       {mark} Reopened{release !== undefined && ` by release ${release}`} <Time at={group.regressed_at} />

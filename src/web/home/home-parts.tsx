@@ -80,7 +80,11 @@ export function Regressions({ home: { regressions, projects } }: { home: Home })
   return (
     <Part
       title="Regressions"
-      aside={<AllLink to="/errors">All errors</AllLink>}
+      aside={
+        <Link to="/errors" search={{ tab: "regressed" }} className={ALL_LINK}>
+          All errors
+        </Link>
+      }
       isEmpty={regressions.length === 0}
       empty={
         first !== undefined && readable.every(isQuiet) ? (
@@ -176,9 +180,11 @@ function IssueLink({ issue }: { issue: Home["work"][number] | Home["changes"][nu
   );
 }
 
+const ALL_LINK = "text-accent-text text-sm hover:underline";
+
 function AllLink({ to, children }: { to: "/my-issues" | "/errors"; children: ReactNode }) {
   return (
-    <Link to={to} className="text-accent-text text-sm hover:underline">
+    <Link to={to} className={ALL_LINK}>
       {children}
     </Link>
   );

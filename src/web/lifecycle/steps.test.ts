@@ -9,6 +9,7 @@ const OPEN: FixedGroup = {
   last_release: "4.12.0",
   resolved_at: null,
   verified_at: null,
+  regressed_at: null,
 };
 const FIXED: FixedGroup = { ...OPEN, status: 1, resolved_at: day(10) };
 const RELEASE = { version: "4.13.0", first_seen_at: day(12) };
@@ -59,17 +60,17 @@ for (const [what, course, expected] of [
   [
     "a verified fix",
     { groups: [{ ...FIXED, verified_at: day(16) }], issue: issue(day(10), "done"), release: RELEASE },
-    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed ✓ > Released in 4.13.0 ✓ > Verified •",
+    "Reported ✓ > Triaged ✓ > Closed ✓ > Released in 4.13.0 ✓ > Verified •",
   ],
   [
     "an issue of which one error is not fixed",
     { groups: [FIXED, OPEN], issue: issue(day(10), "done"), release: NO_RELEASE },
-    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed • > Released > Verified",
+    "Reported ✓ > Triaged ✓ > Closed • > Released > Verified",
   ],
   [
     "the closed issue of a report",
     { issue: issue(day(11), "done"), release: RELEASE },
-    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed ✓ > Released in 4.13.0 •",
+    "Reported ✓ > Triaged ✓ > Closed ✓ > Released in 4.13.0 •",
   ],
 ] satisfies [string, Partial<Course>, string][])
   test(`the progress of ${what} is ${expected}`, () => {
@@ -80,5 +81,21 @@ test("a release does not count while the issue is open again", () => {
   assert.equal(
     text({ groups: [OPEN], issue: issue(null, "doing"), release: RELEASE }),
     "Reported ✓ > Triaged ✓ > In progress • > Closed > Released > Verified",
+  );
+});
+
+test("an issue that a regression reopened names the release that brought it back", () => {
+  const regressed_at = day(14);
+  const releases = [
+    { release: "4.15.0", occurrence_count: 1, first_seen_at: regressed_at, last_seen_at: regressed_at },
+  ];
+  const groups = [{ ...OPEN, regressed_at, releases }];
+  assert.equal(
+    text({ groups, issue: issue(null, "todo") }),
+    "Reported ✓ > Triaged ✓ > Reopened by 4.15.0 • > In progress > Closed > Released > Verified",
+  );
+  assert.equal(
+    text({ groups, issue: { ...issue(null, "todo"), created_at: day(15) } }),
+    "Reported ✓ > Triaged • > In progress > Closed > Released > Verified",
   );
 });

@@ -1,11 +1,12 @@
-import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { LaneKind } from "../../shared/lanes.ts";
 import type { FixRelease } from "../../shared/releases.ts";
 
 export type FixedGroup = Pick<
   ErrorGroupListItem,
-  "status" | "assignee_id" | "last_release" | "resolved_at" | "verified_at"
->;
+  "status" | "assignee_id" | "last_release" | "resolved_at" | "verified_at" | "regressed_at"
+> &
+  Partial<Pick<ErrorGroup, "releases">>;
 
 export type Course = {
   reportedAt: string;
@@ -19,11 +20,13 @@ export type Course = {
 
 export type Step = { name: string; at: string | null; state: "done" | "current" | "ahead"; release?: string };
 
+const OPEN = 0;
 const RESOLVED = 1;
 
 /**
- * The steps from a report to its verified fix. Those before the furthest one that was reached count as done, even if they
- * were skipped. Steps that cannot be reached are left out: verification needs an error, and both need releases.
+ * The steps from a report to its verified fix. Those before the furthest one that was reached count as done. Steps that cannot be
+ * reached are left out: verification needs an error, and both need releases. So is the work on a closed issue, because it may have
+ * been skipped. An issue that a regression has reopened says so.
  */
 export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] {
   const closedAt = closedAtOf({ issue, groups });
@@ -35,7 +38,10 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
   const steps: (Omit<Step, "state"> & { reached: boolean })[] = [
     { name: "Reported", at: reportedAt, reached: true },
     { name: "Triaged", at: issue?.created_at ?? null, reached: issue !== undefined || isTriaged },
-    ...(issue ? [{ name: "In progress", at: null, reached: issue.lane === "doing" }] : []),
+    ...reopenedBy({ issue, groups }),
+    ...(issue && issue.closed_at === null
+      ? [{ name: "In progress", at: null, reached: issue.lane === "doing" }]
+      : []),
     { name: issue ? "Closed" : "Resolved", at: closedAt, reached: closedAt !== null },
     ...(hasReleases || fix || verifiedAt
       ? [
@@ -59,6 +65,33 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
     ...(release !== undefined && { release }),
   }));
 }
+
+/** The last regression of one of the errors of an open issue. */
+function reopenedBy({ issue, groups }: Pick<Course, "issue" | "groups">) {
+  const [last] = groups
+    .filter(
+      ({ status, regressed_at: at }) =>
+        issue?.closed_at === null &&
+        status === OPEN &&
+        at !== null &&
+        Date.parse(at) > Date.parse(issue.created_at),
+    )
+    .toSorted((a, b) => Date.parse(b.regressed_at ?? "") - Date.parse(a.regressed_at ?? ""));
+  if (last === undefined) return [];
+  const release = regressedIn(last);
+  return [
+    {
+      name: release === undefined ? "Reopened" : `Reopened by ${release}`,
+      at: last.regressed_at,
+      reached: true,
+      ...(release !== undefined && { release }),
+    },
+  ];
+}
+
+/** The release that reopened the error, if that was its first event in the error. */
+export const regressedIn = ({ regressed_at, releases }: Pick<FixedGroup, "regressed_at" | "releases">) =>
+  releases?.find(({ first_seen_at }) => first_seen_at === regressed_at)?.release;
 
 /** When the issue was closed, or all of the errors were resolved; null before that. */
 export const closedAtOf = ({ issue, groups }: Pick<Course, "issue" | "groups">): string | null =>

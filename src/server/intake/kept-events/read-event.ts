@@ -45,6 +45,7 @@ export async function readKeptEvent(
   const { rows } = await sql<Row>`
     select ${listedColumns}, e.message, e.stack_trace, e.previous_exceptions::json as previous_exceptions,
       e.context::json as context, e.runtime_name, e.runtime_version, e.framework_name, e.framework_version, e.additions,
+      (select count(*)::int from ${kept} and e.id <= found.id) as position,
       (select max(e.id) from ${kept} and e.id < found.id) as previous_id,
       (select min(e.id) from ${kept} and e.id > found.id) as next_id
     from (select e.id from ${kept} ${one}) found, lateral (select * from ${kept} and e.id = found.id) e`.execute(

@@ -13,11 +13,13 @@ type Props = {
   project: Project;
   event: KeptEvent | undefined;
   isLatest: boolean;
+  /** The event in the address is no longer kept. */
+  isGone: boolean;
   onChoose: (id: number | "latest") => void;
 };
 
 /** Which kept event is shown, and buttons for older and newer ones. */
-export function EventBar({ group, project, event, isLatest, onChoose }: Props) {
+export function EventBar({ group, project, event, isLatest, isGone, onChoose }: Props) {
   const older = event?.previous_id ?? null;
   const newer = event?.next_id ?? null;
   return (
@@ -29,6 +31,7 @@ export function EventBar({ group, project, event, isLatest, onChoose }: Props) {
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 @max-[560px]:pb-1">
         <span className="font-semibold @max-[560px]:flex-1">{isLatest ? "Latest event" : "Event"}</span>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-text-2 @max-[560px]:order-1 @max-[560px]:basis-full">
+          {isGone && <span>The event of this link is no longer kept.</span>}
           {event && (
             <>
               <Time at={event.received_at} />
@@ -53,6 +56,9 @@ export function EventBar({ group, project, event, isLatest, onChoose }: Props) {
             <Button size="sm" variant="quiet" onClick={() => onChoose("latest")}>
               Latest
             </Button>
+          )}
+          {event && (
+            <span className="text-sm text-text-3">{`${event.position} of ${Math.max(event.position, group.kept_events_count)}`}</span>
           )}
           <IconButton
             size="sm"
