@@ -4,12 +4,13 @@ import type { Issue, issueBody } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, withQuery } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { beginChange } from "../kit/toast.ts";
-import type { Change } from "../kit/undo-steps.ts";
+import { beginChange, toast } from "../kit/toast.ts";
+import type { Change, Undo } from "../kit/undo-steps.ts";
 import type { IssueChanges, Move } from "./issue-changes.ts";
 import { changesInFlight, inOrder } from "./issue-order.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
+import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
 import { undoOf, undoOfMove } from "./undo-issues.ts";
 import { type IssueFilters, putIssue } from "./put-issue.ts";
 
@@ -64,6 +65,7 @@ type Update = { id: number; changes: IssueChanges; change?: Change | undefined }
 /** Changes an issue, optimistically. The change can be undone. */
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
+  const report = useReportClosing();
   return useMutation({
     ...inOrder(projectId),
     mutationFn: ({ id, changes }: Update) =>
@@ -83,16 +85,33 @@ export function useUpdateIssue(projectId: number) {
     },
     onSuccess: (after, { changes }, { before, change }) => {
       if (changesInFlight(client, after) === 1) patchEverywhere(client, "issue", after.id, after);
-      change.done(before && undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
+      void report(
+        before,
+        after,
+        change,
+        before && undoOf(client, [{ before, after, fields: Object.keys(changes) }]),
+      );
     },
     onSettled: (_issue, _error, { id }) =>
       client.invalidateQueries({ queryKey: ["issue", projectId, "activity", id] }),
   });
 }
 
+/** Completes a change. If it has closed the issue and thereby resolved errors, a message says so. */
+function useReportClosing() {
+  const client = useQueryClient();
+  const open = useOpenPage();
+  return async (before: Issue | undefined, after: Issue, change: Change, undo: Undo | undefined) => {
+    const notice = before && (await noticeOfClosing(client, [{ before, after }], open));
+    if (notice === undefined) change.done(undo);
+    else toast({ ...notice, tone: "success", subjects: [`issue:${after.id}`], change, undo });
+  };
+}
+
 /** Moves a card on the board, optimistically: a provisional `rank` puts it in its place until the server answers. */
 export function useMoveIssue(projectId: number) {
   const client = useQueryClient();
+  const report = useReportClosing();
   return useMutation({
     ...inOrder(projectId),
     mutationFn: ({ id, change: _change, ...body }: Move & Pick<Update, "change">) =>
@@ -102,27 +121,27 @@ export function useMoveIssue(projectId: number) {
       const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
       let place: Move | undefined;
-      let key: string | undefined;
+      let before: Issue | undefined;
       let size = 0;
       const undo = patchEverywhere(client, "issue", id, (issue, all) => {
-        ({ key } = issue);
+        before = issue;
         // The largest list is the one with the whole lane.
         if (all.length > size) place = placeOf(issue, all);
         size = Math.max(size, all.length);
         return { lane_id, rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id) };
       });
-      return { undo, place, key, wasFetching, change };
+      return { undo, place, before, wasFetching, change };
     },
     onError: (error, _variables, context) => {
       context?.undo();
-      showFailure(`${context?.key ?? "The issue"} could not be moved`, error);
+      showFailure(`${context?.before?.key ?? "The issue"} could not be moved`, error);
       // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
       context?.change.failed();
     },
-    onSuccess: (issue, _variables, { place, wasFetching, change }) => {
+    onSuccess: (issue, _variables, { place, before, wasFetching, change }) => {
       if (changesInFlight(client, issue) === 1) patchEverywhere(client, "issue", issue.id, issue);
-      change.done(place && undoOfMove(client, issue, place));
+      void report(before, issue, change, place && undoOfMove(client, issue, place));
       // Restart the fetch that the move has canceled.
       void client.invalidateQueries({
         queryKey: ["issue", projectId],

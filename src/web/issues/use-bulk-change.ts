@@ -8,6 +8,7 @@ import type { IssueChanges } from "../data/issue-changes.ts";
 import { runInOrder } from "../data/issue-order.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import type { Change, Undo } from "../kit/undo-steps.ts";
+import { noticeOfClosing, useOpenPage } from "../data/report-closing.ts";
 import { undoOf } from "../data/undo-issues.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
@@ -18,6 +19,7 @@ export type ChangeIssues = (issues: readonly Issue[], changeOf: ChangeOf) => Pro
 /** Changes issues optimistically and summarizes the outcome in one message. The change can be undone. */
 export function useBulkChange() {
   const client = useQueryClient();
+  const open = useOpenPage();
 
   const change: ChangeIssues = async (issues, changeOf) => {
     const begun = beginChange();
@@ -26,12 +28,13 @@ export function useBulkChange() {
       issues.map((issue) => ({ issue, changes: changeOf(issue) })),
     );
     const undo = changed.length > 0 ? undoOf(client, changed) : undefined;
-    if (outcomes.length > 1 || outcomes.some((outcome) => "error" in outcome))
+    const closing = await noticeOfClosing(client, changed, open);
+    if (closing !== undefined || outcomes.length > 1 || outcomes.some((outcome) => "error" in outcome))
       showOutcome(
         outcomes,
         "changed",
         outcomes.map(({ item }) => item.issue),
-        undo && { change: begun, undo },
+        { ...(undo && { change: begun, undo }), closing },
       );
     else if (undo) begun.done(undo);
     if (undo === undefined) begun.failed();
@@ -51,17 +54,25 @@ export function useBulkChange() {
   return { change, remove };
 }
 
+type Closing = Awaited<ReturnType<typeof noticeOfClosing>>;
+
 function showOutcome(
   outcomes: readonly Outcome<unknown>[],
   done: string,
   issues: readonly Issue[],
-  undoable?: { change: Change; undo: Undo },
+  { closing, ...undoable }: { change?: Change; undo?: Undo; closing?: Closing } = {},
 ) {
   const refusal = outcomes.find((outcome) => "error" in outcome);
   const [only, ...others] = issues;
   toast({
-    title: refusal && others.length === 0 ? `${only?.key} could not be ${done}.` : summaryOf(outcomes, done),
-    description: refusal && messageOf(refusal.error),
+    ...closing,
+    title:
+      refusal && others.length === 0
+        ? `${only?.key} could not be ${done}.`
+        : others.length === 0 && closing !== undefined
+          ? closing.title
+          : summaryOf(outcomes, done),
+    ...(refusal && { description: messageOf(refusal.error) }),
     tone: refusal ? "danger" : "success",
     subjects: issues.map(({ id }) => `issue:${id}`),
     ...undoable,
