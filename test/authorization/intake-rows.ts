@@ -59,6 +59,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   },
   [`PATCH ${P}/error-groups/:errorGroupId`]: write("error-groups:update", { assignee_id: "x" }, errors),
   "POST /api/error-groups/bulk-assign": write("caller", {}, { rule: rule.hasFeature }),
+  "POST /api/error-groups/undo": write("caller", {}, { rule: rule.hasFeature }),
   [`GET ${P}/error-groups/:errorGroupId/activity`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/error-groups/:errorGroupId/events`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/error-groups/:errorGroupId/events/:eventId`]: read("error-groups:read", {

@@ -48,11 +48,35 @@ test("an error shows its kept events one by one, with breadcrumbs, tags, request
   const source = page.getByRole("link", { name: /^Source/ });
   assert.equal(await source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
   assert.equal(await source.getAttribute("rel"), "noopener noreferrer");
+  const bar = page.getByRole("group", { name: "Event" });
+  await bar.getByText("2 of 2", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Older event" }).click();
   await page.getByText("The first one").waitFor();
   await eventually(() => page.getByText("select * from coupons").count(), 0);
   await page.getByRole("button", { name: "Latest" }).click();
   await page.getByText("select * from coupons").waitFor();
+  await page.leave();
+});
+
+test("an older event has an address, which a reload and Back follow, and the details say which event is shown", async () => {
+  const errors = await openErrors();
+  await errors.send("Kept", { message: "The first one", runtime: { name: "node", version: "20.1.0" } });
+  await errors.send("Kept", { message: "The second one", runtime: { name: "node", version: "22.9.0" } });
+  const page = await errors.openPageOf("Kept");
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("heading", { name: "Latest event" }).waitFor();
+  await page.getByRole("button", { name: "Older event" }).click();
+  await page.waitForURL(/[?&]event=\d+/);
+  await details.getByRole("heading", { name: "Event 1 of 2" }).waitFor();
+  await details.getByText(/20\.1\.0/).waitFor();
+  await page.reload();
+  await details.getByRole("heading", { name: "Event 1 of 2" }).waitFor();
+  await page.getByText("The first one").waitFor();
+  await page.goBack();
+  await details.getByRole("heading", { name: "Latest event" }).waitFor();
+  await page.goto(`${page.url().split("?")[0]}?event=999999999`);
+  await page.getByText("The event of this link is no longer kept.").waitFor();
+  await details.getByRole("heading", { name: "Latest event" }).waitFor();
   await page.leave();
 });
 

@@ -76,10 +76,76 @@ test("a message about the same error replaces the earlier one, and Ctrl Z undoes
   await messages(page).getByText("First ignored").waitFor();
   await messages(page).getByText("First resolved").waitFor({ state: "detached" });
   await messages(page).getByRole("button", { name: "Undo" }).click();
-  await messages(page).getByText("First resolved").waitFor();
+  await messages(page).getByText("Undone: First ignored").waitFor();
   await eventually(async () => (await errors.group("First")).status, 1);
   await page.keyboard.press("Control+z");
   await eventually(async () => (await errors.group("First")).status, 0);
+  await page.leave();
+});
+
+test("after an undo, the Regressed tab shows the error again with its mark and count", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Back", { release: "1.0.0" });
+  const { id } = await errors.group("Back");
+  const path = `/api/projects/${errors.project.id}/error-groups/${id}`;
+  for (const release of ["1.1.0", "1.2.0"]) {
+    await site.api.post(`${path}/resolve`);
+    await errors.send("Back", { release });
+  }
+  const before = await errors.group("Back");
+  assert.equal(before.reopen_count, 2);
+  const page = await site.open(`${errors.url}?tab=regressed`);
+  await rowLink(page, "Back").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  await messages(page).getByText("Back resolved").waitFor();
+  await eventually(async () => (await errors.group("Back")).status, 1);
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Undone: Back resolved").waitFor();
+  await rowLink(page, "Back").waitFor();
+  const { updated_at: _, ...restored } = await errors.group("Back");
+  const { updated_at: __, ...expected } = before;
+  assert.deepEqual(restored, expected);
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Nothing to undo").waitFor();
+  await page.leave();
+});
+
+test("an undo says that an event has reopened the error since", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Again", { release: "1.0.0" });
+  const page = await errors.openPageOf("Again");
+  await page.keyboard.press("e");
+  await messages(page).getByText("Again resolved").waitFor();
+  await eventually(async () => (await errors.group("Again")).status, 1);
+  await errors.send("Again", { release: "1.1.0" });
+  await page.getByText(/^Regressed.*Reopened by release 1\.1\.0/).waitFor();
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Nothing undone").waitFor();
+  await messages(page).getByText("A new event has reopened the error since.").waitFor();
+  await page.leave();
+});
+
+test("closing an issue says which error it resolved, with a link, and Ctrl Z undoes it", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Fixed", { release: "1.0.0" });
+  const { id } = await errors.group("Fixed");
+  const url = `/api/projects/${errors.project.id}`;
+  await site.api.patch(url, { lifecycle: { close_resolves: true } });
+  const issue = (await site.api.post(`${url}/issues`, { title: "Fix it" })).body;
+  await site.api.post(`${url}/error-groups/${id}/link`, { issue: issue.key });
+  const page = await site.open(`/projects/${errors.project.key}/issues/${issue.key}`);
+  await page.getByRole("button", { name: /^(Status|Lane)/ }).click();
+  await page.getByRole("option", { name: "Done" }).click();
+  await messages(page).getByText(`${issue.key} closed`).waitFor();
+  await messages(page).getByText("Fixed resolved in the next release.").waitFor();
+  const progress = page.getByRole("list", { name: "Progress" });
+  await progress.getByText("Closed").waitFor();
+  assert.equal(await progress.getByText("In progress").count(), 0);
+  await messages(page).getByRole("button", { name: "Open the error" }).click();
+  await page.waitForURL(new RegExp(`/errors/${id}$`));
+  await page.keyboard.press("Control+z");
+  await eventually(async () => (await errors.group("Fixed")).status, 0);
   await page.leave();
 });
 
@@ -108,10 +174,10 @@ test("errors are assigned and snoozed together, found by filters, and undone tog
   await page.getByRole("menuitemradio", { name: "Impact", exact: true }).click();
   await page.waitForURL(/assignee=none.*sort=impact|sort=impact.*assignee=none/);
   await page.keyboard.press("Control+z");
-  await messages(page).getByText("2 reopened").waitFor();
+  await messages(page).getByText("Undone: 2 errors ignored until 50 more events").waitFor();
   await eventually(async () => (await errors.group("Beta")).status, 0);
   await page.keyboard.press("Control+z");
-  await messages(page).getByText("2 errors unassigned").waitFor();
+  await messages(page).getByText("Undone: 2 errors assigned").waitFor();
   await eventually(async () => (await errors.group("Beta")).assignee_id, null);
   await page.leave();
 });
