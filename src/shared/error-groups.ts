@@ -333,5 +333,9 @@ export const errorGroupExamples = {
   ErrorGroup: { schema: errorGroupAnswer, example: group },
   ErrorGroupListItem: { schema: errorGroupListItemAnswer, example: listed },
   ResolveBody: { schema: resolveBody, example: { in: { release: "4.13.0" } } },
+  UndoneChange: {
+    schema: undoneChangeAnswer,
+    example: { data: [listed], refused: [{ error_group_id: 78, reason: "regressed" }] },
+  },
   BulkStatusBody: { schema: bulkStatusBody, example: { error_group_ids: [77, 78], status: 1 } },
 };

@@ -115,6 +115,10 @@ test("an undo says that an event has reopened the error since", async () => {
   const errors = await openErrorList(site);
   await errors.send("Again", { release: "1.0.0" });
   const page = await errors.openPageOf("Again");
+  await page
+    .getByRole("button", { name: /^Resolve/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("e");
   await messages(page).getByText("Again resolved").waitFor();
   await eventually(async () => (await errors.group("Again")).status, 1);
