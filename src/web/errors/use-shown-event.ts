@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { keptEventQuery } from "../data/kept-events.ts";
+import { given } from "../page/search-params.ts";
 
 /**
  * The kept event in the page's address, or the latest one, which is on screen before the kept events have loaded. `event` is
@@ -26,8 +27,7 @@ export function useShownEvent(group: ErrorGroup) {
     choose: (id: number | "latest") =>
       void navigate({
         to: ".",
-        search: ({ event: _, ...before }: { event?: string }) =>
-          id === "latest" ? before : { ...before, event: String(id) },
+        search: (before) => given({ ...before, event: id === "latest" ? undefined : String(id) }),
         resetScroll: false,
       }),
   };
