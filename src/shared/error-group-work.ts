@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
+import { booleanFilter } from "./filters.ts";
+import { issueBody, issueName } from "./issues.ts";
 import { clearable, distinctIds, future, id, line, mustBe, optional } from "./text.ts";
 
 /** Work on error groups: assignee and history. */
@@ -78,24 +80,22 @@ export const UNDO_REFUSALS = ["regressed", "snooze_ended", "changed", "not_permi
 
 export type UndoRefusal = (typeof UNDO_REFUSALS)[number];
 
-export const promoteGroupBody = z.object({
+/** Fields of the issue that are not given are filled from the error and the template. */
+export const promoteGroupBody = issueBody.extend({
+  title: optional(line(255)),
   /** Reports to promote to the same issue, such as those that came with the error. Requires `reports:update`. */
   report_ids: optional(distinctIds),
   /** An issue template of the project, to fill the issue from. Requires `issues:read`. */
   template_id: optional(id),
 });
 
-/** An issue by its id or key. */
-export const linkBody = z.object({
-  issue: z
-    .union([id, line(30)], {
-      error: ({ input }) => (input === undefined ? "is required" : "must be the id or key of an issue"),
-    })
-    .transform(String),
+export const linkBody = z.object({ issue: issueName, change_id: changeId });
+
+export const unlinkQuery = z.object({
+  /** Also deletes the issue. Promoting the error must have created it, and nothing may have happened to it since. */
+  delete_issue: booleanFilter,
   change_id: changeId,
 });
-
-export const unlinkQuery = z.object({ change_id: changeId });
 
 const ERROR_GROUP_ACTIVITY_KINDS = [
   "first_seen",
@@ -145,7 +145,10 @@ export const errorGroupWorkExamples = {
     schema: errorGroupActivityAnswer,
     example: { id: 940, actor_id: null, kind: "regressed", from: "4.2.0", to: "4.2.1", created_at: AT },
   },
-  PromoteErrorGroupBody: { schema: promoteGroupBody, example: { report_ids: [41, 43], template_id: 3 } },
+  PromoteErrorGroupBody: {
+    schema: promoteGroupBody,
+    example: { report_ids: [41, 43], template_id: 3, assignee_id: 3 },
+  },
   ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
   IgnoreBody: { schema: ignoreBody, example: { until: { occurrences: 100, release: "4.3.0" } } },

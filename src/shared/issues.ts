@@ -34,6 +34,13 @@ const ids = z
   .max(MAX_IDS, `must have at most ${MAX_IDS} ids`)
   .refine((list) => new Set(list).size === list.length, "must have each id at most once");
 
+/** An issue by its id or key. */
+export const issueName = z
+  .union([id, line(30)], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be the id or key of an issue"),
+  })
+  .transform(String);
+
 /** The fields of a new issue. Promoting reports takes these and a few more. */
 export const issueBody = z.object({
   title,

@@ -1,8 +1,8 @@
 import { idsFilter } from "./filters.ts";
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { BUG, HIGH, issueBody } from "./issues.ts";
-import { distinctIds, filledText, id, line, mustBe, optional, text } from "./text.ts";
+import { BUG, HIGH, issueBody, issueName } from "./issues.ts";
+import { boolean, distinctIds, filledText, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
 /** Sources: a user, or another system with a project token. */
@@ -74,6 +74,16 @@ export const promoteBody = issueBody.extend({
   description: filledText(65_535),
   /** Errors that the issue is to fix as well. Requires `error-groups:update` and `issues:read`. */
   error_group_ids: optional(distinctIds),
+});
+
+const reportIds = distinctIds.min(1, "must have at least one id");
+
+/** Promotes reports to an existing issue. */
+export const linkReportsBody = z.object({ report_ids: reportIds, issue: issueName });
+
+export const unpromoteBody = z.object({
+  /** Also delete the issue. The promotion must have created it, and nothing may have happened to it since. */
+  delete_issue: optional(boolean),
 });
 
 /** Null once the original is deleted. */
@@ -168,5 +178,7 @@ export const reportExamples = {
       duplicate_of: { report_id: 39 },
     },
   },
+  LinkReportsBody: { schema: linkReportsBody, example: { report_ids: [41, 43], issue: "WEB-12" } },
+  UnpromoteBody: { schema: unpromoteBody, example: { delete_issue: true } },
   ReorderBody: { schema: reorderBody, example: { report_id: 41, rank_before_id: 39, rank_after_id: 40 } },
 };

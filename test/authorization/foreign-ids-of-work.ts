@@ -42,6 +42,16 @@ export function foreignIdsOfWork({ path: p, own }: OwnProject): ForeignIdCases {
       send: (client, id) =>
         client.post(`${p}/reports/promote`, { ...report, report_ids: [own("reportId"), id] }),
     },
+    "report_ids added to an issue": {
+      status: 422,
+      id: "reportId",
+      send: (client, id) => client.post(`${p}/reports/link`, { report_ids: [id], issue: own("issueId") }),
+    },
+    "issue to which reports are added": {
+      status: 422,
+      id: "issueId",
+      send: (client, id) => client.post(`${p}/reports/link`, { report_ids: [own("reportId")], issue: id }),
+    },
     "error_group_ids of a promotion": {
       status: 422,
       id: "errorGroupId",

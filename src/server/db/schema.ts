@@ -903,6 +903,17 @@ export interface Releases {
   version_hash: Buffer;
 }
 
+export interface ReportActivity {
+  actor_id: number | null;
+  created_at: Generated<string>;
+  from: Json | null;
+  id: Generated<number>;
+  kind: string;
+  project_id: number;
+  report_id: number;
+  to: Json | null;
+}
+
 export interface ReportDismissals {
   dismiss_reason: string | null;
   dismiss_reason_note: string | null;
@@ -917,6 +928,7 @@ export interface ReportDismissals {
 }
 
 export interface Reports {
+  added_to_issue: Generated<boolean>;
   author_email: string | null;
   author_name: string | null;
   created_at: Generated<string>;
@@ -1174,6 +1186,7 @@ export interface DB {
   release_deploys: ReleaseDeploys;
   release_groups: ReleaseGroups;
   releases: Releases;
+  report_activity: ReportActivity;
   report_dismissals: ReportDismissals;
   report_watchers: ReportWatchers;
   reports: Reports;

@@ -6,7 +6,8 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
-import { findIssue, noSuchIssue } from "../../work/issues/read-issue.ts";
+import { findIssueInBody } from "../../work/issues/read-issue.ts";
+import { removeUntouchedIssue } from "../../work/issues/remove-untouched-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { keepForUndo, linkColumns, type ChangeBy, type ChangedGroup } from "./keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
@@ -27,11 +28,7 @@ export async function linkErrorGroup(
     // Also prevents the deletion of the issue.
     await lockProject(tx, project.id);
     const linkedId = await lockLink(tx, project.id, groupId);
-    const issueId = await findIssue(tx, project, issue).catch((error: Error) => {
-      if (error instanceof HttpError && error.status === noSuchIssue().status)
-        throw invalid({ issue: ["is not an issue of the project"] });
-      throw error;
-    });
+    const issueId = await findIssueInBody(tx, project, issue);
     if (linkedId !== null && linkedId !== issueId)
       throw new HttpError(409, await linkedMessage(tx, project, linkedId));
     if (linkedId === null) await changeLink(tx, project.id, groupId, by, { from: null, to: issueId });
@@ -49,20 +46,49 @@ async function linkedMessage(tx: Tx, project: ProjectRef, issueId: number): Prom
   return `The error is already linked to ${project.key}-${number} “${title}”.`;
 }
 
-/** Ends the link between the group and its issue, if there is one. 404 if the project has no such group. */
+/**
+ * Ends the link between the group and its issue, if there is one, and deletes the issue if that is asked for. 404 if the project
+ * has no such group, 422 on `delete_issue` if its promotion did not create the issue or the issue has changed since.
+ */
 export async function unlinkErrorGroup(
   db: Db,
   project: ProjectRef,
   groupId: number,
+  { delete_issue = false }: { delete_issue?: boolean | undefined },
   by: ChangeBy,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
+    if (delete_issue) {
+      const { issueId, since } = await requirePromotion(tx, project.id, groupId);
+      // Ends the link, too.
+      await removeUntouchedIssue(tx, project.id, issueId, by.userId, { since });
+      return readErrorGroup(tx, project.id, groupId, retentionDays);
+    }
     const linkedId = await lockLink(tx, project.id, groupId);
     if (linkedId !== null) await changeLink(tx, project.id, groupId, by, { from: linkedId, to: null });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
+}
+
+/** The issue that was created from the group, and when that was complete. Links change only under the project's lock. */
+async function requirePromotion(
+  tx: Tx,
+  projectId: number,
+  groupId: number,
+): Promise<{ issueId: number; since: string }> {
+  const { rows } = await sql<{ issue_id: number | null; is_own: boolean; since: string | null }>`
+    select i.id as issue_id, i.created_at = g.linked_at as is_own,
+      (select max(a.created_at) from error_group_activity a where a.group_id = g.id and a.kind = 'linked') as since
+    from error_groups g left join issues i on i.id = g.linked_issue_id
+    where g.project_id = ${projectId} and g.id = ${groupId}`.execute(tx);
+  const [group] = rows;
+  if (!group) throw await missingGroup(tx, projectId, groupId);
+  const { issue_id: issueId, is_own, since } = group;
+  if (issueId === null || !is_own || since === null)
+    throw invalid({ delete_issue: ["requires an issue that the promotion created"] });
+  return { issueId, since };
 }
 
 async function lockLink(tx: Tx, projectId: number, groupId: number): Promise<number | null> {

@@ -4,6 +4,7 @@ import { HIGH, BUG } from "../../../shared/issues.ts";
 import type { promoteGroupBody } from "../../../shared/error-group-work.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
+import { issueDescription, issueTitle, type DescribedGroup } from "../../../shared/issue-of-error.ts";
 import { descriptionSuffix, titlePrefix } from "../../../shared/template-texts.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, refused } from "../../answers/errors.ts";
@@ -15,14 +16,14 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { linkReportsTo, requirePromotable } from "../reports/link-reports.ts";
-import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
- * Creates an issue of type Bug from an error group and links the two, and promotes the reports to the same issue, in one
- * transaction. A template adds to the texts and fills lane, labels and priority. 404 if the project has no such group, 422 if
+ * Creates an issue from an error group, by default of type Bug, and links the two, and promotes the reports to the same issue, in
+ * one transaction. A template adds to the texts and fills lane, labels and priority. Fields of the issue that are given replace
+ * all of these. 404 if the project has no such group, 422 if
  * it is already linked to an issue, on `report_ids.N` if that report is not in the project or is already promoted or
- * dismissed, and on `template_id` if the project has no such template. If two requests race, one wins and the other creates
+ * dismissed, on `template_id` if the project has no such template, and on invalid fields of the issue. If two requests race, one wins and the other creates
  * nothing.
  */
 export async function promoteErrorGroup(
@@ -30,7 +31,7 @@ export async function promoteErrorGroup(
   project: ProjectRef,
   groupId: number,
   actorId: number,
-  { report_ids: reportIds = [], template_id }: z.output<typeof promoteGroupBody>,
+  { report_ids: reportIds = [], template_id, ...fields }: z.output<typeof promoteGroupBody>,
   { publicUrl, retentionDays }: { publicUrl: string; retentionDays: number },
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
@@ -41,15 +42,16 @@ export async function promoteErrorGroup(
       template_id === undefined ? undefined : await requireTemplate(tx, project.id, template_id);
     const link = `${publicUrl}/projects/${project.key}/errors/${groupId}`;
     const issueId = await createIssue(tx, project, actorId, {
-      title: issueTitle(group, titlePrefix(template)),
-      description: issueDescription(group, link, descriptionSuffix(template)),
-      type: BUG,
-      priority: template?.priority ?? HIGH,
-      lane_id: template?.lane_id ?? undefined,
-      label_ids: template?.label_ids,
+      ...fields,
+      title: fields.title ?? issueTitle(group, titlePrefix(template)),
+      description: fields.description ?? issueDescription(group, link, descriptionSuffix(template)),
+      type: fields.type ?? BUG,
+      priority: fields.priority ?? template?.priority ?? HIGH,
+      lane_id: fields.lane_id ?? template?.lane_id ?? undefined,
+      label_ids: fields.label_ids ?? template?.label_ids,
     });
     await linkGroupsTo(tx, project, issueId, [groupId], actorId);
-    await linkReportsTo(tx, issueId, reportIds);
+    await linkReportsTo(tx, project.id, { id: issueId, existed: false }, reportIds, actorId);
     await autoWatchGroups(
       tx,
       [{ id: groupId, project_id: project.id, workspace_id: project.workspace_id }],

@@ -101,6 +101,36 @@ test("a template adds to the texts of the issue and fills its lane, labels and p
   assert.ok(pointsOf(issue?.description ?? "") <= 65_535);
 });
 
+test("fields of the issue replace those from the error and the template", async () => {
+  const project = await open();
+  const p = `/api/projects/${project.id}`;
+  const { id } = await project.first();
+  const lane = (await project.admin.get(`${p}/lanes`)).body.data[1];
+  const template = await project.admin.post(`${p}/issue-templates`, {
+    name: "Bug",
+    title: "Payments:",
+    priority: 3,
+  });
+  const member = await makeMember(t.db, project.id, { role: "Member" });
+  const fields = {
+    title: "Vouchers fail",
+    description: "See the log",
+    type: 0,
+    priority: 0,
+    lane_id: lane.id,
+    assignee_id: member.id,
+    estimated_minutes: 30,
+  };
+  const promoteWith = (body: object) => project.admin.post(`${project.groups}/${id}/promote`, body);
+  const refused = await promoteWith({ ...fields, lane_id: 999_999_999, title: "x".repeat(256) });
+  assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ["title"]]);
+  const unknown = await promoteWith({ ...fields, lane_id: 999_999_999 });
+  assert.deepEqual([unknown.status, Object.keys(unknown.body.errors)], [422, ["lane_id"]]);
+  assert.equal((await promoteWith({ ...fields, template_id: template.body.id })).status, 200);
+  const [issue] = await issuesOf(project);
+  assert.deepEqual({ ...issue, ...fields }, issue);
+});
+
 test("a template of another project, or without the permission to read issues, creates no issue", async () => {
   const [project, other] = [await open(), await open()];
   const { id } = await project.first();

@@ -153,9 +153,9 @@ export function errorGroupRoutes(api: Api, context: Context) {
       config: update,
       schema: {
         operationId: "promoteErrorGroup",
-        summary: "Create a Bug issue from an error group",
+        summary: "Create an issue from an error group",
         description:
-          "`report_ids` also promotes reports to the issue, such as those that came with the error. This requires the permission `reports:update`, and the feature Reports. `template_id` takes the lane, the labels and the priority from an issue template of the project, puts its title before the issue's if it ends like a prefix (\"Checkout:\"), and its description after the issue's. This requires the permission `issues:read`.",
+          "Without fields, the issue is of type Bug, has a high priority, and describes the error. `report_ids` also promotes reports to the issue, such as those that came with the error. This requires the permission `reports:update`, and the feature Reports. `template_id` takes the lane, the labels and the priority from an issue template of the project, puts its title before the issue's if it ends like a prefix (\"Checkout:\"), and its description after the issue's. This requires the permission `issues:read`.",
         body: promoteGroupBody,
         response: { 200: errorGroupAnswer },
       },

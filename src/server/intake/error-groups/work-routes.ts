@@ -122,7 +122,8 @@ function linkRoutes(api: Api, context: Context, link: string) {
       schema: {
         operationId: "unlinkErrorGroup",
         summary: "End the link between an error group and its issue",
-        description: "Also requires the permission `issues:read`.",
+        description:
+          "Also requires the permission `issues:read`. `delete_issue=true` also deletes the issue. This requires that promoting the error created it, and that nothing has happened to it since: no comment, no change, and no further report or error.",
         querystring: unlinkQuery,
         response: { 200: errorGroupAnswer },
       },
@@ -131,7 +132,7 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, query } = request;
       const by = { userId: caller.user_id, changeId: query.change_id };
-      return unlinkErrorGroup(db, project, groupIdIn(request), by, retentionDays);
+      return unlinkErrorGroup(db, project, groupIdIn(request), query, by, retentionDays);
     },
   );
 }

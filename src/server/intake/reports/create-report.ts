@@ -5,6 +5,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { recordReportHistory } from "../../record/report-history.ts";
 import { awaitEvent } from "./awaited-events.ts";
 import { findErrorGroup, type ErrorOfReport } from "./find-error-group.ts";
 import { keepEvent } from "./keep-event.ts";
@@ -66,6 +67,7 @@ export async function createReport(
       .executeTakeFirstOrThrow();
     const uploaded = { userId: creator.userId, quota, field: "files" };
     await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
+    await recordReportHistory(tx, projectId, creator.created_by, [{ report_id: id, kind: "created" }]);
     await notifyReportCreated(tx, id);
     // Last, because the group's events wait for this lock.
     if (groupId !== null && body.error_event_id !== undefined)

@@ -3,12 +3,14 @@ import type { z } from "zod";
 import type { Report, dismissBody } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
+import { recordReportHistory } from "../../record/report-history.ts";
 import { requireOriginal } from "./require-original.ts";
 import { readReport } from "./read-report.ts";
 
 type Dismissal = z.output<typeof dismissBody> & {
   /** Otherwise the caller cannot name an issue as the original. */
   mayReadIssues: boolean;
+  actorId: number;
 };
 
 /**
@@ -20,7 +22,7 @@ export async function dismissReport(
   db: Db,
   projectId: number,
   reportId: number,
-  { category, note, duplicate_of, mayReadIssues }: Dismissal,
+  { category, note, duplicate_of, mayReadIssues, actorId }: Dismissal,
 ): Promise<Report> {
   return db.transaction().execute(async (tx) => {
     if (duplicate_of) await requireOriginal(tx, projectId, { reportId, ...duplicate_of, mayReadIssues });
@@ -44,6 +46,9 @@ export async function dismissReport(
       throw invalid({
         category: [report.promoted_at ? "the report is already promoted" : "the report is already dismissed"],
       });
+    const { dismiss_reason: reason, dismiss_reason_note, duplicate_of: original } = report;
+    const to = { reason, note: dismiss_reason_note, duplicate_of: original };
+    await recordReportHistory(tx, projectId, actorId, [{ report_id: reportId, kind: "dismissed", to }]);
     return report;
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
+import { recordReportHistory } from "../../record/report-history.ts";
 
 /**
  * Locks the reports to promote until the transaction ends. The caller already holds the locks of the project and of any error
@@ -26,10 +27,28 @@ export async function requirePromotable(tx: Tx, projectId: number, ids: number[]
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** Links promotable reports to the new issue. */
-export async function linkReportsTo(tx: Tx, issueId: number, ids: number[]): Promise<void> {
+/** The issue that reports are promoted to: a new one, or one that existed. */
+type PromotedTo = { id: number; existed: boolean };
+
+/** Links promotable reports to an issue. */
+export async function linkReportsTo(
+  tx: Tx,
+  projectId: number,
+  { id: issueId, existed }: PromotedTo,
+  ids: number[],
+  actorId: number,
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    update reports set promoted_issue_id = ${issueId}, promoted_at = moment.at, updated_at = moment.at
+    update reports set promoted_issue_id = ${issueId}, promoted_at = moment.at, updated_at = moment.at,
+      added_to_issue = ${existed}
     from (select clock_timestamp() as at) moment where id = any(${ids}::bigint[])`.execute(tx);
+  // The issue's page lists its reports.
+  if (existed) await sql`update issues set updated_at = clock_timestamp() where id = ${issueId}`.execute(tx);
+  await recordReportHistory(
+    tx,
+    projectId,
+    actorId,
+    ids.map((report_id) => ({ report_id, kind: "promoted", to: issueId })),
+  );
 }

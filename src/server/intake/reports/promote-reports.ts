@@ -25,7 +25,7 @@ export async function promoteReports(
     await requireUnlinked(tx, project.id, error_group_ids ?? []);
     await requirePromotable(tx, project.id, report_ids);
     const issueId = await createIssue(tx, project, actorId, issue);
-    await linkReportsTo(tx, issueId, report_ids);
+    await linkReportsTo(tx, project.id, { id: issueId, existed: false }, report_ids, actorId);
     await linkGroupsTo(tx, project, issueId, error_group_ids ?? [], actorId);
     return readReports(tx, project.id, report_ids);
   });

@@ -3,6 +3,7 @@ import type { Report } from "../../../shared/reports.ts";
 import { refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { recordReportHistory } from "../../record/report-history.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { readReport } from "./read-report.ts";
 
@@ -37,6 +38,7 @@ export async function restoreReport(
       from dismissed d where r.id = d.id`.execute(tx);
     const report = await readReport(tx, projectId, reportId);
     if (numAffectedRows === 0n) throw refused("The report is not dismissed.");
+    await recordReportHistory(tx, projectId, actorId, [{ report_id: reportId, kind: "restored" }]);
     return report;
   });
 }

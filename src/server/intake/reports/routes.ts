@@ -2,14 +2,19 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import {
   dismissBody,
+  linkReportsBody,
   promoteBody,
   reorderBody,
   reportAnswer,
   reportListQuery,
+  unpromoteBody,
 } from "../../../shared/reports.ts";
+import { pageOf } from "../../../shared/answers.ts";
+import { reportActivityAnswer } from "../../../shared/report-activity.ts";
 import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
@@ -18,6 +23,9 @@ import { holds, requirePermission } from "../../access/project-access.ts";
 import { restoreReport } from "./restore-report.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
+import { addReportsToIssue } from "./add-reports-to-issue.ts";
+import { unpromoteReport } from "./unpromote-report.ts";
+import { listReportActivity } from "./list-report-activity.ts";
 import { reorderReports } from "./reorder-report.ts";
 import { deleteReport } from "./delete-report.ts";
 import { listReports } from "./list-reports.ts";
@@ -56,6 +64,21 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
     (request) => readReport(db, request.project.id, reportId(request)),
   );
 
+  api.get(
+    `${report}/activity`,
+    {
+      config: { needs: read.needs, feature },
+      schema: {
+        operationId: "listReportActivity",
+        summary: "List what happened to a report, oldest first",
+        querystring: pageQuery,
+        response: { 200: pageOf(reportActivityAnswer) },
+      },
+      preValidation: (request) => requireReport(db, request),
+    },
+    (request) => listReportActivity(db, request.project.id, reportId(request), request.query),
+  );
+
   api.post(
     `${reports}/promote`,
     {
@@ -77,6 +100,23 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       }
       return promoteReports(db, request.project, request.caller.user_id, request.body);
     },
+  );
+
+  api.post(
+    `${reports}/link`,
+    {
+      config: update,
+      onRequest: async ({ access }) => requirePermission(access, READING.issue.needs),
+      schema: {
+        operationId: "addReportsToIssue",
+        summary: "Promote reports to an existing issue",
+        description:
+          "`issue` is the id or key of an issue of the project. Also requires the permission `issues:read`.",
+        body: linkReportsBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => addReportsToIssue(db, request.project, request.caller.user_id, request.body),
   );
 
   api.post(
@@ -110,6 +150,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       dismissReport(db, request.project.id, reportId(request), {
         ...request.body,
         mayReadIssues: holds(request.access, "issues:read"),
+        actorId: request.caller.user_id,
       }),
   );
 
@@ -124,6 +165,24 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       },
     },
     (request) => restoreReport(db, request.project.id, reportId(request), request.caller.user_id),
+  );
+
+  api.post(
+    `${report}/unpromote`,
+    {
+      config: update,
+      schema: {
+        operationId: "unpromoteReport",
+        summary: "Return a promoted report to its place in the queue",
+        description:
+          "`delete_issue` also deletes the issue and unlinks its errors. This requires that the promotion created the issue, and that nothing has happened to it since: no comment, no change, and no further report or error.",
+        body: unpromoteBody,
+        response: { 200: reportAnswer },
+      },
+      preValidation: (request) => requireReport(db, request),
+    },
+    (request) =>
+      unpromoteReport(db, request.project.id, reportId(request), request.caller.user_id, request.body),
   );
 
   api.delete(

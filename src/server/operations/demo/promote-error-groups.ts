@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { BUG, HIGH } from "../../../shared/issues.ts";
-import { issueDescription, issueTitle, type DescribedGroup } from "../../intake/error-groups/issue-text.ts";
+import { issueDescription, issueTitle, type DescribedGroup } from "../../../shared/issue-of-error.ts";
 import type { DemoErrorGroup } from "./error-groups.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
 import type { Random } from "./samples/seeded-random.ts";

@@ -33,6 +33,7 @@ import { projectTokenExamples } from "../../../shared/project-tokens.ts";
 import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
 import { releaseExamples } from "../../../shared/releases.ts";
+import { reportActivityExamples } from "../../../shared/report-activity.ts";
 import { reportExamples } from "../../../shared/reports.ts";
 import { roleExamples } from "../../../shared/roles.ts";
 import { savedViewExamples } from "../../../shared/saved-views.ts";
@@ -82,6 +83,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...projectExamples,
   ...deletionExamples,
   ...reportExamples,
+  ...reportActivityExamples,
   ...roleExamples,
   ...releaseExamples,
   ...savedViewExamples,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Issue } from "../../../shared/issues.ts";
 import { countTasks } from "../../../shared/markdown/tasks.ts";
 import type { Db } from "../../db/connect.ts";
-import { notFound } from "../../answers/errors.ts";
+import { HttpError, invalid, notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import type { ProjectRef } from "./references.ts";
 
@@ -73,6 +73,15 @@ export async function findIssue(db: Db, project: ProjectRef, name: string): Prom
   const [row] = rows;
   if (!row) throw noSuchIssue();
   return row.id;
+}
+
+/** Like `findIssue` for an issue that a body names: 422 on `issue` if the project has no such issue. */
+export async function findIssueInBody(db: Db, project: ProjectRef, name: string): Promise<number> {
+  return findIssue(db, project, name).catch((error: Error) => {
+    if (error instanceof HttpError && error.status === noSuchIssue().status)
+      throw invalid({ issue: ["is not an issue of the project"] });
+    throw error;
+  });
 }
 
 /** A condition on `issues i`; 404 if the name is neither an id nor a key of this project. */

@@ -48,4 +48,5 @@ const MANY = {
   issue_activity: ["actor_id"],
   error_groups: ["assignee_id", "resolved_by_id"],
   error_group_activity: ["actor_id"],
+  report_activity: ["actor_id"],
 };

@@ -1,5 +1,4 @@
-import { cutCodePoints } from "../../../shared/text.ts";
-import { withUtcOffset } from "./utc-offset.ts";
+import { cutCodePoints } from "./text.ts";
 
 /** Title and description for the issue created from an error group. */
 
@@ -40,6 +39,9 @@ export function issueDescription(group: DescribedGroup, link: string, suffix = "
   ].join("\n");
   return head + codeBlock(group.stack_trace, MAX_DESCRIPTION - head.length - suffix.length) + suffix;
 }
+
+/** Of a time from the database or from the API. */
+const withUtcOffset = (timestamp: string) => timestamp.replace(/Z$/, "+00:00");
 
 /** An inline code span. Its fence is longer than any run of backticks inside, so the text cannot close it. */
 function codeSpan(text: string): string {
