@@ -1,7 +1,7 @@
 /**
  * Every command that has a key: the source for key bindings, palette, tooltips and the `?` sheet. A key is one
  * character or a name (`Escape`, `ArrowUp`), with `mod+` (⌘ or Ctrl), `shift+` or `alt+` before it; `g i` is a
- * sequence.
+ * sequence. A held key runs its command once, except for commands that only move (`repeats`).
  */
 export const CATALOG = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
@@ -24,14 +24,14 @@ export const CATALOG = {
   goEpics: { keys: "g p", label: "Go to the epics", group: "Go to" },
   goSettings: { keys: "g s", label: "Go to the settings", group: "Go to" },
 
-  next: { keys: "j", label: "Next", group: "Lists" },
-  previous: { keys: "k", label: "Previous", group: "Lists" },
+  next: { keys: "j", label: "Next", group: "Lists", repeats: true },
+  previous: { keys: "k", label: "Previous", group: "Lists", repeats: true },
   open: { keys: "Enter", label: "Open", group: "Lists" },
   peek: { keys: " ", label: "Peek", group: "Lists" },
   select: { keys: "x", label: "Select", group: "Lists" },
   close: { keys: "Escape", label: "Close or clear the selection", group: "Lists" },
-  moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists" },
-  moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists" },
+  moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists", repeats: true },
+  moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists", repeats: true },
 
   resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
   dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },
@@ -46,9 +46,14 @@ export const CATALOG = {
   assignMe: { keys: "i", label: "Assign to me", group: "Work" },
   label: { keys: "l", label: "Change the labels", group: "Work" },
   print: { keys: "mod+p", label: "Print with all comments", group: "Work" },
-} as const satisfies Record<string, { keys: string; label: string; group: string }>;
+} as const satisfies Record<string, { keys: string; label: string; group: string; repeats?: true }>;
 
 export type CommandId = keyof typeof CATALOG;
+
+/** The keys whose commands run again while they are held. */
+export const REPEATING: ReadonlySet<string> = new Set(
+  Object.values(CATALOG).flatMap((command) => ("repeats" in command ? [command.keys] : [])),
+);
 
 const MAC = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 const NAMES: Record<string, string> = {

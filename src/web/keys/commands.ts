@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { store, useStore } from "../state/store.ts";
-import { CATALOG, type CommandId } from "./catalog.ts";
+import { CATALOG, type CommandId, REPEATING } from "./catalog.ts";
+import { isTyping, ignoreHeldKeys } from "./ignore-held-keys.ts";
 import { isSingleKey, meaningOf, SEQUENCE_MS, strokeOf } from "./strokes.ts";
 
 /** A command that is available now. The palette lists it, and its key runs it. */
@@ -60,9 +61,12 @@ export function useCommands(): Command[] {
 
 /** Installs the single key listener. Returns a function that removes it. */
 export function listenKeys(target: Document): () => void {
+  const held = ignoreHeldKeys(target);
   let pending: { stroke: string; until: number } | undefined;
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
+    // A sequence is two presses.
+    if (event.repeat && pending !== undefined) return;
     const stroke = strokeOf(event);
     const before = pending && pending.until > performance.now() ? pending.stroke : undefined;
     pending = undefined;
@@ -70,12 +74,17 @@ export function listenKeys(target: Document): () => void {
     const command = bound.get().find((entry) => entry.keys === keys && mayRun(keys, event));
     if (command) {
       event.preventDefault();
+      if (event.repeat && !REPEATING.has(keys)) return;
+      if (!REPEATING.has(keys)) held.spend(event);
       command.run();
     } else if (stroke === "g" && singleKeys && !isTyping(event.target))
       pending = { stroke, until: performance.now() + SEQUENCE_MS };
   };
   target.addEventListener("keydown", onKey);
-  return () => target.removeEventListener("keydown", onKey);
+  return () => {
+    held.stop();
+    target.removeEventListener("keydown", onKey);
+  };
 }
 
 /** Text fields keep their keys; a focused button keeps Enter and Space. */
@@ -89,20 +98,6 @@ function mayRun(keys: string, event: KeyboardEvent): boolean {
   if (keys === "Enter" && isControl(target, true)) return false;
   if (keys === " " && isControl(target, false)) return false;
   return singleKeys || !isSingleKey(keys);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (
-    target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  )
-    return true;
-  return (
-    target instanceof HTMLInputElement &&
-    !["checkbox", "radio", "button", "submit", "range"].includes(target.type)
-  );
 }
 
 const isControl = (target: EventTarget | null, linksToo: boolean) =>

@@ -19,6 +19,8 @@ export function holdKeys(onEscape: () => void): () => void {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    // The key that opens the popup may still be held.
+    if (event.repeat) return;
     if (event.key === "Escape") {
       written = "";
       onEscape();

@@ -48,6 +48,7 @@ export function DismissDialog({ project, reports, onClose, onDismissed }: Props)
     const reason = DISMISS_REASONS[Number(event.key) - 1];
     if (reason === undefined) return;
     event.preventDefault();
+    if (event.repeat) return;
     if (reason.value !== "duplicate" || category === "duplicate") return finish(reason.value);
     setCategory("duplicate");
     setMissing(false);
