@@ -85,7 +85,7 @@ export function Shell() {
               <Offline />
             </LiveUpdates>
           </Suspense>
-          <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+          <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col pb-(--messages)">
             <MarkdownLinksContext value={links}>
               <Outlet />
             </MarkdownLinksContext>

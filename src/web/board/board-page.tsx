@@ -68,7 +68,7 @@ export function BoardPage() {
   const lanes = lanesRead.data;
   const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(filters);
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
         title="Board"
         crumbs={crumbs}

@@ -84,7 +84,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   };
 
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh short:h-auto">
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-120 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
         title="Errors"
         actions={

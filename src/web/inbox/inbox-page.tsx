@@ -39,7 +39,7 @@ export function InboxPage() {
       <InboxList inbox={inbox} onSnooze={setSnoozing} />
     );
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh short:h-auto">
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-96 min-w-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <InboxHeader inbox={inbox} />
       <SplitView
         label="Notification"

@@ -50,7 +50,7 @@ export function IssuesPage() {
       </>
     );
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
         title="Issues"
         crumbs={crumbs}

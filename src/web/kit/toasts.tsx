@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Info, Undo2, X } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "../state/store.ts";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
@@ -8,11 +8,14 @@ import { NoticeRegion } from "./notice-region.tsx";
 import type { Shown } from "./notice-list.ts";
 import { notices } from "./toast.ts";
 
-const MAX_SHOWN = 3;
+const MAX_SHOWN = 5;
 
-/** Once in the app: the newest messages, above the actions for selected rows; on a phone at the top. */
+/** Once in the app: the newest message, and the others on demand. Pages end above it, so it covers nothing. */
 export function Toasts() {
   const shown = useStore(notices.shown);
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOpen && shown.length < 2) setIsOpen(false);
+  const hidden = isOpen ? 0 : shown.length - 1;
   useEffect(() => {
     const leave = () => notices.flush(true);
     addEventListener("pagehide", leave);
@@ -24,11 +27,25 @@ export function Toasts() {
   return (
     <NoticeRegion
       label="Messages"
-      className="pointer-events-none fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-4 sm:bottom-[calc(16px+var(--selection-bar,0px))] sm:left-auto sm:w-90"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-60 sm:left-auto sm:w-90"
     >
-      <div role="log" aria-label="Messages" className="flex flex-col-reverse gap-2">
+      {hidden > 0 && (
+        <Button
+          size="sm"
+          className="pointer-events-auto mb-2 ms-auto flex shadow-float"
+          onClick={() => setIsOpen(true)}
+        >
+          {hidden === 1 ? "1 more message" : `${hidden} more messages`}
+        </Button>
+      )}
+      <div
+        ref={isOpen ? undefined : reserveSpace}
+        role="log"
+        aria-label="Messages"
+        className="flex flex-col-reverse gap-2"
+      >
         {shown
-          .slice(-MAX_SHOWN)
+          .slice(isOpen ? -MAX_SHOWN : -1)
           .toReversed()
           .map((notice) => (
             <Toast key={notice.id} notice={notice} />
@@ -37,6 +54,33 @@ export function Toasts() {
     </NoticeRegion>
   );
 }
+
+/** Sets how much of the window's bottom belongs to messages. What is scrolled to its end stays there. */
+function reserveSpace(messages: HTMLElement | null) {
+  if (messages === null) return;
+  const { style } = document.documentElement;
+  const region = messages.parentElement ?? messages;
+  const observer = new ResizeObserver(() => {
+    const height = messages.offsetHeight === 0 ? 0 : region.offsetHeight + MARGINS;
+    const ends = [
+      document.documentElement,
+      ...document.querySelectorAll("[data-scroll-restoration-id]"),
+    ].filter(
+      ({ scrollTop, scrollHeight, clientHeight }) =>
+        scrollTop > 0 && scrollTop + clientHeight > scrollHeight - 2,
+    );
+    style.setProperty("--messages", `${height}px`);
+    for (const end of ends) end.scrollTop = end.scrollHeight;
+  });
+  observer.observe(region);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--messages");
+  };
+}
+
+/** Below and above the messages. */
+const MARGINS = 32;
 
 function Toast({ notice }: { notice: Shown }) {
   const { id, title, description, tone = "neutral", action, progress, mayUndo } = notice;

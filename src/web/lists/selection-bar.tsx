@@ -16,7 +16,6 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
   const things = noun === undefined ? "" : ` ${noun}${count === 1 ? "" : "s"}`;
   return (
     <div
-      ref={reserveSpace}
       role="toolbar"
       data-list-part
       aria-label="Actions for selected items"
@@ -24,7 +23,9 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2 @max-[600px]:[&_kbd]:hidden"
     >
       <span role="status" className="font-medium">
-        {`${count}${things} selected`}
+        {count}
+        {/* A narrow list has no room for it beside the buttons. */}
+        <span className="@max-[600px]:sr-only">{things}</span> selected
       </span>
       <IconButton
         label="Clear selection"
@@ -37,16 +38,4 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       {children}
     </div>
   );
-}
-
-/** Messages are shown above the bar. Its height depends on how its buttons wrap. */
-function reserveSpace(bar: HTMLElement | null) {
-  if (bar === null) return;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() => style.setProperty("--selection-bar", `${bar.offsetHeight}px`));
-  observer.observe(bar);
-  return () => {
-    observer.disconnect();
-    style.removeProperty("--selection-bar");
-  };
 }

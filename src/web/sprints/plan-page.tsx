@@ -55,7 +55,7 @@ function Shown({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] })
   }, [inOrder, query]);
   const params = { projectKey: project.key };
   return (
-    <div className="flex min-h-0 flex-col md:h-dvh short:h-auto">
+    <div className="flex min-h-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
         title="Plan"
         crumbs={[
