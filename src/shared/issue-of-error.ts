@@ -1,4 +1,4 @@
-import { cutCodePoints } from "./text.ts";
+import { cutCodePoints } from "./cut-code-points.ts";
 
 /** Title and description for the issue created from an error group. */
 

@@ -23,13 +23,8 @@ export function exceedsCodePoints(text: string, max: number): boolean {
   return false;
 }
 
-/** The first `max` code points of the text. */
-export function cutCodePoints(text: string, max: number): string {
-  let end = 0;
-  for (let points = 0; points < max && end < text.length; points++)
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-  return text.slice(0, end);
-}
+// In a file of its own, because the web app must not load zod.
+export { cutCodePoints } from "./cut-code-points.ts";
 
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -57,10 +57,13 @@ test("promoting an error offers templates and its open reports, and one that ano
   const dialog = page.getByRole("dialog", { name: "Promote Reported to an issue" });
   await dialog.getByRole("button", { name: /^Template/ }).click();
   await page.getByRole("option", { name: "Crash" }).click();
-  await dialog.getByRole("checkbox", { name: "Unrelated", checked: true }).click();
+  await dialog.getByRole("button", { name: `Remove #${left.id}` }).click();
+  await dialog.getByRole("button", { name: /^Type.*Bug/ }).waitFor();
+  await dialog.getByRole("button", { name: /^Priority.*Highest/ }).waitFor();
   await page.checkAccessibility();
-  await dialog.getByRole("button", { name: "Create issue" }).click();
-  await page.getByText("Issue created from Reported and 1 report").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(`${errors.project.key}-1 created`).waitFor();
+  await page.getByText("From Reported and 1 report").waitFor();
   await dialog.waitFor({ state: "hidden" });
   const promotedTo = async ({ id }: { id: number }) =>
     (await site.api.get(`${reports}/${id}`)).body.promoted_issue_id as number | null;
@@ -80,7 +83,10 @@ test("promoting an error offers templates and its open reports, and one that ano
     await route.continue();
   });
   await promote.click();
-  await page.getByText(/already linked to an issue/).waitFor();
+  const other = page.getByRole("dialog", { name: "Promote PromoteMe to an issue" });
+  await other.getByRole("button", { name: "Create issue" }).click();
+  await other.getByText(/already linked to an issue/).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: new RegExp(`${errors.project.key}-2.*PromoteMe`) }).waitFor();
   await eventually(() => promote.count(), 0);
   await page.leave();

@@ -100,7 +100,9 @@ test("three errors are triaged in the list with the keyboard only", async () => 
   await page.keyboard.press("h");
   await page.waitForFunction(() => document.activeElement?.textContent === "Third");
   await page.keyboard.press("Shift+p");
-  await page.getByText("Issue created from Third").waitFor();
+  await page.getByRole("dialog", { name: "Promote Third to an issue" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(`${errors.project.key}-1 created`).waitFor();
   await page.keyboard.press("x");
   await page.getByText("1 error selected").waitFor();
   await page.keyboard.press("Escape");

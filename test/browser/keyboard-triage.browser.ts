@@ -99,7 +99,7 @@ test("two reports are promoted to one issue, which is opened from the toast", as
   await tabTo(page, "button", "Create issue");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  await page.getByText("2 reports promoted to KEYP-1").waitFor();
+  await page.getByText("KEYP-1 created").waitFor();
   await eventually(() => focused(page), "Other");
   const [first, second] = await reports();
   assert.ok(first?.promoted_issue_id);
@@ -175,7 +175,9 @@ test("selected errors are resolved, ignored and reopened together; one is promot
   await page.getByText("2 resolved").waitFor();
   await eventually(() => focused(page), "Gamma");
   await page.keyboard.press("Shift+p");
-  await page.getByText("Issue created from Gamma").waitFor();
+  await page.getByRole("dialog", { name: "Promote Gamma to an issue" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("From Gamma").waitFor();
 
   await goTo(/^Resolved/);
   await error("Alpha").waitFor();

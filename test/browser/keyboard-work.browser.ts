@@ -83,7 +83,7 @@ test("a report is read in the queue, given a type in the preview, and promoted",
   await pick(page, "bug", "Bug");
   await focusOn(page, "button", /^Type.*Bug/);
   await page.keyboard.press("e");
-  await page.getByText(`promoted to ${board.key}-1`).first().waitFor();
+  await page.getByText(`${board.key}-1 created`).first().waitFor();
   const { body: issue } = await site.api.get(`${board.url}/issues/${board.key}-1`);
   assert.deepEqual([issue.title, issue.type], ["Totals are wrong", 1]);
   const { body: reports } = await site.api.get(`${board.url}/reports?view=active`);

@@ -34,7 +34,7 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   await dialog.getByRole("textbox", { name: "Title" }).focus();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByText(`2 reports promoted to ${queue.key}-1`).waitFor();
+  await page.getByText(`${queue.key}-1 created`).waitFor();
   await eventually(() => shownTitles(page), ["Other"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Other");
   const [first, second] = [await queue.read(0), await queue.read(1)];
@@ -112,7 +112,7 @@ test("E promotes the open report with the fields beside the queue, and the next 
   await fields.getByRole("button", { name: /^Priority.*Highest/ }).waitFor();
   await row(page, "Slow").getByRole("link").focus();
   await page.keyboard.press("e");
-  await page.getByText(`Promoted to ${queue.key}-1`).waitFor();
+  await page.getByText(`${queue.key}-1 created`).waitFor();
   await preview(page).getByRole("heading", { name: "Next" }).waitFor();
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Next");
   const { promoted_issue_id } = await queue.read(0);
@@ -191,7 +191,7 @@ test("a promotion in flight cannot be canceled, and Escape keeps the chosen valu
   await dialog.getByRole("button", { name: "Create issue" }).waitFor();
   answer();
   await dialog.waitFor({ state: "hidden" });
-  await page.getByText(`Promoted to ${queue.key}-1`).waitFor();
+  await page.getByText(`${queue.key}-1 created`).waitFor();
   await eventually(() => shownTitles(page), ["Second", "Third"]);
   await page.leave();
 });

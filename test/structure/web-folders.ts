@@ -25,6 +25,8 @@ export const WEB_FOLDERS = [
   "errors/event",
   // How events are grouped into an error; merging errors and splitting them again.
   "errors/grouping",
+  // The dialog that promotes reports or an error to an issue, and taking a promotion back.
+  "promotion",
   "issues/issue-page",
   "issues/issue-rail",
   "issues/issue-relations",

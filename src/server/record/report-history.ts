@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReportActivityKind } from "../../shared/report-activity.ts";
 import type { Tx } from "../db/connect.ts";
 
-export type ReportHistoryEntry = {
+type ReportHistoryEntry = {
   report_id: number;
   kind: ReportActivityKind;
   from?: unknown;

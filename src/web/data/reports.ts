@@ -1,8 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { z } from "zod";
 import type { Attachment } from "../../shared/attachments.ts";
-import type { promoteBody, Report } from "../../shared/reports.ts";
+import type { Report } from "../../shared/reports.ts";
 import type { ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";
@@ -60,23 +59,6 @@ export function useReport(projectId: number, reportId: string, enabled = true) {
 /** Puts what the server answered into the cache. */
 export function putReports(client: QueryClient, reports: readonly Report[]): void {
   for (const report of reports) patchEverywhere(client, "report", report.id, report);
-}
-
-export type Promotion = z.input<typeof promoteBody>;
-
-/** Not optimistic, because the issue has no key before the server answers. */
-export function usePromoteReports(projectId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Promotion) => api.post<Report[]>(`${reportsPath(projectId)}/promote`, body),
-    onSuccess: (reports, { error_group_ids }) => {
-      putReports(client, reports);
-      void client.invalidateQueries({ queryKey: ["issue"] });
-      if (error_group_ids?.length) void client.invalidateQueries({ queryKey: ["error_group"] });
-    },
-    // Someone else may have promoted or dismissed one of them.
-    onError: () => client.invalidateQueries({ queryKey: ["report", projectId] }),
-  });
 }
 
 /** Deletes a report and its attachments; cannot be undone. */

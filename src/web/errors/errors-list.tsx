@@ -13,7 +13,7 @@ import { lastOpenedError } from "./last-opened-error.ts";
 import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
 import { useSetStatus } from "./use-error-actions.ts";
-import { usePromote } from "./use-promote.tsx";
+import { usePromoteError } from "./use-promote-error.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 import { listSearch } from "./use-view.ts";
 import { ErrorMenu } from "./error-menu.tsx";
@@ -52,7 +52,7 @@ export function ErrorsList(props: Props) {
   });
   const { current, selected } = list;
   const setStatus = useSetStatus();
-  const promotion = usePromote(projectOf);
+  const promotion = usePromoteError(projectOf);
 
   const mayUpdate = (group: ErrorGroupListItem) => {
     const of = projectOf(group);

@@ -13,7 +13,7 @@ import { SplitButton } from "./split-button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { useSetStatus } from "./use-error-actions.ts";
-import { usePromote } from "./use-promote.tsx";
+import { usePromoteError } from "./use-promote-error.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 
 /**
@@ -25,7 +25,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
   const now = useNow();
   const setStatus = useSetStatus();
   const [askFor, dialog] = useStatusQuestion<ErrorGroup>(setStatus);
-  const promotion = usePromote(() => project);
+  const promotion = usePromoteError(() => project);
   const promote = () => promotion.promote(group);
   const may = can(project, "error-groups:update");
   const mayPromote = may && group.linked_issue_id === null;

@@ -13,13 +13,13 @@ type Props = {
   isPromoting?: boolean;
 };
 
-/** Dismiss and promote, for an active report; restore, for a dismissed one. */
+/** Dismiss and promote, for an active report; back to the queue, for any other one. */
 export function DecisionButtons(props: Props) {
   const { report, actions, dialogs, onPromote, onRestore, isPromoting = false } = props;
-  if (actions.restore)
+  if (actions.restore !== undefined)
     return (
       <Button icon={Undo2} shortcut="u" onClick={onRestore}>
-        Restore
+        {actions.restore}
       </Button>
     );
   if (!actions.decide) return null;

@@ -4,7 +4,6 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useLanes } from "../data/lanes.ts";
-import { usePromoteReports } from "../data/reports.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { parseEstimate } from "../kit/estimate.ts";
@@ -12,12 +11,18 @@ import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
-import { MainFields } from "./main-fields.tsx";
-import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
-import { OfferedErrors } from "./offered-errors.tsx";
+import { MainFields } from "../promotion/main-fields.tsx";
+import {
+  issueFieldsOf,
+  PROMOTE_START,
+  promoteDraftOf,
+  promoteErrorOf,
+  proposedType,
+} from "../promotion/promote-fields.ts";
+import { OfferedErrors } from "../promotion/offered-errors.tsx";
 import type { Deciding } from "./use-deciding.ts";
-import { useOfferedErrors } from "./use-offered-errors.ts";
-import { useShowPromoted } from "./use-show-promoted.ts";
+import { useOfferedErrors } from "../promotion/use-offered-errors.ts";
+import { useSendPromotion } from "../promotion/use-send-promotion.ts";
 
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
 export function DecisionFields({
@@ -32,9 +37,9 @@ export function DecisionFields({
   const reports = [report];
   const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
   const [firstLane] = useLanes(project.id);
-  const promote = usePromoteReports(project.id);
-  const showPromoted = useShowPromoted(project);
+  const promote = useSendPromotion(project);
   const offered = useOfferedErrors(project.id, reports);
+  const hasError = offered.chosen.length > 0;
   const isAsked = deciding.asked === report.id;
   const errorOf = (field: string) => promoteErrorOf(promote.error, field);
   const text = {
@@ -44,13 +49,11 @@ export function DecisionFields({
 
   const send = async () => {
     const minutes = parseEstimate(draft.fields.estimate) ?? null;
-    const more = { firstLane: firstLane?.id, minutes, reports, errors: offered.chosen };
-    const body = promotionOf(draft.fields, text, more);
+    const fields = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, hasError });
     try {
-      const promoted = await promote.mutateAsync(body);
+      await promote.mutateAsync({ reportIds: [report.id], errorIds: offered.chosen, to: { fields } });
       draft.forget();
       deciding.settle(report.id, true);
-      showPromoted(promoted);
     } catch (error) {
       deciding.settle(report.id, false);
       const why = error instanceof ApiError ? error.of("report_ids.0") : undefined;
@@ -102,7 +105,11 @@ export function DecisionFields({
         <MainFields
           hideLabels
           projectId={project.id}
-          fields={{ ...draft.fields, lane_id: draft.fields.lane_id ?? firstLane?.id ?? null }}
+          fields={{
+            ...draft.fields,
+            type: draft.fields.type ?? proposedType(hasError),
+            lane_id: draft.fields.lane_id ?? firstLane?.id ?? null,
+          }}
           onChange={draft.change}
           errorOf={errorOf}
         />

@@ -5,6 +5,7 @@ import { pacedQueue, type QueueProgress } from "../api/paced-queue.ts";
 import { type Dismissal, hold, release, waitForDismissals } from "../data/pending-dismissals.ts";
 import { putReports, reportsPath } from "../data/reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
+import { tellReturned } from "../data/returned-reports.ts";
 import { onReturn } from "../kit/on-return.ts";
 import { toast } from "../kit/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
@@ -17,7 +18,10 @@ export function dismissReports(client: QueryClient, reports: readonly Report[], 
   toast({
     title: `${what} dismissed: ${reasonLabel(dismissal.category).toLowerCase()}`,
     subjects: ids.map((id) => `report:${id}`),
-    undo: () => release(ids),
+    undo: () => {
+      release(ids);
+      tellReturned(ids);
+    },
     run: ({ leaving }) => {
       const items = reports.map((report) => ({ client, report, dismissal }));
       if (leaving) sendLast(items);

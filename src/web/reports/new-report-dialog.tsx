@@ -15,7 +15,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
-import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
+import { DESCRIPTION_LENGTH } from "../promotion/issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
 import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";
 import { ReportImages } from "./report-images.tsx";

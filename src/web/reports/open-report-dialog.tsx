@@ -4,9 +4,8 @@ import type { Report } from "../../shared/reports.ts";
 import { useDeleteReport } from "../data/reports.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import type { OpenedDialog } from "./opened-dialog.ts";
-import { useShowPromoted } from "./use-show-promoted.ts";
 
-const PromoteDialog = lazyPart(async () => (await import("./promote-dialog.tsx")).PromoteDialog);
+const PromoteDialog = lazyPart(async () => (await import("../promotion/promote-dialog.tsx")).PromoteDialog);
 const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")).DismissDialog);
 
 type Props = {
@@ -19,7 +18,6 @@ type Props = {
 /** The dialog that promotes, dismisses or deletes reports. */
 export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
   const remove = useDeleteReport(project.id);
-  const showPromoted = useShowPromoted(project);
   const finish = (reports: readonly Report[]) => {
     onClose();
     onDone(
@@ -31,14 +29,11 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
     case "promote":
       return (
         <PromoteDialog
-          projectId={project.id}
+          project={project}
           reports={dialog.reports}
           continued={dialog.continued}
           onClose={onClose}
-          onPromoted={(reports) => {
-            finish(reports);
-            showPromoted(reports);
-          }}
+          onPromoted={finish}
         />
       );
     case "dismiss":

@@ -21,21 +21,23 @@ import type { Triage } from "./use-triage.ts";
 export type ReportActions = {
   /** Promote and dismiss. */
   decide: boolean;
-  /** Return it to the queue. */
-  restore: boolean;
+  /** Return it to the queue: the label of the action. Undefined if that is not possible. */
+  restore: "Restore" | "Back to the queue" | undefined;
   remove: boolean;
 };
 
 /** What the user may do with a report. Users may delete their own reports. */
 export function actionsOf(project: Project, me: number, report: Report | undefined): ReportActions {
-  if (report === undefined) return { decide: false, restore: false, remove: false };
+  if (report === undefined) return { decide: false, restore: undefined, remove: false };
   const mayUpdate = can(project, "reports:update");
   return {
     decide: mayUpdate && isActive(report),
-    restore: mayUpdate && viewOf(report) === "dismissed",
+    restore: mayUpdate ? RESTORE_LABELS[viewOf(report)] : undefined,
     remove: can(project, "reports:delete") || report.created_by === me,
   };
 }
+
+const RESTORE_LABELS = { active: undefined, dismissed: "Restore", promoted: "Back to the queue" } as const;
 
 type Options = {
   project: Project;
@@ -63,13 +65,13 @@ export function menuOf({ project, report, actions, dialogs, restore, move }: Opt
       shortcut: "h",
       onSelect: () => dialogs.dismiss([report]),
     },
-    actions.restore && {
-      label: "Restore",
+    actions.restore !== undefined && {
+      label: actions.restore,
       icon: Undo2,
       shortcut: "u",
       onSelect: () => restore(report),
     },
-    (actions.decide || actions.restore) && "separator",
+    (actions.decide || actions.restore !== undefined) && "separator",
     ...(move === undefined ? [] : moveMenu(report, move)),
     {
       label: "Copy link",

@@ -62,8 +62,11 @@ function ReportOnPage({ project }: { project: Project }) {
   });
   const restore = useRestore(() => {});
   useCommand("reopen", () => report && restore(report), {
-    enabled: actions.restore,
-    label: `Restore report #${reportId}`,
+    enabled: actions.restore !== undefined,
+    label:
+      actions.restore === "Restore"
+        ? `Restore report #${reportId}`
+        : `Return report #${reportId} to the queue`,
   });
   useCommand("remove", () => report && dialogs.remove(report), {
     enabled: actions.remove,

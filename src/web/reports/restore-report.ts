@@ -8,20 +8,10 @@ import { beginChange, flushDelayed, toast } from "../kit/toast.ts";
 
 /** Returns a dismissed report to the end of the queue; returns whether that succeeded. Undo dismisses it again. */
 export async function restoreReport(client: QueryClient, report: Report): Promise<boolean> {
-  const subjects = [`report:${report.id}`];
+  const subjects = subjectsOf(report);
   const path = `${reportsPath(report.project_id)}/${report.id}`;
-  const send = async (action: string, failed: string, body?: object) => {
-    try {
-      putReports(client, [await api.post<Report>(`${path}/${action}`, body)]);
-      return true;
-    } catch (error) {
-      showFailure(failed, error, subjects);
-      return false;
-    } finally {
-      // Its rank has changed, or someone else has changed the report.
-      void client.invalidateQueries({ queryKey: ["report", report.project_id] });
-    }
-  };
+  const send = (action: string, failed: string, body?: object) =>
+    sendChange(client, report, failed, async () => [await api.post<Report>(`${path}/${action}`, body)]);
   const change = beginChange();
   // The server does not know of a dismissal that could still be undone.
   if (pendingDismissals.get().has(report.id)) {
@@ -39,6 +29,57 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
       undo: () => send("dismiss", `“${report.title}” could not be dismissed again`, dismissalOf(report)),
     });
   return isRestored;
+}
+
+/**
+ * Returns a promoted report to its place in the queue; returns whether that succeeded. Its issue stays. Undo promotes it to the
+ * issue again.
+ */
+export async function unpromoteReport(client: QueryClient, report: Report): Promise<boolean> {
+  const { project_id, promoted_issue_id: issue, id } = report;
+  const path = reportsPath(project_id);
+  const change = beginChange();
+  const failed = `“${report.title}” could not be returned to the queue`;
+  const isReturned = await sendChange(client, report, failed, async () => [
+    await api.post<Report>(`${path}/${id}/unpromote`),
+  ]);
+  if (!isReturned) change.failed();
+  else
+    toast({
+      title: `Report #${id} is back in the queue`,
+      tone: "success",
+      subjects: subjectsOf(report),
+      change,
+      // Without its issue, the promotion cannot be repeated.
+      ...(issue !== null && {
+        undo: () =>
+          sendChange(client, report, `“${report.title}” could not be promoted again`, () =>
+            api.post<Report[]>(`${path}/link`, { report_ids: [id], issue }),
+          ),
+      }),
+    });
+  return isReturned;
+}
+
+const subjectsOf = ({ id }: Report) => [`report:${id}`];
+
+async function sendChange(
+  client: QueryClient,
+  report: Report,
+  failed: string,
+  send: () => Promise<Report[]>,
+): Promise<boolean> {
+  try {
+    putReports(client, await send());
+    return true;
+  } catch (error) {
+    showFailure(failed, error, subjectsOf(report));
+    return false;
+  } finally {
+    // Its rank has changed, or someone else has changed the report.
+    void client.invalidateQueries({ queryKey: ["report", report.project_id] });
+    void client.invalidateQueries({ queryKey: ["issue"] });
+  }
 }
 
 const PENDING_MS = 10_000;

@@ -59,7 +59,14 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
       />
       <SelectionBar count={selected.length} noun="report" onClear={list.clearSelection}>
         <Button icon={ArrowUpRight} variant="primary" shortcut="e" onClick={() => dialogs.promote(selected)}>
-          {selected.length === 1 ? "Promote" : `Promote ${selected.length} as one issue`}
+          {selected.length === 1 ? (
+            "Promote"
+          ) : (
+            <span>
+              {`Promote ${selected.length}`}
+              <span className="@max-[600px]:sr-only"> as one issue</span>
+            </span>
+          )}
         </Button>
         <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss(selected)}>
           Dismiss

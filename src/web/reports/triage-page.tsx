@@ -64,6 +64,8 @@ function Triage({ project }: { project: Project }) {
   useEffect(() => void EmptyTriage.preload().catch(() => {}), []);
   const target = openReport ?? list.current;
   const actions = actionsOf(project, me, target);
+  /** The pane must not decide on one report while the keys and the bar decide on others. */
+  const isDecidedInBar = selected.some(({ id }) => id !== openReport?.id);
   const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
   const number = target === undefined ? "" : ` #${target.id}`;
   const named = targets.length > 1 ? `${targets.length} reports` : `report #${targets[0]?.id ?? ""}`;
@@ -91,19 +93,20 @@ function Triage({ project }: { project: Project }) {
     label: `Dismiss ${named}`,
   });
   useCommand("reopen", () => target && restore(target), {
-    enabled: actions.restore,
-    label: `Restore report${number}`,
+    enabled: actions.restore !== undefined,
+    label: actions.restore === "Restore" ? `Restore report${number}` : `Return report${number} to the queue`,
   });
   useCommand("remove", () => target && dialogs.remove(target), {
     enabled: actions.remove,
     label: `Delete report${number}`,
   });
 
-  const menu = (report: Report) =>
-    menuOf({
+  const menu = (report: Report, isUndecidable = false) => {
+    const may = actionsOf(project, me, report);
+    return menuOf({
       project,
       report,
-      actions: actionsOf(project, me, report),
+      actions: isUndecidable ? { ...may, decide: false } : may,
       dialogs,
       restore,
       move:
@@ -111,6 +114,7 @@ function Triage({ project }: { project: Project }) {
           ? { triage, onChoose: () => setPlacing(report) }
           : undefined,
     });
+  };
 
   const content =
     triage.reports.data === undefined ? (
@@ -127,20 +131,20 @@ function Triage({ project }: { project: Project }) {
       <TriageList project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
     );
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh short:h-auto">
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-96 min-w-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <TriageHeader project={project} triage={triage} />
       <SplitView
         label="Report"
         opened={openReport?.id}
-        list={content}
+        list={<div className="@container flex min-h-0 min-w-0 flex-1 flex-col">{content}</div>}
         preview={
           triage.opened === null || triage.reports.data === undefined ? null : (
             <Suspense fallback={<Skeleton rows={3} lines={2} />}>
               <TriagePreview
                 project={project}
                 report={openReport}
-                menu={openReport ? menu(openReport) : []}
-                actions={actions}
+                menu={openReport ? menu(openReport, isDecidedInBar) : []}
+                actions={isDecidedInBar ? { ...actions, decide: false } : actions}
                 dialogs={dialogs}
                 deciding={deciding}
                 onRestore={() => openReport && restore(openReport)}

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useDeferredValue, useMemo } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
-import { useList } from "../lists/use-list.ts";
+import { type List, useList } from "../lists/use-list.ts";
 import { useOpenFirst } from "../lists/use-open-first.ts";
 import { announce } from "../kit/live-region.ts";
+import { onReturned } from "../data/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Target, targetAt } from "./move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
@@ -64,6 +65,7 @@ export function useTriage(project: Project) {
       queueList.close();
     },
   };
+  useSelectReturned(list);
   const openReport = all.find(({ id }) => id === opened);
   const selected = view === "active" ? list.selected : NONE;
 
@@ -103,6 +105,19 @@ export function useTriage(project: Project) {
     /** To an index of the whole queue. */
     moveQueued: (id: number, index: number) => move(id, targetAt(queue, id, index)),
   };
+}
+
+/** Selects the first of the reports that an undo has returned to the queue, as soon as the list has it. */
+function useSelectReturned({ rows, moveTo }: List<Report>): void {
+  const [returned, setReturned] = useState<number>();
+  useEffect(() => onReturned(([first]) => setReturned(first)), []);
+  const isListed = rows.some(({ id }) => id === returned);
+  useEffect(() => {
+    if (returned === undefined || !isListed) return;
+    setReturned(undefined);
+    moveTo(returned);
+    // oxlint-disable-next-line react/exhaustive-deps -- the function changes on every render
+  }, [returned, isListed]);
 }
 
 export type Triage = ReturnType<typeof useTriage>;

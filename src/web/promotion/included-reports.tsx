@@ -8,10 +8,12 @@ type Props = {
   /** The server's error for the report at this index. */
   errorOf: (index: number) => string | undefined;
   error: string | undefined;
+  min: number;
 };
 
-/** The reports to promote. All but the last one can be removed. */
-export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
+/** The reports to promote. Any can be removed, but at least `min` stay. */
+export function IncludedReports({ reports, onRemove, errorOf, error, min }: Props) {
+  if (reports.length === 0) return null;
   return (
     <section aria-labelledby="included-reports">
       <h3 id="included-reports" className="mb-1 font-medium">
@@ -25,7 +27,7 @@ export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
               <span dir="auto" className="min-w-0 flex-1 truncate" title={report.title}>
                 {report.title}
               </span>
-              {reports.length > 1 && (
+              {reports.length > min && (
                 <IconButton
                   size="sm"
                   label={`Remove #${report.id}`}

@@ -13,8 +13,9 @@ export function changesByTemplate(
   shown: Texts,
   before: IssueTemplate | undefined,
   next: IssueTemplate | undefined,
+  start: PromoteDraft = PROMOTE_START,
 ): Partial<PromoteDraft> {
-  const [old, filled] = [propertiesOf(before), propertiesOf(next)];
+  const [old, filled] = [propertiesOf(before ?? start), propertiesOf(next ?? start)];
   const names = Object.keys(filled) as (keyof typeof filled)[];
   return {
     template_id: next?.id ?? null,
@@ -26,8 +27,7 @@ export function changesByTemplate(
   };
 }
 
-function propertiesOf(template: IssueTemplate | undefined) {
-  const { type, priority, lane_id, label_ids } = template ?? PROMOTE_START;
+function propertiesOf({ type, priority, lane_id, label_ids }: IssueTemplate | PromoteDraft) {
   return { type, priority, lane_id, label_ids };
 }
 

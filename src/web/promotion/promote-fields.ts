@@ -1,13 +1,14 @@
 import type { Report } from "../../shared/reports.ts";
 import { ApiError } from "../api/client.ts";
-import type { Promotion } from "../data/reports.ts";
+import type { NewIssueFields } from "./use-send-promotion.ts";
 
 /** All fields of the new issue except title and description. `estimate` is the text entered. */
 export type PromoteFields = {
   /** null for the first lane. */
   lane_id: number | null;
   priority: number;
-  type: 0 | 1;
+  /** null for the proposed one. */
+  type: 0 | 1 | null;
   assignee_id: number | null;
   sprint_id: number | null;
   epic_id: number | null;
@@ -25,14 +26,14 @@ export type PromoteDraft = PromoteFields & {
   template_id: number | null;
 };
 
-/** The server's defaults. */
+/** The server's defaults, apart from the type. */
 export const PROMOTE_START: PromoteDraft = {
   title: null,
   description: null,
   template_id: null,
   lane_id: null,
   priority: 2,
-  type: 0,
+  type: null,
   assignee_id: null,
   sprint_id: null,
   epic_id: null,
@@ -42,29 +43,28 @@ export const PROMOTE_START: PromoteDraft = {
   blocks_ids: [],
 };
 
+/** The server's defaults for an error. */
+export const PROMOTE_ERROR_START: PromoteDraft = { ...PROMOTE_START, priority: 1 };
+
+/** An error is a bug, and so is what a report says about one. */
+export const proposedType = (hasError: boolean): 0 | 1 => (hasError ? 1 : 0);
+
 /** The name of the draft of a promotion of these reports. */
 export const promoteDraftOf = (reports: readonly Report[]) =>
   `promote:${reports.map(({ id }) => id).join(",")}`;
 
-/** What the server requires for a draft; `text` is what is shown. */
-export function promotionOf(
-  { lane_id, estimate: _text, template_id: _template, ...rest }: PromoteDraft,
+/** The fields of the issue for a draft; `text` is what is shown. */
+export function issueFieldsOf(
+  { lane_id, type, estimate: _text, template_id: _template, ...rest }: PromoteDraft,
   text: { title: string; description: string },
-  more: {
-    firstLane: number | undefined;
-    minutes: number | null;
-    reports: readonly Report[];
-    /** Error groups to link as well. */
-    errors: readonly number[];
-  },
-): Promotion {
+  more: { firstLane: number | undefined; minutes: number | null; hasError: boolean },
+): NewIssueFields {
   return {
     ...rest,
     ...text,
+    type: type ?? proposedType(more.hasError),
     lane_id: lane_id ?? more.firstLane ?? null,
     estimated_minutes: more.minutes,
-    report_ids: more.reports.map(({ id }) => id),
-    ...(more.errors.length > 0 && { error_group_ids: [...more.errors] }),
   };
 }
 

@@ -37,7 +37,7 @@ test("another template, or none, replaces only what the one before has filled", 
     template_id: null,
     title: report.title,
     description: "Mine",
-    type: 0,
+    type: null,
     lane_id: null,
     label_ids: [],
   });

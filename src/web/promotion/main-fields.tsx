@@ -12,7 +12,7 @@ import type { PromoteFields } from "./promote-fields.ts";
 
 type Props = {
   projectId: number;
-  fields: PromoteFields;
+  fields: PromoteFields & { type: 0 | 1 };
   onChange: (changes: Partial<PromoteFields>) => void;
   errorOf: (field: string) => string | undefined;
   /** Set it where the values explain themselves. */
