@@ -303,6 +303,12 @@ function errors(sizes: Sizes): Step[] {
        insert into error_group_messages_progress (indexed_until) values (now())`,
     ],
     [
+      "locations of groups",
+      `insert into error_group_locations (group_id, project_id, label, frames, trace_hash)
+       select g.id, g.project_id, coalesce(g.context_label, ''), 'total src/order-' || g.id % 5000 || '.js', 0 from error_groups g;
+       insert into error_group_locations_progress (indexed_until) values (now())`,
+    ],
+    [
       "releases of groups",
       `insert into error_group_releases (group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
        select id, sha256(release::bytea), release, greatest(1, occurrence_count / 2), first_seen_at, last_seen_at

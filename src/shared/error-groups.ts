@@ -66,7 +66,8 @@ export const errorGroupListQuery = z.object({
   environment: filter.meta({ description: "The environment of the group." }),
   release: filter.meta({ description: "Any release in which the group occurred." }),
   query: filter.meta({
-    description: "A text that the exception class or the latest message contains, in upper or lower case.",
+    description:
+      "A text that the exception class, the latest message, the context's label, or the function or file of a top frame contains, in upper or lower case. The top frames are the one that threw and the app's own one closest to it.",
   }),
   status: filter
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))

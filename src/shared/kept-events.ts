@@ -10,6 +10,9 @@ import { id } from "./text.ts";
 /** The most values per tag in the response: those with the most events. */
 export const MAX_TAG_VALUES = 20;
 
+/** The most tags in the response: those that most errors have. */
+export const MAX_TAG_KEYS = 50;
+
 const text = z.string().nullable();
 const tags = z.record(z.string(), z.string());
 
@@ -106,6 +109,20 @@ export const groupTagsAnswer = z.array(
 
 export type GroupTags = z.infer<typeof groupTagsAnswer>;
 
+/** `error_groups` is the number of the most recently seen groups whose newest event has the value. */
+export const errorTagsAnswer = z
+  .array(
+    z.strictObject({
+      key: z.string(),
+      values: z
+        .array(z.strictObject({ value: z.string(), error_groups: z.int().positive() }))
+        .max(MAX_TAG_VALUES),
+    }),
+  )
+  .max(MAX_TAG_KEYS);
+
+export type ErrorTags = z.infer<typeof errorTagsAnswer>;
+
 /** `id` is null if the event itself was not kept. */
 export const foundEventAnswer = z.strictObject({ error_group_id: id, id: id.nullable() });
 
@@ -159,5 +176,9 @@ export const keptEventExamples = {
   GroupTags: {
     schema: groupTagsAnswer,
     example: [{ key: "locale", events: 38, values: [{ value: "en_GB", count: 19, share: 0.5 }] }],
+  },
+  ErrorTags: {
+    schema: errorTagsAnswer,
+    example: [{ key: "locale", values: [{ value: "en_GB", error_groups: 12 }] }],
   },
 };

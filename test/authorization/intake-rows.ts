@@ -50,6 +50,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
 
   "GET /api/error-groups": read("caller", { ...forTokens, rule: rule.hasFeature }),
   "POST /api/error-groups/bulk-status": write("caller", {}, { rule: rule.hasFeature }),
+  "GET /api/error-groups/tags": read("caller", { ...forTokens, rule: rule.hasFeature }),
+  [`GET ${P}/error-groups/tags`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/error-groups`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/error-groups/:errorGroupId`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`POST ${P}/error-groups/:errorGroupId/resolve`]: turn("error-groups:update", errors),

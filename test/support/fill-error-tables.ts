@@ -21,6 +21,9 @@ const INSERTS = [
   `insert into error_events (id, group_id, received_at, reason, has_feedback, level, message, stack_trace, previous_exceptions, tags)
    select nextval('error_events_id_seq'), group_id, now() - interval '1 minute', 2, false, 'error', 'Kept', '#0', '[]', '{"shop": "7"}' from one`,
   `insert into error_group_messages select group_id, project_id, 'A message', false from one`,
+  // Listing the project's errors may have filled it.
+  `insert into error_group_locations select group_id, project_id, 'GET /orders', 'total order.js', 1 from one
+   on conflict do nothing`,
   `insert into error_group_tags select project_id, 1, group_id from one`,
   `insert into error_group_rankings select project_id, array[group_id], 11, group_id, now() from one`,
   // Another project of the workspace may have filled it.

@@ -280,6 +280,19 @@ export interface ErrorGroupHosts {
   name: string;
 }
 
+export interface ErrorGroupLocations {
+  frames: string;
+  group_id: number;
+  label: string;
+  project_id: number;
+  trace_hash: number;
+}
+
+export interface ErrorGroupLocationsProgress {
+  indexed_until: string;
+  is_only: Generated<boolean>;
+}
+
 export interface ErrorGroupMessages {
   group_id: number;
   is_cut: boolean;
@@ -1121,6 +1134,8 @@ export interface DB {
   error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
   error_group_hosts: ErrorGroupHosts;
+  error_group_locations: ErrorGroupLocations;
+  error_group_locations_progress: ErrorGroupLocationsProgress;
   error_group_messages: ErrorGroupMessages;
   error_group_messages_progress: ErrorGroupMessagesProgress;
   error_group_notices: ErrorGroupNotices;

@@ -9,6 +9,7 @@ import { mergeInto, sendAs } from "../../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroupList } from "../../../shared/error-groups.ts";
+import { indexLocations } from "./location-index.ts";
 import { indexMessages } from "./message-index.ts";
 
 const t = await useTestApp();
@@ -33,6 +34,7 @@ async function open() {
 /** As if the groups were last seen two hours ago, so that the list has to rely on the index. */
 async function index({ id }: TestProject): Promise<void> {
   await indexMessages(t.db);
+  await indexLocations(t.db);
   await sql`
     update error_groups set last_seen_at = last_seen_at - interval '2 hours',
       last_seen_span = last_seen_span - interval '2 hours' where project_id = ${id}`.execute(t.db);
@@ -54,6 +56,51 @@ test("a list by text has the groups whose class or last message contains it, bef
     assert.deepEqual(await withText("bank AWAY"), ["Checkout"], step);
     await index(project);
   }
+});
+
+test("a list by text has the groups whose route, top function or file contains it, before and after they are indexed", async () => {
+  const { project, withText } = await open();
+  await indexLocations(t.db);
+  const context = { kind: "route", method: "POST", pattern: "/vouchers" };
+  await sendAs(project, "Voucher", { context, message: "Declined" });
+  const stack_trace =
+    "#0 /srv/vendor/db/Driver.php(9): query()\n#1 /srv/app/src/Tariff.php(12): Tariff->load()\n#2 /srv/app/main.php(1): boot()";
+  await sendAs(project, "Timeout", { stack_trace, message: "Too slow" });
+  for (const step of ["before", "after"]) {
+    assert.deepEqual(await withText("post /VOUCHERS"), ["Voucher"], step);
+    assert.deepEqual(await withText("tariff->load"), ["Timeout"], step);
+    assert.deepEqual(await withText("src/Tariff.php"), ["Timeout"], step);
+    assert.deepEqual(await withText("Driver.php"), ["Timeout"], step);
+    assert.deepEqual(await withText("main.php"), [], step);
+    await index(project);
+  }
+  await sendAs(project, "Voucher", { context: { ...context, pattern: "/coupons" }, message: "Declined" });
+  for (const step of ["before", "after"]) {
+    assert.deepEqual([await withText("/vouchers"), await withText("/coupons")], [[], ["Voucher"]], step);
+    await index(project);
+  }
+});
+
+test("a group from before the first run of the job is found by route, and once the job has run by file", async () => {
+  const { project, withText } = await open();
+  const context = { kind: "route", method: "GET", pattern: "/harbors" };
+  await sendAs(project, "Harbor", { context });
+  await sql`delete from error_group_locations`.execute(t.db);
+  await sql`delete from error_group_locations_progress`.execute(t.db);
+  assert.deepEqual(await withText("/harbors"), ["Harbor"]);
+  await index(project);
+  assert.deepEqual([await withText("/harbors"), await withText("Harbor.php")], [["Harbor"], ["Harbor"]]);
+});
+
+test("a group is found by the route of a later one that was merged into it", async () => {
+  const { project, withText } = await open();
+  const context = { kind: "route", method: "GET" };
+  const a = await sendAs(project, "A", { context: { ...context, pattern: "/early" } });
+  const b = await sendAs(project, "B", { context: { ...context, pattern: "/late" } });
+  await index(project);
+  await mergeInto(project, a.id, [b.id]);
+  assert.deepEqual([await withText("/early"), await withText("/late")], [[], ["A"]]);
+  assert.deepEqual([await withText("A.php"), await withText("B.php")], [[], ["A"]]);
 });
 
 test("a text at the end of a long message is found, and no longer after a short one", async () => {
@@ -111,11 +158,19 @@ test("a rare text is found without reading all groups", async () => {
   );
   // The job looks at recent groups only, except when it runs for the first time.
   await sql`delete from error_group_messages_progress`.execute(t.db);
+  await sql`delete from error_group_locations_progress`.execute(t.db);
+  await sql`insert into error_group_details (group_id, stack_trace, previous_exceptions, received_at)
+    select id, '#0 /srv/app/File' || exception_class || '.php(12): run()', '[]', last_seen_at
+    from error_groups where project_id = ${project.id}`.execute(t.db);
   await indexMessages(t.db);
+  await indexLocations(t.db);
   await makeErrorGroup(t.db, project, { latest_message: "Order 5000 failed again" });
-  await sql`vacuum analyze error_groups, error_group_messages, error_group_classes`.execute(t.db);
+  await sql`vacuum analyze error_groups, error_group_messages, error_group_classes, error_group_locations`.execute(
+    t.db,
+  );
   const before = await rowsRead(t.database, "error_groups");
   assert.deepEqual((await withText("order 5000 failed")).length, 2);
+  assert.deepEqual(await withText("File4000.php"), ["4000"]);
   const read = (await rowsRead(t.database, "error_groups")) - before;
   assert.ok(read < 100, `read ${read} rows`);
 });

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { isIn } from "../../search/readable-projects.ts";
+import { indexNewLocations, LOCATIONS_SINCE } from "./location-index.ts";
 import { MESSAGES_SINCE } from "./message-index.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
@@ -9,19 +10,27 @@ const MOST_LISTED = 5_000;
 
 const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** The condition on groups `g` whose class or message contains the text. */
+/** The condition on groups `g` whose class, message, label, or top frames contain the text. */
 export function hasText(text: string): RawBuilder<unknown> {
   const pattern = patternOf(text);
-  return sql`(g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`;
+  return sql`(${columnsHaveText(pattern)}
+    or (select l.frames ilike ${pattern} from error_group_locations l where l.group_id = g.id))`;
 }
 
-/** The groups that contain the text, or did when their message was last indexed. Undefined if they are too many. */
+const columnsHaveText = (pattern: string) => sql`(
+  g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern} or g.context_label ilike ${pattern})`;
+
+/** The groups that contain the text, or did when they were last indexed. Undefined if they are too many. */
 export async function groupsWithText(
   db: Db,
   projectIds: number[],
   text: string,
 ): Promise<number[] | undefined> {
-  const progress = await db.selectFrom("error_group_messages_progress").select("is_only").executeTakeFirst();
+  await indexNewLocations(db, projectIds);
+  const progress = await db
+    .selectFrom(["error_group_messages_progress as m", "error_group_locations_progress as l"])
+    .select("m.is_only")
+    .executeTakeFirst();
   const groups = progress ? indexed(projectIds, text) : unindexed(projectIds, text);
   if (!groups) return undefined;
   const { rows } = await sql<{ id: number }>`
@@ -38,14 +47,17 @@ function indexed(projectIds: number[], text: string): RawBuilder<unknown> {
     select c.group_id from error_group_classes c
     where ${isIn(sql`c.project_id`, projectIds)} and c.exception_class ilike ${pattern}
     union all
+    select l.group_id from error_group_locations l
+    where ${isIn(sql`l.project_id`, projectIds)} and (l.label ilike ${pattern} or l.frames ilike ${pattern})
+    union all
     select g.id from error_group_messages m join error_groups g on g.id = m.group_id
-    where m.is_cut and m.project_id = any(${projectIds}::bigint[]) and ${hasText(text)}
+    where m.is_cut and m.project_id = any(${projectIds}::bigint[]) and ${columnsHaveText(pattern)}
     union all
     -- Without \`offset 0\`, PostgreSQL reads all groups rather than the recent ones of each project.
     select g.id from unnest(${projectIds}::bigint[]) p (id) cross join lateral (
-      select g.id, g.exception_class, g.latest_message from error_groups g
-      where g.project_id = p.id and ${seenAfter(MESSAGES_SINCE)} offset 0
-    ) g where ${hasText(text)}`;
+      select g.id, g.exception_class, g.latest_message, g.context_label from error_groups g
+      where g.project_id = p.id and ${seenAfter(sql`least(${MESSAGES_SINCE}, ${LOCATIONS_SINCE})`)} offset 0
+    ) g where ${columnsHaveText(pattern)}`;
 }
 
 /**

@@ -11,12 +11,14 @@ import {
   resolveBody,
   undoneChangeAnswer,
 } from "../../../shared/error-groups.ts";
+import { errorTagsAnswer } from "../../../shared/kept-events.ts";
 import { ignoreBody, promoteGroupBody, reopenBody, undoBody } from "../../../shared/error-group-work.ts";
 import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { childId, pathId } from "../../answers/validation.ts";
+import { listAllErrorTags, listErrorTags } from "./list-error-tags.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
@@ -65,6 +67,33 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) =>
       listErrorGroups(db, request.project.id, request.caller.user_id, request.query, retentionDays),
+  );
+
+  api.get(
+    "/api/error-groups/tags",
+    {
+      config: { needs: "caller", projectToken: "read" },
+      onRequest: needsErrorTracking,
+      schema: {
+        operationId: "listAllErrorTags",
+        summary: "List the tags of the newest events of all accessible projects",
+        response: { 200: errorTagsAnswer },
+      },
+    },
+    (request) => listAllErrorTags(db, request.caller, retentionDays),
+  );
+
+  api.get(
+    `${groups}/tags`,
+    {
+      config: read,
+      schema: {
+        operationId: "listErrorTags",
+        summary: "List the tags of the newest events of a project's errors",
+        response: { 200: errorTagsAnswer },
+      },
+    },
+    (request) => listErrorTags(db, [request.project.id], retentionDays),
   );
 
   api.get<GroupPath>(

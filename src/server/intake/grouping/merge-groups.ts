@@ -10,6 +10,7 @@ import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { readErrorGroup } from "../error-groups/read-group.ts";
+import { indexLocationOf } from "../error-groups/location-index.ts";
 import { indexMessageOf } from "../error-groups/message-index.ts";
 import { indexTagsOf } from "../error-groups/tag-index.ts";
 import { addCounts } from "./add-counts.ts";
@@ -144,6 +145,7 @@ async function merge(
   await moveKeptEvents(tx, merged);
   await indexTagsOf(tx, [target.id]);
   await indexMessageOf(tx, target.id);
+  await indexLocationOf(tx, target.id);
   await moveWork(tx, project.id, merged);
   await sql`delete from error_groups where id = any(${sourceIds}::bigint[])`.execute(tx);
   await recordGroupHistory(

@@ -3,6 +3,8 @@ import type { Manifest } from "./manifest.ts";
 
 /** Tables that jobs write again after a restore, which empties them. */
 const REBUILT_TABLES: Record<string, string> = {
+  error_group_locations: "is written again by a background job",
+  error_group_locations_progress: "says which events are in error_group_locations",
   error_group_messages: "is written again by a background job",
   error_group_messages_progress: "says which messages are in error_group_messages",
   error_group_rankings: "is written again by a background job",

@@ -17,6 +17,7 @@ import { connect } from "../../db/connect.ts";
 import { migrate, readMigrations } from "../../db/migrate.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey } from "../../files/storage/storage.ts";
+import { indexLocations } from "../../intake/error-groups/location-index.ts";
 import { indexMessages } from "../../intake/error-groups/message-index.ts";
 import { indexTags } from "../../intake/error-groups/tag-index.ts";
 import { indexTagTimes } from "../../intake/error-groups/tag-times.ts";
@@ -102,11 +103,11 @@ test("errors are found by tag and text after a restore into an installation whos
     await backUpTo(source, archive);
     await migrate(target.url);
     const { db, close } = connect(target.url, () => {});
-    for (const index of [indexTags, indexTagTimes, indexMessages]) await index(db);
+    for (const index of [indexTags, indexTagTimes, indexMessages, indexLocations]) await index(db);
     await close();
     await restoreFrom(archive, target.url, anyFolder());
     const app = await openAppOn(target.url);
-    for (const index of [indexTags, indexTagTimes, indexMessages]) await index(app.db);
+    for (const index of [indexTags, indexTagTimes, indexMessages, indexLocations]) await index(app.db);
     assert.deepEqual(await counts(app), [1, 1]);
     await app.close();
   } finally {

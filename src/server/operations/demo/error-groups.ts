@@ -4,6 +4,7 @@ import type { Tx } from "../../db/connect.ts";
 import type { Query } from "../../db/query-keeping-connection.ts";
 import type { ReadingOptions } from "../../intake/error-events/read-event.ts";
 import { storeEvents } from "../../intake/error-events/store-events.ts";
+import { indexLocationsOf } from "../../intake/error-groups/location-index.ts";
 import { indexMessagesOf } from "../../intake/error-groups/message-index.ts";
 import { indexTagsOf } from "../../intake/error-groups/tag-index.ts";
 import { draftEvents, draftMerged, type EventDraft } from "./error-events.ts";
@@ -80,6 +81,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   const ids = groups.map(({ id }) => id);
   await indexTagsOf(tx, ids);
   await indexMessagesOf(tx, ids);
+  await indexLocationsOf(tx, ids);
   return groups.toSorted((a, b) => b.total - a.total);
 }
 

@@ -13,6 +13,7 @@ import { combineOpenCounts } from "../../home/combine-open-counts.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
+import { indexLocations } from "../../intake/error-groups/location-index.ts";
 import { indexMessages } from "../../intake/error-groups/message-index.ts";
 import { rankGroups } from "../../intake/error-groups/rank-groups.ts";
 import { indexTags } from "../../intake/error-groups/tag-index.ts";
@@ -137,6 +138,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
     { name: "error-group-tag-times", schedule: everyMinute, work: (signal) => indexTagTimes(db, signal) },
     { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
+    { name: "error-group-locations", schedule: everyMinute, work: (signal) => indexLocations(db, signal) },
     { name: "open-counts", schedule: everyMinute, work: () => combineOpenCounts(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allRows, foldFrames } from "./fold-frames.ts";
-import type { TraceEntry } from "./parse-trace.ts";
+import type { TraceEntry } from "../../../shared/stack-trace/parse-trace.ts";
 
 /** a: a frame of the app, v: a library frame, t: text. */
 const trace = (letters: string): TraceEntry[] =>

@@ -1,4 +1,4 @@
-import type { Frame, TraceEntry } from "./parse-trace.ts";
+import type { Frame, TraceEntry } from "../../../shared/stack-trace/parse-trace.ts";
 
 export type TraceRow =
   | { kind: "frame"; key: number; frame: Frame }

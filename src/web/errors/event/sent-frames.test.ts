@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
-import { parseTrace } from "./parse-trace.ts";
+import { parseTrace } from "../../../shared/stack-trace/parse-trace.ts";
 import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 
 /** `+` or `-` for each frame: whether it belongs to the app. */

@@ -1,5 +1,5 @@
 import type { KeptFrame } from "../../../shared/kept-events.ts";
-import type { Frame, Trace } from "./parse-trace.ts";
+import type { Frame, Trace } from "../../../shared/stack-trace/parse-trace.ts";
 import { framesByPlace } from "./frame-places.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Button } from "../../kit/button.tsx";
 import { cx } from "../../kit/cx.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
 import type { TraceRow } from "./fold-frames.ts";
-import type { Frame } from "./parse-trace.ts";
+import type { Frame } from "../../../shared/stack-trace/parse-trace.ts";
 import { FrameSource } from "./source-lines.tsx";
 import { SourceLink } from "./source-link.tsx";
 

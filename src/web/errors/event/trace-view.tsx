@@ -3,7 +3,7 @@ import { CopyButton } from "../../kit/copy-button.tsx";
 import { cx } from "../../kit/cx.ts";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { allRows, foldFrames } from "./fold-frames.ts";
-import { parseTrace, type Trace } from "./parse-trace.ts";
+import { parseTrace, type Trace } from "../../../shared/stack-trace/parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";
 import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 import { SourceContext } from "./source-link.tsx";

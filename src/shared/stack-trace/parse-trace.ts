@@ -1,4 +1,4 @@
-import type { KeptFrame } from "../../../shared/kept-events.ts";
+import type { KeptFrame } from "../kept-events.ts";
 import { frameIn, type FoundFrame, type Runtime } from "./frame-forms.ts";
 import { isInApp } from "./vendor-frames.ts";
 
