@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { connectionLost } from "../api/connection-lost.ts";
+import { useStore } from "../state/store.ts";
 import { retryLoading } from "../api/load-code.ts";
 import { watchConnection } from "../api/watch-connection.ts";
 import { listenLive, type ReadChanged } from "../data/live.ts";
@@ -16,7 +18,7 @@ export function LiveUpdates({ readIssues, children }: { readIssues: ReadChanged;
 function useLive(readIssues: ReadChanged): boolean {
   const client = useQueryClient();
   const { id: userId } = useProfile();
-  const [isLost, setLost] = useState(false);
+  const isLost = useStore(connectionLost);
   const [pageOf] = useState(userId);
 
   // Another tab has signed in as someone else. A new document holds no data of the previous user.
@@ -27,7 +29,7 @@ function useLive(readIssues: ReadChanged): boolean {
   useEffect(() => {
     const connection = watchConnection({
       onChange: (next) => {
-        setLost(next);
+        connectionLost.set(next);
         if (next) return;
         live.retry();
         retryLoading();
@@ -46,6 +48,7 @@ function useLive(readIssues: ReadChanged): boolean {
     return () => {
       stopWatchingLoads();
       connection.close();
+      connectionLost.set(false);
       live.close();
     };
   }, [client, userId, readIssues]);

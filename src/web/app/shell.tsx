@@ -7,6 +7,7 @@ import { rememberItem } from "../data/recent-items.ts";
 import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
+import { publishHeight } from "../kit/publish-height.ts";
 import { LiveRegion } from "../kit/live-region.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { flushDelayed } from "../kit/toast.ts";
@@ -93,7 +94,9 @@ export function Shell() {
         </div>
       </div>
       <GlobalCommands />
-      <AppDialogs />
+      <MarkdownLinksContext value={links}>
+        <AppDialogs />
+      </MarkdownLinksContext>
       <Toasts />
       <Suspense>{reached && <LinkCards first={reached} />}</Suspense>
       <LiveRegion />
@@ -101,9 +104,15 @@ export function Shell() {
   );
 }
 
+const publishBanner = publishHeight("--banner");
+
 function Offline() {
   return (
-    <p role="status" className="bg-warn-tint text-warn flex items-center gap-2 px-4 py-2">
+    <p
+      ref={publishBanner}
+      role="status"
+      className="bg-warn-tint text-warn sticky top-(--app-bar) z-20 flex items-center gap-2 px-4 py-2"
+    >
       <WifiOff aria-hidden size={16} />
       No connection to the server. This page may be out of date; it will refresh when the connection is back.
     </p>

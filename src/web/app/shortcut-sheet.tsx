@@ -21,13 +21,13 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
     >
-      {/* Nothing in it takes the focus, so the sheet itself does: to be scrolled by keys. An outline would be cut off. */}
+      {/* Nothing in it takes the focus, so the sheet itself does: to be scrolled by keys. */}
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
         tabIndex={0}
         role="group"
         aria-label="All shortcuts"
-        className="outline-none before:sticky before:top-0 before:mb-1 before:block before:h-0.5 focus-visible:before:bg-focus"
+        className="-m-1 rounded-md p-1 -outline-offset-2!"
       >
         <div className="gap-6 sm:columns-2">
           {[...groups].map(([group, commands]) => (

@@ -1,4 +1,6 @@
+import { WifiOff } from "lucide-react";
 import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { connectionLost } from "../api/connection-lost.ts";
 import { useProfile } from "../data/session.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { Button } from "../kit/button.tsx";
@@ -8,6 +10,8 @@ import { filesIn, forgetFiles } from "../editor/attached-files.ts";
 import { isUploading } from "../editor/upload-text.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
+import { useKeptPlace } from "../kit/use-kept-place.ts";
+import { useStore } from "../state/store.ts";
 import { textDraft } from "../state/drafts.ts";
 import { useDraft } from "../state/use-draft.ts";
 
@@ -54,6 +58,8 @@ export function Composer({
   const [error, setError] = useState<string>();
   const [round, setRound] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  useKeptPlace(form);
+  const isOffline = useStore(connectionLost);
   /** Its position when its text was sent. */
   const top = useRef<number>(undefined);
   useLayoutEffect(() => {
@@ -113,7 +119,7 @@ export function Composer({
     <form
       ref={form}
       aria-label={label}
-      className="flex min-w-0 scroll-mt-14 scroll-mb-4 flex-col gap-2"
+      className="flex min-w-0 scroll-mb-4 flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -139,6 +145,15 @@ export function Composer({
         {...(placeholder === undefined ? {} : { placeholder })}
         {...(ref === undefined ? {} : { ref })}
       />
+      {isOffline && (
+        <p
+          role="status"
+          className="flex items-center gap-2 rounded-md bg-warn-tint px-3 py-2 text-sm text-warn"
+        >
+          <WifiOff aria-hidden size={14} className="shrink-0" />
+          No connection to the server. What you write is kept in this browser.
+        </p>
+      )}
       <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-sm text-text-3">

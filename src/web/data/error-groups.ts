@@ -13,6 +13,7 @@ import type {
   ErrorGroupSort,
   ErrorGroupStatus,
 } from "../../shared/error-groups.ts";
+import type { ErrorTags } from "../../shared/kept-events.ts";
 import { api, withQuery } from "../api/client.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 
@@ -119,3 +120,15 @@ export function useListedGroup(id: number) {
   }
   return undefined;
 }
+
+/** The tags of the newest errors of a project, or of all projects the person can read. */
+export const errorTagsQuery = (projectId: number | null) =>
+  queryOptions({
+    queryKey: ["error_tag", projectId],
+    queryFn: ({ signal }) =>
+      api.get<ErrorTags>(
+        projectId === null ? "/api/error-groups/tags" : `/api/projects/${projectId}/error-groups/tags`,
+        signal,
+      ),
+    staleTime: 60_000,
+  });

@@ -7,7 +7,8 @@ export const TABLE: Block = {
   lines: ["| Column | Column |", "| --- | --- |", "|  |  |"],
   select: { line: 0, from: 2, to: 8 },
 };
-export const CODE_BLOCK: Block = { lines: ["```", "", "```"], select: { line: 1, from: 0, to: 0 } };
+/** The caret is where the language is named. */
+export const CODE_BLOCK: Block = { lines: ["```", "", "```"], select: { line: 0, from: 3, to: 3 } };
 export const DIVIDER: Block = { lines: ["---", "", ""], select: { line: 2, from: 0, to: 0 } };
 
 /** Replaces the line of the caret by a block. Blank lines separate it, because `---` below a line makes that a heading. */

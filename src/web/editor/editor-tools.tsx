@@ -13,7 +13,13 @@ import { Toolbar } from "./toolbar.tsx";
 import { type Trigger, triggerAt } from "./triggers.ts";
 import { type Suggestion, useSuggestions } from "./use-suggestions.ts";
 
-const LIST_NAMES = { person: "People", report: "Reports", issue: "Issues", command: "Commands" } as const;
+const LIST_NAMES = {
+  person: "People",
+  report: "Reports",
+  issue: "Issues",
+  command: "Commands",
+  language: "Languages",
+} as const;
 
 export type EditorToolsProps = {
   field: HTMLTextAreaElement;
@@ -56,6 +62,7 @@ export function EditorTools({ field, projectId, hidden, attach }: EditorToolsPro
   };
   const pick = (suggestion: Suggestion) => {
     field.focus();
+    if (suggestion.apply === undefined) return;
     apply(suggestion.apply(stateOf(field)));
     setTrigger(null);
   };
@@ -69,7 +76,8 @@ export function EditorTools({ field, projectId, hidden, attach }: EditorToolsPro
     if (!isOpen || suggestion === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === "ArrowDown") setChosen((current + 1) % count);
     else if (event.key === "ArrowUp") setChosen((current + count - 1) % count);
-    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) pick(suggestion);
+    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && suggestion.apply)
+      pick(suggestion);
     else if (event.key === "Escape") {
       dismissed.current = trigger?.from;
       setTrigger(null);
@@ -160,6 +168,8 @@ export function EditorTools({ field, projectId, hidden, attach }: EditorToolsPro
           <SuggestionList
             id={listId}
             label={LIST_NAMES[trigger.kind]}
+            field={field}
+            from={trigger.from}
             suggestions={suggestions}
             chosen={current}
             onPick={pick}

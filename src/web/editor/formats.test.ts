@@ -27,7 +27,7 @@ test("other keys are left to the browser", () => {
 });
 
 test("a block is inserted on its own lines, and its placeholder is selected", () => {
-  assert.equal(shown(insertBlock(state("|"), CODE_BLOCK)), "```\n|\n```");
+  assert.equal(shown(insertBlock(state("|"), CODE_BLOCK)), "```|\n\n```");
   assert.equal(shown(insertBlock(state("text\n|"), DIVIDER)), "text\n\n---\n\n|");
   assert.equal(
     shown(insertBlock(state("text\n|\nmore"), TABLE)),
@@ -46,9 +46,9 @@ test("commands are found by the start of a word of their name, or of another nam
 
 test("people are found by the start of any of their names", () => {
   const people = [
-    { username: "ann", first_name: "Ann", last_name: "Example" },
-    { username: "bob", first_name: "Bob", last_name: "Anders" },
-    { username: "cat", first_name: "Cat", last_name: "Hanson" },
+    { user_id: 1, username: "ann", first_name: "Ann", last_name: "Example" },
+    { user_id: 2, username: "bob", first_name: "Bob", last_name: "Anders" },
+    { user_id: 3, username: "cat", first_name: "Cat", last_name: "Hanson" },
   ];
   assert.deepEqual(
     peopleMatching(people, "AN").map(({ username }) => username),

@@ -10,6 +10,7 @@ import {
 } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { peopleQuery } from "../data/people.ts";
+import { useProjects } from "../data/projects.ts";
 import { roomLeft } from "../kit/code-points.ts";
 import type { TakeFiles } from "./insert-text.ts";
 import { moveByArrows } from "./move-by-arrows.ts";
@@ -158,12 +159,17 @@ function ModeButton({ label, pressed, onPress }: { label: string; pressed: boole
 
 function Preview({ text, projectId }: { text: string; projectId: number | undefined }) {
   const people = useQuery({ ...peopleQuery(projectId ?? 0), enabled: projectId !== undefined });
+  const project = useProjects().find(({ id }) => id === projectId);
   return (
     <div className="min-h-22 rounded-md border border-line px-3 py-2">
       {text.trim() === "" ? (
         <p className="text-text-3">Nothing to preview.</p>
       ) : (
-        <Markdown text={text} mentions={people.data?.map(({ username }) => username) ?? []} />
+        <Markdown
+          text={text}
+          projectKey={project?.key}
+          mentions={people.data?.map(({ username }) => username) ?? []}
+        />
       )}
     </div>
   );

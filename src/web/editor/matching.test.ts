@@ -4,6 +4,7 @@ import { issuesMatching, peopleMatching } from "./matching.ts";
 
 test("people whose username or first name fits come before those whose last name does", () => {
   const person = (username: string, first_name: string, last_name: string) => ({
+    user_id: username.length,
     username,
     first_name,
     last_name,
@@ -13,6 +14,23 @@ test("people whose username or first name fits come before those whose last name
   assert.deepEqual(found("Li"), ["liam", "nora"]);
   assert.deepEqual(found("lind"), ["nora"]);
   assert.deepEqual(found("iam"), []);
+});
+
+test("oneself comes last", () => {
+  const people = ["ada", "adam"].map((username, index) => ({
+    user_id: index + 1,
+    username,
+    first_name: "",
+    last_name: "",
+  }));
+  const found = (query: string) => peopleMatching(people, query, 1).map(({ username }) => username);
+  assert.deepEqual(
+    [found("ad"), found("")],
+    [
+      ["adam", "ada"],
+      ["adam", "ada"],
+    ],
+  );
 });
 
 test("issues fit by the beginning of their number or of a word of their title", () => {

@@ -1,11 +1,10 @@
 /**
  * At most 8 people with a word of their name or username that starts with the query; those whose username or first name
- * does come first, because people are usually mentioned by these.
+ * does come first, because people are usually mentioned by these. `me` comes last.
  */
-export function peopleMatching<P extends { username: string; first_name: string; last_name: string }>(
-  people: readonly P[],
-  query: string,
-): P[] {
+export function peopleMatching<
+  P extends { user_id: number; username: string; first_name: string; last_name: string },
+>(people: readonly P[], query: string, me?: number): P[] {
   const wanted = query.toLowerCase();
   const starts = (name: string) => name.toLowerCase().startsWith(wanted);
   const [first, others] = [
@@ -14,7 +13,9 @@ export function peopleMatching<P extends { username: string; first_name: string;
       ({ username, first_name, last_name }) => !starts(username) && !starts(first_name) && starts(last_name),
     ),
   ];
-  return [...first, ...others].slice(0, 8);
+  const isMe = ({ user_id }: P) => user_id === me;
+  const found = [...first, ...others];
+  return [...found.filter((person) => !isMe(person)), ...found.filter(isMe)].slice(0, 8);
 }
 
 /** Issues whose number starts with the query, or a word of whose title does. */

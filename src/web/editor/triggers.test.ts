@@ -19,6 +19,13 @@ test("only text before the caret triggers suggestions", () => {
   );
 });
 
+test("a language is named after the marks that begin a code block, not after those that end it", () => {
+  assert.deepEqual(at("Look:\n```"), { kind: "language", from: 9, query: "" });
+  assert.deepEqual(at("```ty"), { kind: "language", from: 3, query: "ty" });
+  assert.equal(at("```ts\ncode\n```"), null);
+  assert.equal(at("a ```"), null);
+});
+
 test("a report is named by a number sign, which is not a heading's", () => {
   assert.deepEqual(at("See #3"), { kind: "report", from: 4, query: "3" });
   assert.deepEqual(at("#cart"), { kind: "report", from: 0, query: "cart" });

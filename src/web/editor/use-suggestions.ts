@@ -2,6 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, withQuery } from "../api/client.ts";
 import { peopleQuery } from "../data/people.ts";
+import type { Project } from "../../shared/projects.ts";
+import { useProfile } from "../data/session.ts";
+import { workspaceMembersQuery } from "../data/workspaces.ts";
+import { languagesMatching } from "./languages.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { reportsQuery } from "../data/reports.ts";
 import { searchQuery } from "../data/search.ts";
@@ -19,7 +23,8 @@ export type Suggestion = {
   /** Shown beside the label, such as a username or a key. */
   hint: string;
   person?: Pictured;
-  apply: (state: TextState) => TextState;
+  /** Missing if it is shown only to say why it cannot be inserted. */
+  apply?: (state: TextState) => TextState;
 };
 
 const NONE: Suggestion[] = [];
@@ -31,7 +36,9 @@ export function useSuggestions(projectId: number | undefined, trigger: Trigger |
   const known = projectId !== undefined;
   const projects = useQuery({ ...projectsQuery, enabled: known }).data ?? [];
   const project = projects.find((one) => one.id === projectId);
+  const me = useProfile().id;
   const people = useQuery({ ...peopleQuery(id), enabled: known });
+  const outsiders = useOutsiders(project, people.data, trigger);
   const readsReports = project?.features.reports === true && project.permissions.includes("reports:read");
   const reports = useQuery({
     ...reportsQuery(id),
@@ -47,13 +54,21 @@ export function useSuggestions(projectId: number | undefined, trigger: Trigger |
   const find = (): Suggestion[] => {
     switch (trigger?.kind) {
       case "person":
-        return peopleMatching(people.data ?? [], trigger.query).map((person) => ({
-          id: String(person.user_id),
-          label: nameOfPerson(person),
-          hint: `@${person.username}`,
-          person,
-          apply: replacing(trigger, `@${person.username}`),
-        }));
+        return [
+          ...peopleMatching(people.data ?? [], trigger.query, me).map((person) => ({
+            id: String(person.user_id),
+            label: nameOfPerson(person),
+            hint: `@${person.username}`,
+            person,
+            apply: replacing(trigger, `@${person.username}`),
+          })),
+          ...outsiders.map((person) => ({
+            id: String(person.user_id),
+            label: nameOfPerson(person),
+            hint: "not a member of this project",
+            person,
+          })),
+        ].slice(0, MOST);
       case "report":
         return reportsMatching((readsReports && reports.data) || [], trigger.query, MOST).map((report) => ({
           id: String(report.id),
@@ -75,11 +90,36 @@ export function useSuggestions(projectId: number | undefined, trigger: Trigger |
           hint: "",
           apply: running(trigger, command),
         }));
+      case "language":
+        return languagesMatching(trigger.query).map(({ id: language, label }) => ({
+          id: language || "none",
+          label,
+          hint: language,
+          apply: beginningCode(trigger, language),
+        }));
       default:
         return NONE;
     }
   };
   return { suggestions: find(), isKey };
+}
+
+/** People of the workspace who match what is typed but cannot read the project, so a mention would not reach them. */
+function useOutsiders(
+  project: Project | undefined,
+  people: readonly { user_id: number }[] | undefined,
+  trigger: Trigger | null,
+) {
+  const query = trigger?.kind === "person" ? trigger.query : "";
+  const members = useQuery({
+    ...workspaceMembersQuery(project?.workspace_id ?? 0),
+    enabled: project !== undefined && query !== "",
+    staleTime: 60_000,
+  });
+  if (query === "" || people === undefined) return [];
+  const insiders = new Set(people.map(({ user_id }) => user_id));
+  const others = (members.data ?? []).filter(({ user_id, active }) => active && !insiders.has(user_id));
+  return peopleMatching(others, query);
 }
 
 /** Issues of the project whose key was typed: by number, by words, or those that changed last. */
@@ -112,6 +152,13 @@ function useIssues(projects: { id: number; key: string }[], trigger: Trigger | n
 const replacing = (trigger: Trigger, text: string) => (state: TextState) => {
   const done = complete(state.text, trigger.from, state.start, text);
   return caretAt(done.text, done.caret);
+};
+
+/** Names the language of a fence and moves the caret into its block, which is added if it is missing. */
+const beginningCode = (trigger: Trigger, language: string) => (state: TextState) => {
+  const [before, after] = [state.text.slice(0, trigger.from) + language, state.text.slice(state.start)];
+  const block = after.startsWith("\n") ? after : `\n\n\`\`\`${after}`;
+  return caretAt(before + block, before.length + 1);
 };
 
 /** Removes the typed command and runs it on what is left of the line. */

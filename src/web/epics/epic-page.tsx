@@ -78,6 +78,7 @@ function Shown({ epic }: { epic: Epic }) {
       <PageHeader
         title={epic.title}
         titled="long"
+        sticky
         crumbs={[
           <ProjectCrumb key="project" project={project} />,
           <Link key="epics" to="/projects/$projectKey/epics" params={{ projectKey: project.key }}>

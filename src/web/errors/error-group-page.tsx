@@ -14,6 +14,7 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { GroupBody } from "./group-body.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { StatusActions } from "./status-actions.tsx";
+import { messageTitle } from "./message-title.ts";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { errorGroupQuery, useListedGroup } from "../data/error-groups.ts";
 import { useFreshDay } from "./use-fresh-day.ts";
@@ -57,6 +58,8 @@ export function ErrorGroupPage() {
         ]}
         title={isMissing ? "Error" : `#${id}`}
         titled={group !== undefined && !isMissing}
+        sticky
+        {...(group && { scrolledTitle: messageTitle(group.latest_message) || group.exception_class })}
         actions={
           <>
             {query.data && !isMissing && <StatusActions group={query.data} project={project} />}

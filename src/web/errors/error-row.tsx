@@ -12,14 +12,15 @@ import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
-import { Time, TimeZoneContext } from "../kit/time.tsx";
+import { Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { AssigneeCell } from "./assignee-cell.tsx";
 import { conditionText, progressText } from "./snooze-text.ts";
+import { impactReason, isNew } from "./impact-reason.ts";
 import { messageId } from "./message-id.ts";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
-import type { View } from "./view.ts";
+import { sortOf, type View } from "./view.ts";
 
 /** The widths, shared with the head of the list. */
 export const COLUMNS = {
@@ -79,7 +80,7 @@ export function ErrorRow(props: Props) {
             {...(group.affected_users === null ? {} : { unit: "users" })}
             className={COLUMNS.users}
           />
-          <Time at={group.last_seen_at} as="row" className={`${COLUMNS.seen} truncate text-text-2`} />
+          <Seen group={group} view={view} />
           <span className={COLUMNS.assignee}>
             <AssigneeCell group={group} tabIndex={row.tabIndex} onPick={onAssign} />
           </span>
@@ -108,6 +109,7 @@ function SecondLine({
   view,
 }: Pick<Props, "group" | "project" | "isAll" | "row" | "view">) {
   const projectKey = project?.key ?? String(group.project_id);
+  const now = useNow();
   return (
     // What does not fit is on further lines, which are not visible: a tag is shown as a whole or not at all.
     <div className="mt-0.5 flex h-5 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 overflow-clip text-sm text-text-3">
@@ -121,6 +123,7 @@ function SecondLine({
           </span>
         )}
         <StatusNote group={group} />
+        {isNew(group, now) && <Badge tone="accent">New</Badge>}
         <Link
           to="/projects/$projectKey/errors/$errorGroupId"
           params={{ projectKey, errorGroupId: String(group.id) }}
@@ -164,6 +167,28 @@ function SecondLine({
         </RowText>
       )}
     </div>
+  );
+}
+
+/** The last column: the time by which the list is sorted, or why the error has its place in the order by impact. */
+function Seen({ group, view }: Pick<Props, "group" | "view">) {
+  const sort = sortOf(view);
+  const now = useNow();
+  const className = `${COLUMNS.seen} truncate text-text-2`;
+  if (sort === "impact") {
+    const { word, sentence } = impactReason(group, now);
+    return (
+      <span className={className} title={sentence}>
+        {word}
+      </span>
+    );
+  }
+  return (
+    <Time
+      at={sort === "first_seen" ? group.first_seen_at : group.last_seen_at}
+      as="row"
+      className={className}
+    />
   );
 }
 

@@ -51,7 +51,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
       <ToolSearch>
         <SearchField
           label="Search errors"
-          placeholder="Class or message"
+          placeholder="Class, message, route, file"
           value={view.query ?? ""}
           onChange={(query) => change({ query })}
         />
@@ -101,7 +101,12 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               isOn: Boolean(view.tag),
               isRare: true,
               renderPicker: (opening) => (
-                <TagFilter {...opening} value={view.tag ?? ""} onChange={(tag) => change({ tag })} />
+                <TagFilter
+                  {...opening}
+                  projectId={project?.id ?? projects.find(({ key }) => key === view.project)?.id ?? null}
+                  value={view.tag ?? ""}
+                  onChange={(tag) => change({ tag })}
+                />
               ),
             },
           ]}

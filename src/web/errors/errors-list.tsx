@@ -17,7 +17,7 @@ import { usePromoteError } from "./use-promote-error.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 import { listSearch } from "./use-view.ts";
 import { ErrorMenu } from "./error-menu.tsx";
-import { leaves, type View } from "./view.ts";
+import { leaves, sortOf, type View } from "./view.ts";
 import { SelectedErrors } from "./selected-errors.tsx";
 
 export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
@@ -127,6 +127,7 @@ export function ErrorsList(props: Props) {
         onSelectAll={mayUpdateAny ? (on) => list.select(on ? rows : []) : undefined}
         count={rows.length}
         more={more}
+        sort={sortOf(view)}
       />
       <NewErrors count={newCount} onRefresh={onRefresh} />
       <VirtualList

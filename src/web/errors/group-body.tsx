@@ -3,6 +3,7 @@ import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { keepFocus } from "../kit/keep-focus.ts";
+import { StickyRail } from "../kit/sticky-rail.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useSideBySide } from "../lists/use-side-by-side.ts";
 import { EventView } from "./event-view.tsx";
@@ -57,10 +58,12 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         aria-label="Details"
         className="border-line bg-surface max-md:border-t md:w-72 md:shrink-0 lg:w-90 md:border-s"
       >
-        {isWide && assignee}
-        <GroupFacts group={group} project={project} />
-        <GroupReports group={group} project={project} />
-        <GroupCounts group={group} project={project} />
+        <StickyRail>
+          {isWide && assignee}
+          <GroupFacts group={group} project={project} />
+          <GroupReports group={group} project={project} />
+          <GroupCounts group={group} project={project} />
+        </StickyRail>
       </aside>
     </div>
   );

@@ -3,7 +3,9 @@ import { useEffect } from "react";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { announce } from "../kit/live-region.ts";
+import type { ErrorGroupSort } from "../../shared/error-groups.ts";
 import { COLUMNS } from "./error-row.tsx";
+import { SORTS } from "./view.ts";
 
 /** The rest of a list that is loaded page by page. */
 export type More = {
@@ -23,12 +25,14 @@ export function ListHead({
   onSelectAll,
   count,
   more,
+  sort,
 }: {
   checked: boolean;
   mixed: boolean;
   onSelectAll: ((on: boolean) => void) | undefined;
   count: number;
   more: More;
+  sort: ErrorGroupSort;
 }) {
   return (
     <div className="flex h-8 shrink-0 items-center gap-3 border-b border-line px-4 text-sm text-text-3">
@@ -49,7 +53,9 @@ export function ListHead({
         <span className={COLUMNS.strip}>14 days</span>
         <span className={COLUMNS.events}>Events</span>
         <span className={COLUMNS.users}>Users</span>
-        <span className={COLUMNS.seen}>Last seen</span>
+        <span className={COLUMNS.seen}>
+          {sort === "first_seen" || sort === "impact" ? SORTS[sort] : SORTS.last_seen}
+        </span>
         <span className={COLUMNS.assignee} />
         <span className={COLUMNS.actions} />
       </span>

@@ -1,33 +1,51 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { errorTagsQuery } from "../data/error-groups.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { FilterTrigger, type PickerOpening } from "../kit/filter-select.tsx";
-import { choices } from "./filter-choices.ts";
-import { isTag } from "./view.ts";
+import { isKeyChoice, tagChoices } from "./tag-choices.ts";
 
-type Props = PickerOpening & { value: string; onChange: (tag: string) => void };
+type Props = PickerOpening & {
+  /** null for all projects. */
+  projectId: number | null;
+  value: string;
+  onChange: (tag: string) => void;
+};
 
-/** A tag is typed, because the tags of a project are not listed anywhere. */
-export function TagFilter({ value, onChange, ...opening }: Props) {
+/** Offers the keys of the newest errors' tags, then the values of the chosen key. Another tag can be typed. */
+export function TagFilter({ projectId, value, onChange, open = false, onOpenChange, ...opening }: Props) {
   const [text, setText] = useState("");
-  const typed = text.trim();
+  const [key, setKey] = useState<string>();
+  /** Choosing a key leaves the list open, for its values. */
+  const isKeyChosen = useRef(false);
+  const { data: tags = [], isPending } = useQuery({ ...errorTagsQuery(projectId), enabled: open });
+  const choose = (tag: string | null) => {
+    setText("");
+    if (tag === null || !isKeyChoice(tag)) return onChange(tag ?? "");
+    isKeyChosen.current = true;
+    setKey(tag.slice(0, -1));
+  };
+  const onOpen = (next: boolean) => {
+    const staysOpen = !next && isKeyChosen.current;
+    isKeyChosen.current = false;
+    if (staysOpen) return;
+    setText("");
+    setKey(undefined);
+    onOpenChange?.(next);
+  };
   return (
     <Combobox
       {...opening}
-      label="Tag"
+      open={open}
+      onOpenChange={onOpen}
+      label={key === undefined ? "Tag" : `Tag ${key}`}
       none="All tags"
+      busy={open && isPending}
       value={value === "" ? null : value}
       onSearch={setText}
-      onChange={(tag) => onChange(tag ?? "")}
-      choices={
-        typed === ""
-          ? choices([value], undefined)
-          : isTag(typed)
-            ? choices([typed], undefined)
-            : [{ value: typed, label: typed, hint: "Type key:value", disabled: true }]
-      }
-      trigger={
-        <FilterTrigger isOn={value !== ""}>{value === "" ? "Tag: key:value" : `Tag: ${value}`}</FilterTrigger>
-      }
+      onChange={choose}
+      choices={tagChoices(tags, { text: text.trim(), key, value })}
+      trigger={<FilterTrigger isOn={value !== ""}>{value === "" ? "Tag" : `Tag: ${value}`}</FilterTrigger>}
     />
   );
 }

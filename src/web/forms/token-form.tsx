@@ -76,7 +76,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
       <Field label="Expiration" error={errorOf(make.error, "expires_at")}>
         <Select
           value={lifetime}
-          onChange={(event) => change({ lifetime: event.target.value })}
+          onChange={(next) => change({ lifetime: next })}
           options={LIFETIMES.map(({ value, label }) => ({ value, label }))}
         />
       </Field>

@@ -87,6 +87,8 @@ export function GalleryFields() {
         </Field>
         <Field label="Kind" optional>
           <Select
+            value="0"
+            onChange={() => {}}
             options={[
               { value: "0", label: "Feature" },
               { value: "1", label: "Bug" },

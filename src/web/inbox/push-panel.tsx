@@ -18,7 +18,6 @@ export function PushPanel() {
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnPushOn() : turnPushOff()),
     onSuccess: (_nothing, on) => client.setQueryData(KEY, on),
-    // Browsers have their own words for a push service that they cannot reach, such as "Registration failed".
     onError: (error, on) =>
       showFailure(`Notifications could not be turned ${on ? "on" : "off"} in this browser`, error),
   });

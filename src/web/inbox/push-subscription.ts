@@ -20,14 +20,25 @@ export async function turnPushOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted")
     throw new Error("The browser blocks notifications from this site. Allow them in the browser’s settings.");
   const { public_key: applicationServerKey } = await api.get<PushKey>(KEY);
-  await navigator.serviceWorker.register(WORKER);
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const subscription = await subscribe(applicationServerKey);
   try {
     await api.post(PATH, subscription.toJSON());
   } catch (error) {
     await subscription.unsubscribe();
     throw error;
+  }
+}
+
+/** Browsers describe a failure in words of their own, such as "Registration failed - push service error". */
+async function subscribe(applicationServerKey: string): Promise<PushSubscription> {
+  try {
+    await navigator.serviceWorker.register(WORKER);
+    const { pushManager } = await navigator.serviceWorker.ready;
+    return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  } catch {
+    throw new Error(
+      "The browser could not reach its push service. Check your connection and the browser’s privacy settings, then try again.",
+    );
   }
 }
 

@@ -39,7 +39,16 @@ export function Calendar(props: ComponentProps<typeof DatePopup>) {
 }
 
 /** A date that is typed or chosen in a calendar, shown as "20 Nov 2026". `onBlur` is called when the focus leaves both. */
-export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onKeyDown, ...rest }: Props) {
+export function DateInput({
+  value,
+  onChange,
+  onPick = onChange,
+  min,
+  onBlur,
+  onFocus,
+  onKeyDown,
+  ...rest
+}: Props) {
   const own = useRef<HTMLInputElement>(null);
   const { className, disabled, input = own, ...others } = rest;
   const today = useToday();
@@ -83,6 +92,11 @@ export function DateInput({ value, onChange, onPick = onChange, min, onBlur, onK
         placeholder={rest.placeholder ?? "Day month year"}
         value={typed ?? (value === null ? "" : dayText(value))}
         onChange={(event) => type(event.target.value)}
+        onFocus={(event) => {
+          // What is typed replaces the date.
+          event.currentTarget.select();
+          onFocus?.(event);
+        }}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") {
             event.preventDefault();

@@ -1,7 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { useStore } from "../state/store.ts";
 import { keepFocus } from "./keep-focus.ts";
+import { publishHeight } from "./publish-height.ts";
+import { isTitleAway } from "./title-in-view.ts";
 
 type Props = {
   /** The page's only `h1`, the last part of the breadcrumb. */
@@ -11,6 +14,10 @@ type Props = {
    * is `long` shortens before the links.
    */
   titled?: boolean | "long";
+  /** The header of a long page stays at the top of the window. */
+  sticky?: boolean;
+  /** Shown once the page's `PageTitle` has scrolled away, in a header that is sticky. */
+  scrolledTitle?: string;
   /** Breadcrumb links, outermost first, without the page itself. */
   crumbs?: readonly ReactNode[];
   /** Shown beside the title, such as a count. */
@@ -26,11 +33,21 @@ type Props = {
  * The same on every page: breadcrumb and actions in a row of 48 px, tabs and tools in one of 40 px. Tools that may not fit are a
  * `FilterRow`, a `ToolSearch` or have a `TOOL_TEXT`.
  */
-export function PageHeader({ title, titled = false, crumbs = NONE, aside, actions, tabs, tools }: Props) {
+export function PageHeader(props: Props) {
+  const { title, titled = false, sticky = false, crumbs = NONE, aside, actions, tabs, tools } = props;
+  const isAway = useStore(isTitleAway);
+  const scrolledTitle = isAway ? props.scrolledTitle : undefined;
   const hasTabs = tabs !== undefined && tabs !== false;
   const hasTools = tools !== undefined && tools !== false;
   return (
-    <header ref={keepFocus} className="border-b border-line bg-canvas px-4">
+    <header
+      ref={sticky ? keepFocusInSticky : keepFocus}
+      // On a very low screen, such as one at 400 % zoom, it would cover the text.
+      className={cx(
+        "border-b border-line bg-canvas px-4",
+        sticky && "top-(--page-top) z-10 [@media(min-height:30rem)]:sticky print:static",
+      )}
+    >
       {/* The actions wrap below the title if a word of it would not fit next to them. */}
       <div
         className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1 max-sm:gap-x-2"
@@ -42,7 +59,11 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
               // A phone has room for the last link only.
               <nav
                 aria-label="Breadcrumb"
-                className={cx("flex min-w-0", titled === "long" ? "shrink-0" : "shrink-[9999]")}
+                className={cx(
+                  "flex min-w-0",
+                  titled === "long" ? "shrink-0" : "shrink-[9999]",
+                  scrolledTitle !== undefined && "max-lg:hidden",
+                )}
               >
                 <ol className="flex min-w-0 items-center gap-1 text-text-2 max-sm:[&>li:not(:last-child)]:hidden [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
                   {crumbs.map((crumb, index) => (
@@ -68,6 +89,15 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
             )}
           </div>
           {aside}
+          {scrolledTitle !== undefined && (
+            <span
+              aria-hidden
+              dir="auto"
+              className="min-w-0 flex-[1_1_0] truncate font-medium transition-opacity duration-140 starting:opacity-0"
+            >
+              {scrolledTitle}
+            </span>
+          )}
         </div>
         {actions !== undefined && (
           <div className={cx("flex flex-wrap items-center gap-2 empty:hidden", NARROW)} data-no-print>
@@ -98,6 +128,15 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
 }
 
 const NONE: readonly ReactNode[] = [];
+
+const publishHead = publishHeight("--head");
+
+function keepFocusInSticky(header: HTMLElement | null): () => void {
+  const ends = [keepFocus(header), publishHead(header)];
+  return () => {
+    for (const end of ends) end?.();
+  };
+}
 
 /**
  * Below 1200 px, the breadcrumb needs the space of the keys, and on the narrowest screens that of the texts beside icons, which

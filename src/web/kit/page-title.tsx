@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { watchTitle } from "./title-in-view.ts";
 
 type Props = {
   children: ReactNode;
@@ -13,7 +14,11 @@ export function PageTitle({ children, edit, aside }: Props) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <div className="flex max-w-full min-w-0 items-start gap-2 has-[textarea]:flex-1">
-        <h1 dir="auto" className="min-w-0 text-display font-semibold wrap-anywhere has-[textarea]:flex-1">
+        <h1
+          ref={watchTitle}
+          dir="auto"
+          className="min-w-0 text-display font-semibold wrap-anywhere has-[textarea]:flex-1"
+        >
           {children}
         </h1>
         {!aside && edit}

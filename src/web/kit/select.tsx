@@ -1,28 +1,27 @@
-import type { ComponentProps } from "react";
-import { ChevronsUpDown } from "lucide-react";
+import { Combobox } from "./combobox.tsx";
 import { cx } from "./cx.ts";
-import { CONTROL, useFieldControl } from "./field.tsx";
 
-type Option = { value: string; label: string; disabled?: boolean | undefined };
+type Option = { value: string; label: string };
 
-/** A native select for up to a dozen options. Use `Combobox` for more, or for search. */
-export function Select({
-  options,
-  className,
-  children,
-  ...rest
-}: ComponentProps<"select"> & { options?: readonly Option[] }) {
+type Props = {
+  options: readonly Option[];
+  value: string;
+  onChange: (value: string) => void;
+  /** Needed when there is no `Field` around it. */
+  label?: string;
+  className?: string;
+};
+
+/** A picker of which one option is always chosen. */
+export function Select({ options, value, onChange, label, className }: Props) {
   return (
-    <span className={cx("relative block min-w-0", className)}>
-      <select {...useFieldControl()} {...rest} className={cx(CONTROL, "h-8 appearance-none pe-7")}>
-        {options?.map(({ value, label, disabled }) => (
-          <option key={value} value={value} disabled={disabled}>
-            {label}
-          </option>
-        ))}
-        {children}
-      </select>
-      <ChevronsUpDown size={14} className="pointer-events-none absolute end-2 top-[9px] text-text-3" />
+    <span className={cx("block min-w-0", className)}>
+      <Combobox
+        {...(label !== undefined && { label })}
+        choices={options}
+        value={value}
+        onChange={(next) => next !== null && onChange(next)}
+      />
     </span>
   );
 }

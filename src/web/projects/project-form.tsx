@@ -72,8 +72,8 @@ export function ProjectForm({ onDone, onDirty }: Props) {
       {several && (
         <Field label="Workspace" error={refused?.of("workspace_id")}>
           <Select
-            value={workspace}
-            onChange={(event) => enter({ workspaceId: event.target.value })}
+            value={String(workspace)}
+            onChange={(next) => enter({ workspaceId: next })}
             options={workspaces.map(({ id, name: label }) => ({ value: String(id), label }))}
           />
         </Field>

@@ -29,13 +29,14 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
   const all = platforms(targetOf(project, key));
   const platform = all.find((one) => one.name === name) ?? all[0];
   if (platform === undefined) return null;
+  const isSdk = platform.name !== "curl";
   return (
     <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap gap-4">
         <Field label="Platform" className="w-44">
           <Select
             value={platform.name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(next) => setName(next)}
             options={all.map((one) => ({ value: one.name, label: one.name }))}
           />
         </Field>
@@ -43,7 +44,7 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
           <Field label="Ingest key" className="w-44">
             <Select
               value={String(key?.id)}
-              onChange={(event) => setKeyId(event.target.value)}
+              onChange={(next) => setKeyId(next)}
               options={keys.map(({ id, name: label }) => ({ value: String(id), label }))}
             />
           </Field>
@@ -53,10 +54,14 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
       <div className="grid gap-6 @min-[46rem]:grid-cols-2">
         <Way
           heading={heading}
-          title="Sentry SDK"
-          text="Already in your app? Change its DSN, and nothing else."
+          title={isSdk ? "Sentry SDK" : "Sentry’s protocol"}
+          text={
+            isSdk
+              ? "Already in your app? Change its DSN, and nothing else."
+              : "What Sentry SDKs send, without one."
+          }
           code={platform.sentry}
-          label={`${platform.name} with a Sentry SDK`}
+          label={isSdk ? `${platform.name} with a Sentry SDK` : `${platform.name} with Sentry’s protocol`}
           test={key && <SendTestEvent protocol="sentry" projectId={project.id} ingestKey={key} />}
         />
         <Way

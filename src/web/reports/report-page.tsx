@@ -100,6 +100,8 @@ function ReportOnPage({ project }: { project: Project }) {
           <PageHeader
             title={`#${report.id}`}
             titled
+            sticky
+            scrolledTitle={report.title}
             crumbs={crumbs}
             actions={
               <>

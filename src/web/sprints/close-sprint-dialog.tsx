@@ -111,7 +111,7 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
               <Field label="Sprint">
                 <Select
                   value={targetId}
-                  onChange={(event) => setTarget(event.target.value)}
+                  onChange={(next) => setTarget(next)}
                   options={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
                 />
               </Field>

@@ -42,7 +42,7 @@ export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
       >
         <Select
           value={String(moveTo)}
-          onChange={(event) => setMoveTo(Number(event.target.value))}
+          onChange={(next) => setMoveTo(Number(next))}
           options={others.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       </Field>

@@ -8,6 +8,7 @@ import { useProjects } from "../data/projects.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
+import { Combobox } from "../kit/combobox.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -111,19 +112,19 @@ function Places({ workspace, places, onChange }: PlacesProps) {
       {places.map((place, index) => (
         <div key={place.project_id} className="flex items-center gap-2">
           <Select
-            aria-label={`Project ${index + 1}`}
+            label={`Project ${index + 1}`}
             className="flex-[3]"
             value={String(place.project_id)}
-            onChange={(event) => change(index, { project_id: Number(event.target.value) })}
+            onChange={(next) => change(index, { project_id: Number(next) })}
             options={projects
               .filter(({ id }) => id === place.project_id || free.some((one) => one.id === id))
               .map(({ id, name }) => ({ value: String(id), label: name }))}
           />
           <Select
-            aria-label={`Role in project ${index + 1}`}
+            label={`Role in project ${index + 1}`}
             className="flex-[2]"
             value={String(place.role_id)}
-            onChange={(event) => change(index, { role_id: Number(event.target.value) })}
+            onChange={(next) => change(index, { role_id: Number(next) })}
             options={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
           <IconButton
@@ -134,15 +135,19 @@ function Places({ workspace, places, onChange }: PlacesProps) {
           />
         </div>
       ))}
-      {free[0] && role && (
+      {free.length > 0 && role && (
         <div>
-          <Button
-            size="sm"
-            icon={Plus}
-            onClick={() => free[0] && onChange([...places, { project_id: free[0].id, role_id: role.id }])}
-          >
-            Add a project
-          </Button>
+          <Combobox
+            label="Add a project"
+            choices={free.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+            value={null}
+            onChange={(id) => id !== null && onChange([...places, { project_id: id, role_id: role.id }])}
+            trigger={
+              <Button size="sm" icon={Plus}>
+                Add a project
+              </Button>
+            }
+          />
         </div>
       )}
     </fieldset>

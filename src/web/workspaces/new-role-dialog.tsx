@@ -46,7 +46,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
         <Field label="Start from">
           <Select
             value={String(from?.id)}
-            onChange={(event) => begin(Number(event.target.value))}
+            onChange={(next) => begin(Number(next))}
             options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
           />
         </Field>

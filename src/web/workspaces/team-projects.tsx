@@ -46,10 +46,10 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
             {mayManage ? (
               <>
                 <Select
-                  aria-label={`Role of ${team.name} in ${name}`}
+                  label={`Role of ${team.name} in ${name}`}
                   className="w-32"
                   value={String(role_id)}
-                  onChange={(event) => put.mutate({ project_id, role_id: Number(event.target.value) })}
+                  onChange={(next) => put.mutate({ project_id, role_id: Number(next) })}
                   options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
                 />
                 <IconButton

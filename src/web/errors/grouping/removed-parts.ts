@@ -19,9 +19,20 @@ export function removedParts(original: string, normalized: string): LinePart[] {
     if (isKept) left--;
     add(character, !isKept);
   }
-  if (left === 0) return parts;
-  return [
+  if (left === 0) return withoutIndent(parts);
+  return withoutIndent([
     { text: original, removed: true },
     { text: ` ${normalized}`, removed: false },
-  ];
+  ]);
+}
+
+/** Spaces at the beginning of a line only indent it, so they are not shown as removed. */
+function withoutIndent(parts: LinePart[]): LinePart[] {
+  const [first, ...others] = parts;
+  const indent = first?.removed ? /^\s*/.exec(first.text)?.[0] : undefined;
+  if (!first || !indent) return parts;
+  const rest = first.text.slice(indent.length);
+  const [next, ...last] = others;
+  if (rest !== "") return [{ text: indent, removed: false }, { text: rest, removed: true }, ...others];
+  return next ? [{ text: indent + next.text, removed: false }, ...last] : [{ text: indent, removed: false }];
 }

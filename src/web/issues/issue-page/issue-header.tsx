@@ -21,6 +21,8 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
     <PageHeader
       title={issue.key}
       titled
+      sticky
+      scrolledTitle={issue.title}
       aside={<CopyButton text={issue.key} label={`Copy ${issue.key}`} />}
       crumbs={[
         <ProjectCrumb key="project" project={project} />,

@@ -9,6 +9,7 @@ import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
+import { StickyRail } from "../../kit/sticky-rail.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { TabLinks } from "../../kit/tab-links.tsx";
 import { IssueHeader, IssueTitle } from "./issue-header.tsx";
@@ -61,10 +62,12 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
         <div className="min-w-0 px-4 pt-4">
           <IssueTitle project={project} issue={issue} />
         </div>
-        <div className="border-line bg-surface max-md:border-y max-md:mt-4 p-4 md:col-start-3 md:row-span-2 md:row-start-1 md:border-s">
-          <div className="md:sticky md:top-4">
-            <IssueRail project={project} issue={issue} />
-          </div>
+        <div className="border-line bg-surface max-md:border-y max-md:mt-4 p-4 md:col-start-3 md:row-span-2 md:row-start-1 md:border-s md:pt-0">
+          <StickyRail>
+            <div className="md:pt-4">
+              <IssueRail project={project} issue={issue} />
+            </div>
+          </StickyRail>
         </div>
         <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
           {(issue.report_ids.length > 0 || issue.error_group_ids.length > 0) && (

@@ -1,8 +1,10 @@
+import { CalendarDays } from "lucide-react";
 import { use, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Calendar, DateInput } from "../../kit/date-input.tsx";
 import { isPast, todayIn } from "../../kit/days.ts";
 import { Field } from "../../kit/field.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
 import { isTouched } from "../../kit/last-input.ts";
 import { Day, TimeZoneContext, useNow } from "../../kit/time.tsx";
 import { None, railButton } from "./property.tsx";
@@ -47,11 +49,22 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
     close(refocus);
   };
   return (
-    <div ref={setBox} className="min-w-0 flex-1">
+    <div ref={setBox} className="group/due relative min-w-0 flex-1">
       {draft === undefined ? (
-        railButton("Due", shown, {
-          onClick: () => (isTouched() ? setCalendar("open") : setDraft({ day })),
-        })
+        <>
+          {railButton("Due", shown, {
+            onClick: () => (isTouched() ? setCalendar("open") : setDraft({ day })),
+          })}
+          <IconButton
+            size="sm"
+            icon={CalendarDays}
+            label="Choose from a calendar"
+            aria-haspopup="dialog"
+            aria-expanded={calendar === "open"}
+            className="absolute! end-0 top-0.5 opacity-0 group-hover/due:opacity-100 focus-visible:opacity-100 aria-expanded:opacity-100 [@media(hover:none)]:hidden"
+            onClick={() => setCalendar("open")}
+          />
+        </>
       ) : (
         <Field label="Due" hideLabel>
           <DateInput

@@ -82,7 +82,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
       <Field label="Role" error={errorOf(add.error, "role_id")}>
         <Select
           value={String(roleId)}
-          onChange={(event) => setRoleId(Number(event.target.value))}
+          onChange={(next) => setRoleId(Number(next))}
           options={roleOptions(project, roles)}
         />
       </Field>

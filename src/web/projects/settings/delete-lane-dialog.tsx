@@ -71,7 +71,7 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
         >
           <Select
             value={String(moveTo)}
-            onChange={(event) => setMoveTo(Number(event.target.value))}
+            onChange={(next) => setMoveTo(Number(next))}
             options={others.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
         </Field>

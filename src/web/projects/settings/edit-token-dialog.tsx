@@ -51,7 +51,7 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
       <Field label="Expiration" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
         <Select
           value={lifetime}
-          onChange={(event) => setLifetime(event.target.value)}
+          onChange={(next) => setLifetime(next)}
           options={[
             { value: AS_IT_IS, label: "Keep current expiration" },
             ...LIFETIMES.map(({ value, label }) => ({ value, label })),

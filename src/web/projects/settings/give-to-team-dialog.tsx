@@ -54,7 +54,7 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
       <Field label="Role" error={errorOf(give.error, "role_id")}>
         <Select
           value={String(roleId)}
-          onChange={(event) => setRoleId(Number(event.target.value))}
+          onChange={(next) => setRoleId(Number(next))}
           options={roleOptions(project, roles)}
         />
       </Field>

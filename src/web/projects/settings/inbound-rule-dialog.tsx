@@ -56,7 +56,7 @@ export function InboundRuleDialog({ project, taken, rule, onClose }: Props) {
         <Field label="Drop events by" hint={hasPattern(kind) ? undefined : kindOf(kind).hint}>
           <Select
             value={kind}
-            onChange={(event) => setForm({ ...form, kind: event.target.value as InboundKind })}
+            onChange={(next) => setForm({ ...form, kind: next as InboundKind })}
             options={kinds}
           />
         </Field>

@@ -47,10 +47,10 @@ export function MemberRow({ project, member, roles, mayManage, mayOwn }: Props) 
         mayChange ? (
           <>
             <Select
-              aria-label={`Role of ${name}`}
+              label={`Role of ${name}`}
               className="w-36"
               value={String(member.role_id)}
-              onChange={(event) => change.mutate({ role_id: Number(event.target.value) })}
+              onChange={(next) => change.mutate({ role_id: Number(next) })}
               options={roleOptions(project, roles)}
             />
             <Menu

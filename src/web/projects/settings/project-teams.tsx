@@ -81,10 +81,10 @@ function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTea
         <>
           {mayChange ? (
             <Select
-              aria-label={`Role of ${team.name}`}
+              label={`Role of ${team.name}`}
               className="w-36"
               value={String(team.role_id)}
-              onChange={(event) => change.mutate({ role_id: Number(event.target.value) })}
+              onChange={(next) => change.mutate({ role_id: Number(next) })}
               options={roleOptions(project, roles)}
             />
           ) : (

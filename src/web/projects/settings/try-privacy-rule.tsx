@@ -44,7 +44,7 @@ export function TryPrivacyRule({ project, rule }: Props) {
         <Field label="Try it on the latest event of" className="min-w-0 flex-[1_1_14rem]">
           <Select
             value={String(groupId)}
-            onChange={(event) => setChosen(event.target.value)}
+            onChange={(next) => setChosen(next)}
             options={latest.map(({ id, exception_class, latest_message: message }) => ({
               value: String(id),
               label: `${exception_class}: ${message}`.slice(0, 120),

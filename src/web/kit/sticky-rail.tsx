@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** Details beside a long text that stay in view: from the top if they fit the window, otherwise with their end at its bottom. */
+export function StickyRail({ children }: { children: ReactNode }) {
+  return (
+    <div ref={placeByHeight} className="md:sticky">
+      {children}
+    </div>
+  );
+}
+
+function placeByHeight(rail: HTMLElement | null): (() => void) | undefined {
+  if (rail === null) return undefined;
+  const observer = new ResizeObserver(() => {
+    rail.style.top = `min(var(--page-top) + var(--head, 0px), 100dvh - ${rail.offsetHeight}px)`;
+  });
+  observer.observe(rail);
+  return () => observer.disconnect();
+}
