@@ -39,6 +39,12 @@ test("unsaved edits of an issue survive a reload; Esc discards them, and Undo br
   await eventually(() => title.inputValue(), "Cart empties itself");
   await eventually(() => description.inputValue(), "A long and careful text");
   await page.getByText("Your unsaved changes were restored.").first().waitFor();
+  const editing = page.getByRole("group", { name: "Edit description" });
+  await editing.getByRole("button", { name: "Save", exact: true }).waitFor();
+  await editing.getByRole("button", { name: "Discard", exact: true }).click();
+  await description.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => description.inputValue(), "A long and careful text");
 
   await description.press("Escape");
   await description.waitFor({ state: "hidden" });

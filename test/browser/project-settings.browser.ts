@@ -5,6 +5,7 @@ import { deleteHiddenRows, endRestorePeriods } from "../support/delete-hidden-ro
 import { makeRole, makeTeam } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import { chooseAction } from "./choose-action.ts";
+import { pickOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -103,7 +104,7 @@ test("a lane is added, renamed, and deleted with its issues moved to another", a
 
   await chooseAction(page, "Backlog", "Delete lane");
   const deleting = page.getByRole("dialog", { name: "Delete Backlog?" });
-  await deleting.getByLabel("Move its 2 issues to").selectOption({ label: "To do" });
+  await pickOption(deleting, "Move its 2 issues to", "To do");
   await page.checkAccessibility();
   await deleting.getByRole("button", { name: "Delete lane" }).click();
   await deleting.waitFor({ state: "hidden" });
@@ -210,8 +211,7 @@ test("a workspace member is added, gets another role and is removed; a team is a
   await page.getByRole("option", { name: /Grace Hill/ }).click();
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Add member" }).click();
-  const role = page.getByLabel("Role of Grace Hill");
-  await role.selectOption({ label: "Manager" });
+  await pickOption(page, "Role of Grace Hill", "Manager");
   const manager = await makeRole(site.t.db, site.workspaceId, "Manager");
   const rolesOf = async () => {
     const { body } = await site.api.get(`/api/projects/${project.id}/members`);

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { SETUP_TOKEN } from "../support/test-app.ts";
 import { eventually } from "../support/eventually.ts";
+import { pickOption } from "./pick-option.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -42,7 +43,7 @@ async function makeProject(page: TestPage) {
 
 /** Sends an event to the URL and with the key of the code that the page shows. */
 async function sendFirstEvent(page: TestPage) {
-  await page.getByLabel("Platform").selectOption("curl");
+  await pickOption(page, "Platform", "curl");
   const code = await page.getByRole("region", { name: "curl without a library" }).textContent();
   const [, key] = /Bearer ([0-9a-f]{32})/.exec(code ?? "") ?? assert.fail("the code shows no key");
   const [path] =

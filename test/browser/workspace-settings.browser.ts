@@ -4,6 +4,7 @@ import { makeProject, makeRole, makeWorkspace } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import { chooseAction } from "./choose-action.ts";
 import { makeNamedMember } from "./make-named-member.ts";
+import { pickOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -44,7 +45,7 @@ test("a role is created from another with the keyboard and deleted; its members 
   const dialog = page.getByRole("dialog", { name: "New role" });
   await dialog.waitFor();
   await page.keyboard.type("Auditor");
-  await dialog.getByLabel("Start from").selectOption({ label: "Viewer" });
+  await pickOption(dialog, "Start from", "Viewer");
   await dialog.getByRole("checkbox", { name: "Comments: create" }).focus();
   await page.keyboard.press("Space");
   await page.checkAccessibility();
@@ -61,7 +62,7 @@ test("a role is created from another with the keyboard and deleted; its members 
   await site.api.post(`/api/projects/WEB/members`, { user_id: someone.id, role_id: role?.id });
   await chooseAction(page, "Auditor", "Delete role");
   const deleting = page.getByRole("dialog", { name: "Delete Auditor?" });
-  await deleting.getByLabel("Replacement role").selectOption({ label: "Reporter" });
+  await pickOption(deleting, "Replacement role", "Reporter");
   await deleting.getByRole("button", { name: "Delete role" }).click();
   await deleting.waitFor({ state: "hidden" });
   const { body: members } = await site.api.get(`/api/projects/WEB/members`);

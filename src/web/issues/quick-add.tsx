@@ -6,6 +6,7 @@ import { reasonOf } from "../forms/reason.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { IconSlot } from "../kit/icon.tsx";
+import { keepInView } from "../kit/keep-in-view.ts";
 import { announce } from "../kit/live-region.ts";
 import { whenLeft } from "../kit/when-left.ts";
 
@@ -32,7 +33,13 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
 
   const begin = useCallback((element: HTMLTextAreaElement | null) => {
     area.current = element;
-    element?.focus();
+    if (element === null) return undefined;
+    element.focus();
+    const stop = keepInView(element);
+    return () => {
+      stop();
+      area.current = null;
+    };
   }, []);
   const close = () => {
     flushSync(() => {
@@ -99,7 +106,7 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
         placeholder="Type a title and press Enter"
         enterKeyHint="done"
         aria-busy={create.isPending}
-        className="block w-full resize-none rounded-md border border-line-strong bg-surface p-2 field-sizing-content"
+        className="block w-full resize-none rounded-md border border-line-strong bg-surface p-2 field-sizing-content scroll-mb-4"
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={(event) => title.trim() === "" && whenLeft(event, () => setOpen(false))}
