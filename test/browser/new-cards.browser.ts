@@ -72,3 +72,21 @@ test("a click below an open, empty field for a new issue is not lost when the fi
   await page.getByRole("textbox", { name: /^Title of the new sub-issue/ }).waitFor({ state: "hidden" });
   await page.leave();
 });
+
+test("the field for the next card of a long lane stays in view", async () => {
+  const board = await createBoard();
+  for (let count = 0; count < 14; count++) await board.make(`Card ${count}`, { lane_id: board.lanes.todo });
+  const page = await site.open(`/projects/${board.key}/board`);
+  await page.getByRole("button", { name: "Add issue to To do" }).click();
+  const field = page.getByRole("textbox", { name: "Title of the new issue in To do" });
+  for (const title of ["One more", "And another"]) {
+    await field.fill(title);
+    await page.keyboard.press("Enter");
+    await inLane(page, "To do", title).waitFor();
+    await eventually(
+      () => field.evaluate((element) => element.getBoundingClientRect().bottom <= window.innerHeight),
+      true,
+    );
+  }
+  await page.leave();
+});

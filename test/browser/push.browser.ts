@@ -111,3 +111,18 @@ test("a browser that blocks notifications says so, and the switch stays off", as
   assert.equal(await toggle.isChecked(), false);
   await page.leave();
 });
+
+test("a push service that cannot be reached is described in our own words", async () => {
+  const page = await site.open("/settings/notifications", { newContext: true });
+  await page.context().grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    PushManager.prototype.subscribe = async () => {
+      throw new DOMException("Registration failed - push service error", "AbortError");
+    };
+  });
+  await page.reload();
+  await page.getByRole("switch", { name: "Notifications in this browser" }).click();
+  await page.getByText("The browser could not reach its push service.").waitFor();
+  assert.equal(await page.getByText("Registration failed").count(), 0);
+  await page.leave();
+});

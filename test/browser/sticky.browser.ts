@@ -40,7 +40,7 @@ test("the header and the properties of a long issue stay, and the header takes o
   const rail = page.getByRole("complementary", { name: "Properties" });
   assert.ok((await topOf(rail)) >= 48);
   assert.ok((await bottomOf(rail)) <= 800);
-  assert.equal((await topOf(header(page).getByRole("button", { name: /^Watch/ }))) >= 0, true);
+  assert.equal((await topOf(header(page).getByRole("button", { name: /watch/i }))) >= 0, true);
   await scrollTo(page, 0);
   await title.waitFor({ state: "hidden" });
   await page.leave();
