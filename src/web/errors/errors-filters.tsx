@@ -51,7 +51,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
       <ToolSearch>
         <SearchField
           label="Search errors"
-          placeholder="Class, message, route, file"
+          placeholder="Message, route, file"
           value={view.query ?? ""}
           onChange={(query) => change({ query })}
         />
