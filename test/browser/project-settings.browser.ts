@@ -226,7 +226,7 @@ test("a workspace member is added, gets another role and is removed; a team is a
   await giving.getByRole("button", { name: /^Team/ }).click();
   await page.getByRole("option", { name: team.name }).click();
   await giving.getByRole("button", { name: "Add team" }).click();
-  await page.getByLabel(`Role of ${team.name}`).waitFor();
+  await page.getByRole("button", { name: `Role of ${team.name}` }).waitFor();
 
   await chooseAction(page, "Grace Hill", "Remove from project");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();

@@ -12,7 +12,9 @@ export function keepInView(element: HTMLElement): () => void {
     if (isInView && document.activeElement === element) element.scrollIntoView({ block: "nearest" });
   });
   view.observe(element);
-  for (let box = element.parentElement; box !== null; box = box.parentElement) sizes.observe(box);
+  // A box that scrolls keeps its size, unlike what is before the element in it.
+  for (let box: Element | null = element; box !== null && box.id !== "main"; box = box.parentElement)
+    if (box.previousElementSibling) sizes.observe(box.previousElementSibling);
   return () => {
     view.disconnect();
     sizes.disconnect();
