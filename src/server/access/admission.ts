@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
-import type { Permission } from "../../shared/permissions.ts";
 import type { Features, Workspace } from "../../shared/workspaces.ts";
-import { featureRestricted, forbidden, notFound } from "../answers/errors.ts";
+import { forbidden, notFound, type HttpError } from "../answers/errors.ts";
 import { pathId } from "../answers/validation.ts";
 import type { Db } from "../db/connect.ts";
 import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import { SAFE, type SessionCaller } from "./credential.ts";
 import { featuresOfW, type Feature } from "./features.ts";
-import { requirePermission, type Access } from "./project-access.ts";
+import type { Access } from "./project-access.ts";
+import { featureOff, refusalOf, scopeRefusalOf, type RouteNeeds } from "./refusal.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,8 +22,6 @@ declare module "fastify" {
   }
 }
 
-const FEATURE_NAMES = { reports: "Reports", error_tracking: "Error Tracking" };
-
 /**
  * Checks that the caller has what the route needs: the project or workspace in its path must exist (404) and be
  * accessible, and the token must be allowed to do this (403). Keeps the project or workspace on the request.
@@ -33,7 +31,16 @@ export async function admit(request: FastifyRequest, { authority, db }: { author
   if (projectId !== undefined) return admitToProject(authority, request, projectId);
   if (workspaceId !== undefined) await admitToWorkspace(db, request, workspaceId);
   if (request.routeOptions.config.needs === "session") requireSession(request);
-  requireScope(request);
+  throwIfRefused(scopeRefusalOf(request.caller, needsOf(request)));
+}
+
+const needsOf = ({ method, routeOptions }: FastifyRequest): RouteNeeds => ({
+  ...routeOptions.config,
+  reads: SAFE.has(method),
+});
+
+function throwIfRefused(refusal: HttpError | undefined): void {
+  if (refusal) throw refusal;
 }
 
 /** 403 for tokens. Call this for actions by which a leaked token could be turned into an administrator's session. */
@@ -48,26 +55,18 @@ export function sessionOf(caller: Caller): SessionCaller {
 }
 
 async function admitToProject(authority: Authority, request: FastifyRequest, ref: string) {
-  const { needs, feature } = request.routeOptions.config;
   const { caller } = request;
   const found = await authority.project(ref, caller.user_id);
   if (!found) throw notFound("There is no such project.");
-  if (caller.kind === "project" && caller.project_id !== found.project.id)
-    throw forbidden("The token belongs to another project.");
-  if (found.access === null) throw forbidden("You have no access to this project.");
-  if (caller.kind === "project" && !caller.active)
-    throw forbidden("The token is not active for this project.");
-  if (feature !== undefined) requireFeature(found, feature);
-  requireScope(request);
-  if (needs !== "access") requirePermission(found.access, needs as Permission);
+  throwIfRefused(refusalOf(caller, found, needsOf(request)));
   request.project = found.project;
-  request.access = found.access;
+  request.access = found.access as Access;
   request.features = found.features;
 }
 
 /** 403 unless the feature is on in the project's workspace. */
 export function requireFeature({ features }: { features: Features }, feature: Feature): void {
-  if (!features[feature]) throw featureRestricted(FEATURE_NAMES[feature]);
+  if (!features[feature]) throw featureOff(feature);
 }
 
 async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {
@@ -89,14 +88,4 @@ async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {
   if (request.routeOptions.config.needs === "administrator" && !is_admin)
     throw forbidden("Only an administrator of the workspace may do this.");
   request.workspace = { ...workspace, is_admin };
-}
-
-function requireScope(request: FastifyRequest) {
-  const { caller } = request;
-  const { projectToken } = request.routeOptions.config;
-  if (caller.kind === "personal" && !caller.write && !SAFE.has(request.method))
-    throw forbidden("The token has no write scope.");
-  if (caller.kind !== "project") return;
-  if (projectToken === undefined) throw forbidden("Project tokens may not do this.");
-  if (projectToken === "read_write" && !caller.write) throw forbidden("The token may only read.");
 }

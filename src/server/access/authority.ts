@@ -27,8 +27,8 @@ export class Authority {
     this.#readProject = batchedLookup((asked) => readProjectAccesses(db, asked));
   }
 
-  callerByToken(token: string): Promise<Caller | undefined> {
-    return this.#caller(token, () => this.#readToken(token));
+  async callerByToken(token: string): Promise<Caller | undefined> {
+    return unlessSession(await this.#caller(token, () => this.#readToken(token)));
   }
 
   callerBySession(secret: string): Promise<Caller | undefined> {
@@ -41,7 +41,7 @@ export class Authority {
 
   /** Returns the result of `callerByToken` if it is cached. */
   knownCallerByToken(token: string): Caller | undefined {
-    return this.#callers.known(token);
+    return unlessSession(this.#callers.known(token));
   }
 
   /** Returns the result of `project` if it is cached. */
@@ -67,3 +67,6 @@ export class Authority {
     return caller;
   }
 }
+
+/** Callers are cached by their secret, and the secret of a session is no token. */
+const unlessSession = (caller: Caller | undefined) => (caller?.kind === "session" ? undefined : caller);

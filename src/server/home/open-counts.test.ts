@@ -4,12 +4,7 @@ import { sql } from "kysely";
 import { openBoard } from "../../../test/support/board.ts";
 import { checkOpenCounts } from "../../../test/support/check-open-counts.ts";
 import { deleteHiddenRows } from "../../../test/support/delete-hidden-rows.ts";
-import {
-  makeCookie,
-  makePersonalToken,
-  makeProjectToken,
-  makeWorkspace,
-} from "../../../test/support/make.ts";
+import { makeCookie, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
 import { sendAs } from "../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../test/support/project.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Authority } from "../../access/authority.ts";
 import type { Caller } from "../../access/caller.ts";
-import { holds, type ProjectAccess } from "../../access/project-access.ts";
+import { refusalOf } from "../../access/refusal.ts";
 import type { Db } from "../../db/connect.ts";
+import { EVENT_NEEDS } from "../error-events/event-needs.ts";
 import {
   knownProjectRules,
   readProjectRules,
@@ -47,7 +48,7 @@ export function knownSender(
   const caller = authority.knownCallerByToken(token);
   if (!caller) return undefined;
   const found = authority.knownProject(ref, caller.user_id);
-  if (!found || !isAdmitted(caller, found)) return undefined;
+  if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
   const projectId = found.project.id;
   const rules = knownProjectRules(db, projectId);
   if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
@@ -65,7 +66,7 @@ export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<
     // A project token names its project, so both lookups can run in parallel.
     caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
   ]);
-  if (!found || !isAdmitted(caller, found)) return undefined;
+  if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
   await readProjectRules(db, found.project.id);
   return knownSender(event, known);
 }
@@ -83,11 +84,3 @@ function ordinaryLength(headers: IncomingHttpHeaders): number | undefined {
   const length = Number(headers["content-length"] ?? 0);
   return isOrdinary && length > 0 && length <= SMALL ? length : undefined;
 }
-
-/** Checks the same conditions as `admit`, which responds with what is missing. */
-const isAdmitted = (caller: Caller, { project, features, access }: ProjectAccess): boolean =>
-  caller.kind !== "session" &&
-  caller.write &&
-  (caller.kind === "personal" || (caller.project_id === project.id && caller.active)) &&
-  features.error_tracking &&
-  holds(access, "error-groups:create");

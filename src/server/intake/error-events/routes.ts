@@ -9,6 +9,7 @@ import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { readProjectRules } from "../project-rules/read-project-rules.ts";
+import { EVENT_NEEDS } from "./event-needs.ts";
 import { addEvent } from "./add-event.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
@@ -36,10 +37,10 @@ export function errorEventRoutes(
     "/api/projects/:projectId/error-events",
     {
       config: {
-        needs: "error-groups:create",
-        feature: "error_tracking",
+        needs: EVENT_NEEDS.needs,
+        feature: EVENT_NEEDS.feature,
+        projectToken: EVENT_NEEDS.projectToken,
         limit: "ingest",
-        projectToken: "read_write",
         ingestKey: true,
         crossOrigin: true,
         tokenOnly: true,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerOrigin } from "../../access/admit-by-key.ts";
 import { findIngestKey, type IngestKey } from "../../access/find-ingest-key.ts";
 import { noteKeyUse } from "../../access/note-key-use.ts";
+import { mayUseKey } from "../../access/refusal.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 
@@ -18,8 +19,8 @@ export async function admitSender(
   projectId?: string,
 ): Promise<IngestKey> {
   const found = key === undefined ? undefined : await findIngestKey(db, key);
-  const isOfProject = projectId === undefined || projectId === String(found?.projectId);
-  if (!found?.isActive || !isOfProject) throw notValid();
+  // The response to a foreign origin says so in a header, so its origin is checked next.
+  if (!found || !mayUseKey(found, projectId, undefined)) throw notValid();
   const isOriginAllowed = answerOrigin(request, reply, found);
   request.keyUse = { keyId: found.id, projectId: found.projectId, isOriginAllowed };
   if (!isOriginAllowed) throw notValid();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { allowsOrigin } from "../../access/allows-origin.ts";
 import { knownIngestKey, type IngestKey } from "../../access/find-ingest-key.ts";
+import { mayUseKey } from "../../access/refusal.ts";
 import type { Db } from "../../db/connect.ts";
 import { sentKey } from "./sent-key.ts";
 
@@ -29,9 +29,8 @@ export function knownSdk(db: Db, { method, url = "", headers }: IncomingMessage)
   if (projectId === undefined || (encoding !== undefined && encoding !== "gzip")) return undefined;
   const sent = query === undefined ? sentKey({ query: {}, headers }) : KEY.exec(query)?.[1];
   const key = sent === undefined ? undefined : knownIngestKey(db, sent);
-  if (!key?.isActive || projectId !== String(key.projectId)) return undefined;
   const { origin } = headers;
-  if (!allowsOrigin(key.allowedOrigins, origin)) return undefined;
+  if (!key || !mayUseKey(key, projectId, origin)) return undefined;
   return {
     key,
     isGzip: encoding === "gzip",
