@@ -71,6 +71,12 @@ async function fill(
     description: mark("project"),
   });
   const p = `/api/projects/${project.id}`;
+  const gone = await made("/api/projects", {
+    workspace_id: workspace.id,
+    key: `GONE${scope}`,
+    name: mark("project"),
+  });
+  const deletion = (await admin.delete(`/api/projects/${gone.id}`)).body;
   const name = mark("project");
   const lane = await made(`${p}/lanes`, { name, kind: "todo" });
   const label = await made(`${p}/labels`, { name, color: "#1f6feb" });
@@ -126,6 +132,7 @@ async function fill(
     workspaceId: workspace.id,
     projectId: project.id,
     key: `KEY${scope}`,
+    deletionId: deletion.id,
     laneId: lane.id,
     labelId: label.id,
     issueTemplateId: template.id,

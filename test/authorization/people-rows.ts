@@ -6,7 +6,7 @@ export const PEOPLE_ROWS: Record<string, Row> = {
   "POST /api/workspaces": write("caller", {}, { rule: rule.administratorSomewhere }),
   [`GET ${W}`]: read("member"),
   [`PATCH ${W}`]: write("administrator", wrongName),
-  [`DELETE ${W}`]: remove("administrator", { status: 202 }),
+  [`DELETE ${W}`]: remove("administrator", { status: 202, rule: rule.bySession }),
   [`GET ${W}/members`]: read("member"),
   [`PATCH ${W}/members/:userId`]: write("administrator", { is_admin: "yes" }),
   [`DELETE ${W}/members/:userId`]: remove("administrator"),
@@ -30,7 +30,7 @@ export const PEOPLE_ROWS: Record<string, Row> = {
   [`GET ${W}/audit-events`]: read("administrator"),
 
   "GET /api/deletions": read("caller"),
-  "POST /api/deletions/:deletionId/restore": write("caller"),
+  "POST /api/deletions/:deletionId/restore": { need: "caller", effect: "once", rule: rule.administers },
   "GET /api/projects": read("caller"),
   "POST /api/projects": write("caller"),
   [`GET ${P}`]: read("access"),

@@ -22,6 +22,13 @@ export const readsReportsUnlessToken: Rule = (who, target) =>
 /** Only project owners and workspace administrators. */
 export const ownerOrAdministrator: Rule = (who, { scope }) => unless(who.rights[scope] === "all");
 
+/** Tokens may do everything else that their user may. */
+export const bySession: Rule = (who) => unless(who.kind === "session");
+
+/** Only administrators of the workspace know of its deletions. */
+export const administers: Rule = (who, { scope }) =>
+  unless(who.workspaces[scope === "C" ? "two" : "one"] === "administrator", 404);
+
 export const administratorSomewhere: Rule = (who) => unless(isAdministrator(who));
 
 /** The fixture's comments were written by an administrator, so others need the permission to update the target. */
