@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, moment, momentWithOffset, pictureAnswer } from "./answers.ts";
 import { LISTED_DAYS } from "./error-groups.ts";
 import { AT, FIRST, LATER } from "./example-values.ts";
+import { BUG, FEATURE } from "./issues.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { id, timestamp } from "./text.ts";
 
@@ -11,12 +12,17 @@ import { id, timestamp } from "./text.ts";
  */
 export const NUMBERED_PROJECTS = 100;
 
+/** More new errors of a project are not counted, so that counting stays fast however many there are. */
+export const MAX_NEW_ERRORS = 1_000;
+
 /** A project's pending items. Null for kinds that the caller may not read. */
 export const countsAnswer = z.strictObject({
   waiting_reports: count.nullable(),
   open_errors: count.nullable(),
   /** The open error groups that have regressed. */
   regressed_errors: count.nullable(),
+  /** The error groups first seen within the last 24 hours; at most 1,000 are counted. */
+  new_errors: count.max(MAX_NEW_ERRORS).nullable(),
 });
 
 export type Counts = z.infer<typeof countsAnswer>;
@@ -37,6 +43,7 @@ const listedIssue = z.strictObject({
   project_id: id,
   key: z.string(),
   title: z.string(),
+  type: z.literal([FEATURE, BUG]),
   lane_name: z.string(),
   lane_kind: z.enum(LANE_KINDS),
 });
@@ -90,10 +97,11 @@ const issue = {
   project_id: 5,
   key: "WEB-12",
   title: "Keep the coupon when a customer signs in",
+  type: BUG,
   lane_name: "In progress",
   lane_kind: "doing" as const,
 };
-const counts = { waiting_reports: 4, open_errors: 12, regressed_errors: 1 };
+const counts = { waiting_reports: 4, open_errors: 12, regressed_errors: 1, new_errors: 3 };
 
 /** Examples for the API reference. */
 export const homeExamples = {

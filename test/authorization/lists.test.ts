@@ -92,7 +92,7 @@ test("the home page has numbers, reports and regressions only of projects in whi
       const counts = await who.client.get(`/api/projects/${idOf(scope)}/counts`);
       for (const [part, fields] of [
         ["reports", ["waiting_reports", "new_reports"]],
-        ["error-groups", ["open_errors", "regressed_errors", "daily_counts"]],
+        ["error-groups", ["open_errors", "regressed_errors", "new_errors", "daily_counts"]],
         ["issues", ["open_issues", "new_issues"]],
       ] as const)
         for (const field of fields) {

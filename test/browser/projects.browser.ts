@@ -60,13 +60,13 @@ test("the home page filters projects, Enter opens one, and an empty result can b
 test("the overview of a project shows only what the user may read", async () => {
   const page = await site.open("/projects/WEB");
   await page.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
-  await page.getByRole("heading", { name: "Open errors" }).waitFor();
+  await page.getByRole("heading", { name: "Worst errors" }).waitFor();
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.leave();
   const reporter = await site.member("Reporter");
   const less = await site.open("/projects/WEB", { as: reporter });
   await less.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
-  await eventually(() => less.getByRole("heading", { name: "Open errors" }).count(), 0);
+  await eventually(() => less.getByRole("heading", { name: "Worst errors" }).count(), 0);
   await eventually(() => less.getByRole("heading", { name: "Open epics" }).count(), 0);
   await less.leave();
 });

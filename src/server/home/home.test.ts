@@ -183,7 +183,7 @@ test("each project has its numbers", async () => {
   const board = await openBoard(t, workspace);
   const url = `/api/projects/${project.id}`;
   await makeErrorGroup(t.db, project);
-  const regressed = await makeErrorGroup(t.db, project);
+  const regressed = await makeErrorGroup(t.db, project, { first_seen: 2 });
   await t.db
     .updateTable("error_groups")
     .set({ regressed_at: sql`now()` })
@@ -203,6 +203,7 @@ test("each project has its numbers", async () => {
       new_reports: 1,
       open_errors: 2,
       regressed_errors: 1,
+      new_errors: 2,
       open_issues: 0,
       new_issues: 0,
       daily_counts: none.with(13, 3),
@@ -213,13 +214,29 @@ test("each project has its numbers", async () => {
       new_reports: 0,
       open_errors: 0,
       regressed_errors: 0,
+      new_errors: 0,
       open_issues: 1,
       new_issues: 2,
       daily_counts: none,
     },
   ]);
-  const counts = { waiting_reports: 1, open_errors: 2, regressed_errors: 1 };
+  const counts = { waiting_reports: 1, open_errors: 2, regressed_errors: 1, new_errors: 2 };
   assert.deepEqual((await project.admin.get(`${url}/counts`)).body, counts);
+});
+
+test("at most 1,000 new errors of a project are counted", async () => {
+  const project = await openProject(t, await makeWorkspace(t.db));
+  const { id } = await makeErrorGroup(t.db, project);
+  const { rows } = await sql<{ column_name: string }>`select column_name from information_schema.columns
+    where table_name = 'error_groups' and is_identity = 'NO' and is_generated = 'NEVER'
+      and column_name <> 'key'`.execute(t.db);
+  const copied = sql.join(rows.map(({ column_name }) => sql.ref(column_name)));
+  await sql`insert into error_groups (key, ${copied})
+    select sha256(n::text::bytea), ${copied} from error_groups, generate_series(1, 1001) n where id = ${id}`.execute(
+    t.db,
+  );
+  const { body } = await project.admin.get(`/api/projects/${project.id}/counts`);
+  assert.equal(body.new_errors, 1_000);
 });
 
 test("the day strip has the accepted events of the last 14 days", async () => {
@@ -253,7 +270,7 @@ test("numbers that the caller may not read, and those of features that are off, 
   const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
   const off = { features: { reports: false, error_tracking: false } };
   assert.equal((await admin.patch(`/api/workspaces/${workspace.id}`, off)).status, 200);
-  const none = { waiting_reports: null, open_errors: null, regressed_errors: null };
+  const none = { waiting_reports: null, open_errors: null, regressed_errors: null, new_errors: null };
   for (const by of [client, admin]) assert.deepEqual((await by.get(`${board.url}/counts`)).body, none);
 });
 

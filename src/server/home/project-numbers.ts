@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { LISTED_DAYS } from "../../shared/error-groups.ts";
-import { NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
+import { MAX_NEW_ERRORS, NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
@@ -52,7 +52,13 @@ function counts(reportIds: number[], groupIds: number[]) {
       where r.project_id = p.id and r.promoted_at is null and r.dismissed_at is null
     ) end as waiting_reports,
     case when p.id = any(${groupIds}::bigint[]) then open.errors end as open_errors,
-    case when p.id = any(${groupIds}::bigint[]) then open.regressed_errors end as regressed_errors`;
+    case when p.id = any(${groupIds}::bigint[]) then open.regressed_errors end as regressed_errors,
+    case when p.id = any(${groupIds}::bigint[]) then (
+      select count(*) from (
+        select from error_groups g where g.project_id = p.id and g.first_seen_at > now() - interval '24 hours'
+        limit ${sql.lit(MAX_NEW_ERRORS)}
+      ) fresh
+    ) end as new_errors`;
 }
 
 /** Joins the open items of the project `p`. */

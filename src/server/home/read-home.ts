@@ -28,7 +28,7 @@ export async function readHome(db: Db, caller: Caller, retentionDays: number): P
 }
 
 const listedIssue = sql`
-  i.id, i.project_id, p.key || '-' || i.number as key, i.title, l.name as lane_name, l.kind as lane_kind`;
+  i.id, i.project_id, p.key || '-' || i.number as key, i.title, i.type, l.name as lane_name, l.kind as lane_kind`;
 
 async function readChanges(
   db: Db,

@@ -5,7 +5,6 @@ import {
   Inbox,
   LayoutDashboard,
   PanelLeft,
-  Rocket,
   Search,
   Settings,
   SquareKanban,
@@ -136,7 +135,7 @@ function ProjectPages({ project }: { project: Project }) {
           <Item
             to="/projects/$projectKey/releases"
             projectKey={key}
-            icon={Rocket}
+            icon={KIND_ICONS.release}
             label="Releases"
             command="goReleases"
           />

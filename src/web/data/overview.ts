@@ -5,14 +5,14 @@ import { api } from "../api/client.ts";
 
 const SHOWN = 5;
 
-/** The open error groups seen most recently. */
-export const newestErrorsQuery = (projectId: number) =>
+/** The open error groups with the greatest impact. */
+export const worstErrorsQuery = (projectId: number) =>
   queryOptions({
-    queryKey: ["error_group", projectId, "newest"],
+    queryKey: ["error_group", projectId, "worst"],
     queryFn: async ({ signal }) =>
       (
         await api.get<ErrorGroupList>(
-          `/api/projects/${projectId}/error-groups?status=0&limit=${SHOWN}`,
+          `/api/projects/${projectId}/error-groups?status=0&sort=impact&limit=${SHOWN}`,
           signal,
         )
       ).data,

@@ -5,13 +5,14 @@ import { homeQuery, leaveHome } from "../data/home.ts";
 import { useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Skeleton } from "../kit/skeleton.tsx";
+import { PanelSkeleton } from "../lists/panel-skeleton.tsx";
 import { NewProjectButton, NoProjects, useMayCreateProjects } from "../workspaces/no-projects.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { Changes, Regressions, Waiting, Work } from "./home-parts.tsx";
+import { HomeFigures } from "./home-figures.tsx";
 import { HomeProjects } from "./home-projects.tsx";
 
-/** The start page: what changed, what is in progress, what waits, and all projects. */
+/** The start page: the day in figures, the projects, what changed, what is in progress and what waits. */
 export function HomePage() {
   const profile = useProfile();
   const projects = useProjects();
@@ -28,12 +29,13 @@ export function HomePage() {
         <NoProjects />
       ) : (
         <div className="flex flex-col gap-4 py-4">
+          <HomeFigures home={home.data} />
+          <HomeProjects projects={projects} numbers={home.data?.projects} />
           {home.isError ? (
             <QueryError error={home.error} retry={() => void home.refetch()} />
           ) : (
             <Overview home={home.data} />
           )}
-          <HomeProjects projects={projects} numbers={home.data?.projects} />
         </div>
       )}
     </>
@@ -41,7 +43,7 @@ export function HomePage() {
 }
 
 function Overview({ home }: { home: Home | undefined }) {
-  if (!home) return <Skeleton lines={2} label="Loading" />;
+  if (!home) return <OverviewSkeleton />;
   const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
   const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
   const work = <Work home={home} />;
@@ -61,6 +63,17 @@ function Overview({ home }: { home: Home | undefined }) {
     </div>
   );
 }
+
+/** A single panel in each column, so that nothing moves when the panels below it arrive. */
+const OverviewSkeleton = () => (
+  <div className="grid max-w-304 items-start gap-4 px-4 lg:grid-cols-2">
+    {[0, 1].map((column) => (
+      <div key={column} className="border-line bg-surface rounded-md border pt-10 max-lg:last:hidden">
+        <PanelSkeleton rows={6} lines={2} />
+      </div>
+    ))}
+  </div>
+);
 
 const MANY_CHANGES = 6;
 const COLUMN = "flex min-w-0 flex-col gap-4";

@@ -8,6 +8,8 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
+import { TypeMark } from "../kit/type-mark.tsx";
+import { ItemKey } from "../lists/item-key.tsx";
 import { PanelLine } from "../lists/panel-line.tsx";
 import { wholeRow } from "../lists/row.tsx";
 import { wordsOf } from "./change-words.ts";
@@ -139,7 +141,7 @@ export function Waiting({ home: { waiting } }: { home: Home }) {
     <Part title="Waiting longest" isEmpty={waiting.length === 0} empty="Every report is triaged.">
       {waiting.map((report) => (
         <PanelLine key={report.id} end={<Time at={report.created_at} as="row" />}>
-          <span className="text-text-3 shrink-0 text-sm">{keys(report.project_id)}</span>
+          <ItemKey>{keys(report.project_id)}</ItemKey>
           <Link
             to="/projects/$projectKey/triage"
             params={{ projectKey: keys(report.project_id) }}
@@ -168,11 +170,12 @@ function IssueLink({ issue }: { issue: Home["work"][number] | Home["changes"][nu
     <Link
       to="/projects/$projectKey/issues/$issueKey"
       params={{ projectKey, issueKey: issue.key }}
-      className={`flex min-w-0 gap-2 ${wholeRow}`}
+      className={`flex min-w-0 items-center gap-2 ${wholeRow}`}
       // The same as the name, so that screen readers do not read the title twice.
       title={`${issue.key} ${issue.title}`}
     >
-      <span className="text-text-3 shrink-0">{issue.key}</span>
+      <TypeMark type={issue.type} compact />
+      <ItemKey>{issue.key}</ItemKey>
       <span dir="auto" className="min-w-0 truncate font-medium">
         {issue.title}
       </span>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { type LucideIcon, Search } from "lucide-react";
+import { ChevronDown, type LucideIcon, Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Home } from "../../shared/home.ts";
 import type { Project } from "../../shared/projects.ts";
 import { byRecency } from "../data/recent-projects.ts";
@@ -17,11 +18,18 @@ type Numbers = Home["projects"][number];
 
 type Props = { projects: readonly Project[]; numbers: readonly Numbers[] | undefined };
 
+/** How many projects are shown first. */
+const FEW = 8;
+
 /** The projects with their numbers, most recently opened first. */
 export function HomeProjects({ projects, numbers }: Props) {
   const [text, setText] = useState("");
   const words = text.trim().toLowerCase();
-  const shown = byRecency(projects).filter(({ name, key }) => `${name} ${key}`.toLowerCase().includes(words));
+  const [all, setAll] = useState(false);
+  const found = byRecency(projects).filter(({ name, key }) => `${name} ${key}`.toLowerCase().includes(words));
+  // What others changed stays within reach below many projects.
+  const isCut = !all && words === "" && found.length > FEW + 2;
+  const shown = isCut ? found.slice(0, FEW) : found;
   const keys = useRowKeys(shown.length);
   const numbersOf = new Map(numbers?.map((row) => [row.project_id, row]));
   const openFirst = (event: KeyboardEvent) => {
@@ -57,6 +65,21 @@ export function HomeProjects({ projects, numbers }: Props) {
           </li>
         ))}
       </ul>
+      {isCut && (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={ChevronDown}
+          className="mx-4 mt-2"
+          onClick={() => {
+            flushSync(() => setAll(true));
+            // The button has disappeared.
+            document.getElementById(keys.boxId)?.querySelectorAll<HTMLElement>("[data-row]")[FEW]?.focus();
+          }}
+        >
+          Show all {found.length} projects
+        </Button>
+      )}
       {shown.length === 0 && (
         <div className="flex flex-wrap items-center gap-3 px-4 py-3">
           <p role="status" className="text-text-2">

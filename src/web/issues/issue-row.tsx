@@ -8,6 +8,7 @@ import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
+import { ITEM_KEY } from "../lists/item-key.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
@@ -72,7 +73,8 @@ export function IssueRow(rowProps: Props) {
       <Cell {...props} field="lane" label="Lane">
         <LaneCell issue={issue} known={known} />
       </Cell>
-      <RowText className="w-16 shrink-0 truncate text-sm text-text-3 @max-md:hidden" title={issue.key}>
+      <TypeMark type={issue.type} compact />
+      <RowText className={cx(ITEM_KEY, "@max-md:hidden")} title={issue.key}>
         {issue.key}
       </RowText>
       <Link
@@ -86,7 +88,6 @@ export function IssueRow(rowProps: Props) {
       >
         <RowText id={titleId}>{issue.title}</RowText>
       </Link>
-      {issue.type === 1 && <TypeMark type={1} compact />}
       {props.blocked && (
         <span className="shrink-0 text-warn" title="Blocked">
           <CircleSlash2 aria-hidden size={14} />

@@ -5,7 +5,8 @@ import { IconButton } from "./icon-button.tsx";
 import { axisTicks } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
-export const PLOT = { height: 140, top: 20, left: 36, right: 8, bottom: 20 } as const;
+/** In pixels. Between the margins, 160 remain for the data. */
+export const PLOT = { height: 200, top: 20, left: 36, right: 8, bottom: 20 } as const;
 
 export type Plot = {
   width: number;

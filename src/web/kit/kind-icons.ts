@@ -7,6 +7,7 @@ import {
   Milestone,
   TriangleAlert,
 } from "lucide-react";
+import { FlagIcon } from "./flag-icon.ts";
 
 /** The one icon of each kind of thing, in the navigation, in lists and in search. */
 export const KIND_ICONS = {
@@ -15,6 +16,7 @@ export const KIND_ICONS = {
   report: Megaphone,
   error: TriangleAlert,
   comment: MessageSquare,
+  release: FlagIcon,
   /** An issue of this type. */
   bug: Bug,
 } as const satisfies Record<string, LucideIcon>;

@@ -1,4 +1,4 @@
-import { ChartFrame, type Plot } from "./chart-frame.tsx";
+import { ChartFrame, PLOT, type Plot } from "./chart-frame.tsx";
 import { exactCount } from "./count-text.ts";
 import { axisMax } from "./scale.ts";
 import { dayText } from "./time-text.ts";
@@ -7,21 +7,26 @@ type Series = {
   name: string;
   /** One value per day; null for future days. */
   values: readonly (number | null)[];
-  /** `scope` is a dashed line, `done` a solid one with a filled area, `ideal` a dotted one. */
+  /** `scope` is a dashed line, `done` a solid one, both with a filled area, `ideal` a dotted one. */
   kind: "scope" | "done" | "ideal";
 };
+
+const FILLS = { scope: "fill-sunken", done: "fill-accent-tint", ideal: undefined } as const;
 
 /** Scope and completed work per day. */
 export function LineChart({
   title,
   days,
   series,
+  today,
   unit = "issues",
   format = exactCount,
 }: {
   title: string;
   days: readonly string[];
   series: readonly Series[];
+  /** Marked with a hairline if it is one of the days. */
+  today?: string;
   unit?: string;
   /** Formats the values for the text alternatives. */
   format?: (value: number) => string;
@@ -46,6 +51,10 @@ export function LineChart({
       >
         {(plot, at) => (
           <>
+            {series.map((line) => (
+              <Area key={line.name} line={line} plot={plot} />
+            ))}
+            <TodayLine index={days.indexOf(today ?? "")} plot={plot} />
             {at !== null && (
               <line x1={plot.x(at)} x2={plot.x(at)} y1={12} y2={plot.y(0)} className="stroke-line-strong" />
             )}
@@ -77,20 +86,55 @@ export function LineChart({
   );
 }
 
-function Line({ line, plot, at }: { line: Series; plot: Plot; at: number | null }) {
+/** The points of a line as an SVG path, and the position of the first one. */
+function pathOf(line: Series, plot: Plot) {
   const points = line.values.flatMap((value, index) =>
     value === null ? [] : [{ x: plot.x(index), y: plot.y(value) }],
   );
   const [first] = points;
-  const last = points.at(-1);
-  if (first === undefined || last === undefined) return null;
-  const path = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
+  return first && { path: `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`, start: first.x };
+}
+
+function Area({ line, plot }: { line: Series; plot: Plot }) {
+  const fill = FILLS[line.kind];
+  const drawn = pathOf(line, plot);
+  if (fill === undefined || drawn === undefined) return null;
+  return <path d={`${drawn.path}V${plot.y(0)}H${drawn.start}z`} className={fill} />;
+}
+
+function TodayLine({ index, plot }: { index: number; plot: Plot }) {
+  if (index < 0) return null;
+  const x = plot.x(index);
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={PLOT.top - 4}
+        y2={plot.y(0)}
+        className="stroke-accent"
+        shapeRendering="crispEdges"
+      />
+      <text
+        x={x}
+        y={12}
+        textAnchor={x > plot.width - 30 ? "end" : "middle"}
+        className="fill-accent-text text-xs"
+      >
+        Today
+      </text>
+    </g>
+  );
+}
+
+function Line({ line, plot, at }: { line: Series; plot: Plot; at: number | null }) {
+  const drawn = pathOf(line, plot);
+  if (drawn === undefined) return null;
   const value = at === null ? null : (line.values[at] ?? null);
   return (
     <>
-      {line.kind === "done" && <path d={`${path}V${plot.y(0)}H${first.x}z`} className="fill-accent-tint" />}
       <path
-        d={path}
+        d={drawn.path}
         fill="none"
         strokeWidth={line.kind === "ideal" ? 1.5 : 2}
         strokeLinejoin="round"

@@ -1,5 +1,12 @@
-/** The end of an axis that starts at 0: the largest value, so that the top tick is a value from the data. */
+/** The end of an axis that starts at 0: the largest value, so that the data fills the plot. */
 export const axisMax = (values: readonly number[]): number => Math.max(1, ...values);
 
-/** Axis ticks: 0, the whole number at about half, and the end. */
-export const axisTicks = (max: number): number[] => (max < 2 ? [0, max] : [0, Math.round(max / 2), max]);
+const MAX_STEPS = 4;
+
+/** Axis ticks at round numbers: 0 and up to four multiples of 1, 2 or 5 times a power of ten. */
+export function axisTicks(max: number): number[] {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(max / MAX_STEPS)));
+  const step =
+    [1, 2, 5].map((factor) => factor * power).find((size) => max / size <= MAX_STEPS) ?? 10 * power;
+  return Array.from({ length: Math.floor(max / step) + 1 }, (_, index) => index * step);
+}

@@ -38,9 +38,11 @@ export function OverviewIssues() {
       }
     >
       {data?.length === 0 && <Empty>No issues yet.</Empty>}
-      {data && data.length > 0 && (
+      {data?.length !== 0 && (
         <>
-          <LaneProgress counts={countKinds(data, lanes)} className="mb-3 h-2" />
+          <div className="mb-3 h-2">
+            {data && <LaneProgress counts={countKinds(data, lanes)} className="h-2" />}
+          </div>
           <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
             {lanes.map((lane) => (
               <li key={lane.id} className="flex items-center justify-between gap-3">
@@ -52,11 +54,11 @@ export function OverviewIssues() {
                 >
                   <LaneMark kind={lane.kind} name={lane.name} />
                 </Link>
-                <span className="text-text-2">{inLane.get(lane.id)?.length ?? 0}</span>
+                <span className="text-text-2">{data && (inLane.get(lane.id)?.length ?? 0)}</span>
               </li>
             ))}
           </ul>
-          {data.length >= MOST_ISSUES && (
+          {data && data.length >= MOST_ISSUES && (
             <p className="text-text-3 mt-2 text-sm">
               Of the {MOST_ISSUES.toLocaleString("en")} newest issues.
             </p>
@@ -95,11 +97,15 @@ function ActiveSprint({ sprint }: { sprint: Sprint }) {
   return (
     <>
       {sprint.goal && <p className="mb-2 line-clamp-3">{sprint.goal}</p>}
-      {totalOf(counts) > 0 && (
-        <>
-          <LaneProgress counts={counts} className="h-2" />
-          <p className="text-text-2 mt-1 text-sm">{progressText(counts)}</p>
-        </>
+      {(data === undefined || totalOf(counts) > 0) && (
+        <div className="min-h-7">
+          {data && (
+            <>
+              <LaneProgress counts={counts} className="h-2" />
+              <p className="text-text-2 mt-1 text-sm">{progressText(counts)}</p>
+            </>
+          )}
+        </div>
       )}
       <p className="text-text-2 mt-1">
         <Day day={sprint.starts_on} /> – <Day day={sprint.ends_on} />.{" "}

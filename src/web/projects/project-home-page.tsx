@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Settings } from "lucide-react";
 import { Suspense } from "react";
 import { buttonClass } from "../kit/button.tsx";
+import { Count } from "../kit/count.tsx";
 import { DayStrip } from "../kit/day-strip.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
@@ -10,10 +11,13 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
 import { FirstEvent, firstGroupQuery } from "./first-event.tsx";
-import { newestErrorsQuery, waitingReportsQuery } from "../data/overview.ts";
+import { countsQuery } from "../data/counts.ts";
+import { worstErrorsQuery, waitingReportsQuery } from "../data/overview.ts";
 import { can, useProject } from "../data/projects.ts";
 import { PanelLine } from "../lists/panel-line.tsx";
+import { PanelSkeleton } from "../lists/panel-skeleton.tsx";
 import { wholeRow } from "../lists/row.tsx";
+import { ProjectPulse } from "../releases/project-pulse.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 
@@ -23,6 +27,7 @@ const UsageNotices = lazyPart(async () => (await import("../errors/usage-notices
 export function ProjectHomePage() {
   const project = useProject();
   const { key: projectKey, features } = project;
+  const readsErrors = features.error_tracking && can(project, "error-groups:read");
   return (
     <>
       <PageHeader
@@ -41,14 +46,17 @@ export function ProjectHomePage() {
             <Markdown text={project.description} />
           </div>
         )}
-        {features.error_tracking && can(project, "error-groups:read") && (
-          <Suspense fallback={null}>
-            <UsageNotices projectId={project.id} className="rounded-md px-3 py-2" />
-          </Suspense>
+        {readsErrors && (
+          <>
+            <Suspense fallback={null}>
+              <UsageNotices projectId={project.id} className="rounded-md px-3 py-2" />
+            </Suspense>
+            <ProjectPulse project={project} />
+          </>
         )}
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className={COLUMN}>
-            {features.error_tracking && can(project, "error-groups:read") && <NewestErrors />}
+            {readsErrors && <WorstErrors />}
             {can(project, "epics:read") && (
               <div className="min-w-0 max-lg:order-last">
                 <OverviewEpics />
@@ -66,29 +74,50 @@ export function ProjectHomePage() {
   );
 }
 
+const MAX_LINES = 5;
+
 /** Narrow windows have a single column, in an order of its own. */
 const COLUMN = "contents min-w-0 flex-col gap-4 empty:hidden lg:flex";
 
-function NewestErrors() {
+function WorstErrors() {
   const project = useProject();
-  const query = useQuery(newestErrorsQuery(project.id));
+  const query = useQuery(worstErrorsQuery(project.id));
   const { data } = query;
+  const open = useQuery(countsQuery(project.id)).data?.open_errors ?? 0;
   const params = { projectKey: project.key };
   return (
     <Card
-      title="Open errors"
+      title="Worst errors"
       query={query}
       all={
-        <Link to="/projects/$projectKey/errors" params={params}>
+        <Link to="/projects/$projectKey/errors" params={params} search={{ sort: "impact" }}>
           All errors
         </Link>
       }
     >
       {data?.length === 0 && <NothingOpen />}
+      {!data && (
+        <div className="-m-4">
+          <PanelSkeleton rows={Math.min(open, MAX_LINES)} lines={2} />
+        </div>
+      )}
       <ul className="-m-4 empty:hidden">
         {data?.map((group) => (
-          <PanelLine key={group.id} end={<DayStrip counts={group.daily_counts} />}>
-            <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+          <PanelLine
+            key={group.id}
+            end={
+              <span className="flex items-center gap-3">
+                <DayStrip counts={group.daily_counts} />
+                <Count value={group.occurrence_count} unit="events" className="w-9 text-end" />
+              </span>
+            }
+          >
+            <StateMark
+              status={group.status}
+              regressedAt={group.regressed_at}
+              reopenCount={group.reopen_count}
+              compact
+            />
             <div className="min-w-0 flex-1">
               <Link
                 to="/projects/$projectKey/errors/$errorGroupId"
@@ -132,9 +161,11 @@ function WaitingReports() {
   const { id, key: projectKey } = useProject();
   const query = useQuery(waitingReportsQuery(id));
   const { data } = query;
+  const waiting = useQuery(countsQuery(id)).data?.waiting_reports ?? undefined;
+  const count = data?.length ?? waiting;
   return (
     <Card
-      title={data === undefined ? "Triage" : `Triage: ${data.length} waiting`}
+      title={count === undefined ? "Triage" : `Triage: ${count} waiting`}
       query={query}
       all={
         <Link to="/projects/$projectKey/triage" params={{ projectKey }}>
@@ -143,8 +174,13 @@ function WaitingReports() {
       }
     >
       {data?.length === 0 && <Empty>The queue is clear.</Empty>}
+      {!data && (
+        <div className="-m-4">
+          <PanelSkeleton rows={Math.min(waiting ?? 0, MAX_LINES)} />
+        </div>
+      )}
       <ul className="-m-4 empty:hidden">
-        {data?.slice(0, 5).map((report) => (
+        {data?.slice(0, MAX_LINES).map((report) => (
           <PanelLine key={report.id} end={<Time at={report.created_at} as="row" />}>
             <Link
               to="/projects/$projectKey/triage"

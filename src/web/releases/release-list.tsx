@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Rocket } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Release } from "../../shared/releases.ts";
 import { releasesQuery } from "../data/releases.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { QueryError } from "../page/query-error.tsx";
+import { EventsByDay } from "./project-pulse.tsx";
 import { RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
 
 /** The list itself, with a button for older releases. */
@@ -23,13 +24,16 @@ export function ReleaseList({ project }: { project: Project }) {
   if (releases.length === 0)
     return (
       <EmptyState
-        icon={Rocket}
+        icon={KIND_ICONS.release}
         title="No releases yet"
         text="A release appears with its first error event, or when your pipeline records its deploy. Then you see which errors it introduced and which it fixed."
       />
     );
   return (
     <>
+      <section aria-label="Events by day" className="border-line border-b p-4">
+        <EventsByDay project={project} />
+      </section>
       <ReleaseRows project={project} releases={releases} />
       {query.hasNextPage && (
         <div className="p-3 text-center">

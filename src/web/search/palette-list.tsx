@@ -1,3 +1,4 @@
+import { ItemKey } from "../lists/item-key.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { CommandMark } from "./command-mark.tsx";
 import { HitMark } from "./hit-mark.tsx";
@@ -64,7 +65,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
       className="flex min-h-9 cursor-pointer scroll-my-12 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-selected"
     >
       {mark ? <HitMark kind={mark} /> : <CommandMark id={entry.id.replace(/^command-/, "")} />}
-      {prefix !== undefined && <span className="shrink-0 text-text-3">{prefix}</span>}
+      {prefix !== undefined && <ItemKey>{prefix}</ItemKey>}
       <span dir="auto" className="min-w-0 flex-1 truncate" title={label}>
         {label}
         {detail && <span className="ms-2 text-text-3">{detail}</span>}

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
 import { addressOf } from "../data/search.ts";
+import { ItemKey } from "../lists/item-key.tsx";
 import { Time } from "../kit/time.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
@@ -45,9 +46,9 @@ export function SearchResults({ hits, query, projectOf }: ResultsProps) {
               }
             >
               <HitMark kind={hit.kind} />
+              <ItemKey>{hit.key ?? projectOf(hit.project_id)?.key ?? ""}</ItemKey>
               <div className="min-w-0">
-                <p className="flex min-w-0 gap-2">
-                  {hit.key !== null && <span className="shrink-0 text-text-3">{hit.key}</span>}
+                <p className="flex min-w-0">
                   <Link
                     {...keys.row(index)}
                     to={addressOf(hit, projectOf(hit.project_id)?.key ?? "")}

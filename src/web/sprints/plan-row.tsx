@@ -3,6 +3,8 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lookup } from "../data/use-known.ts";
+import { ItemKey } from "../lists/item-key.tsx";
+import { TypeMark } from "../kit/type-mark.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import { cx } from "../kit/cx.ts";
 import { estimateText } from "../kit/estimate.ts";
@@ -91,7 +93,8 @@ export function PlanRow(props: Props) {
           <PriorityMark priority={issue.priority} compact />
           {lane && <LaneMark kind={lane.kind} name={lane.name} compact />}
         </span>
-        <span className="w-16 shrink-0 truncate text-sm text-text-3 max-lg:hidden">{issue.key}</span>
+        <TypeMark type={issue.type} compact />
+        <ItemKey className="max-lg:hidden">{issue.key}</ItemKey>
         <Link
           to="/projects/$projectKey/issues/$issueKey"
           params={{ projectKey, issueKey: issue.key }}

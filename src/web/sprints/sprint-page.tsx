@@ -15,16 +15,13 @@ import { useLanes } from "../data/lanes.ts";
 import { can, useProject } from "../data/projects.ts";
 import { Badge } from "../kit/badge.tsx";
 import { buttonClass } from "../kit/button.tsx";
-import { LineChart } from "../kit/line-chart.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
-import { burnUp } from "./burn-up.ts";
 import { sprintQuery } from "../data/sprints.ts";
+import { BurnUpChart } from "./burn-up-chart.tsx";
 import { Capacity } from "./capacity.tsx";
-import { MeasureSwitch, useMeasure } from "./measure-switch.tsx";
-import { sizeText } from "./measure.ts";
 import { SprintActions } from "./sprint-actions.tsx";
 import { Overdue, SprintDays } from "./sprint-row.tsx";
 import { type Sums, sumsOf } from "./sprint-sums.ts";
@@ -129,10 +126,16 @@ function Shown({ sprint }: { sprint: Sprint }) {
         ) : (
           readsIssues && (
             <>
+              {issues === undefined && (
+                // As high as the cards, so that the issues below stay where they are.
+                <div aria-hidden className="h-83 rounded-md border border-line bg-surface" />
+              )}
               {issues && issues.length > 0 && (
-                <div className="grid gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
+                <div className="grid min-h-83 gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
                   <SumsCard sprint={sprint} sums={sumsOf(issues, lanes)} />
-                  <BurnUpCard sprint={sprint} issues={issues} />
+                  <div className={CARD}>
+                    <BurnUpChart sprint={sprint} issues={issues} />
+                  </div>
                 </div>
               )}
               <Suspense fallback={<Skeleton rows={5} label="Loading issues" />}>
@@ -172,46 +175,6 @@ function SumsCard({ sprint, sums }: { sprint: Sprint; sums: Sums }) {
           `${estimateText(estimatedDone)} of ${estimateText(estimated)} estimated work is done.`}
         {unestimated > 0 && ` ${unestimated} ${unestimated === 1 ? "issue has" : "issues have"} no estimate.`}
       </p>
-    </section>
-  );
-}
-
-/** In UTC days, like the daily counts elsewhere. */
-function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] }) {
-  const today = new Date(useNow()).toISOString().slice(0, 10);
-  const [measure, setMeasure] = useMeasure(sprint.project_id);
-  const chart = useMemo(() => burnUp(sprint, issues, today, measure), [sprint, issues, today, measure]);
-  // The axis of estimates is in hours.
-  const scaled = (values: readonly (number | null)[]) =>
-    measure === "issues" ? values : values.map((value) => value && value / 60);
-  return (
-    <section aria-label="Burn-up" className={CARD}>
-      {chart ? (
-        <>
-          <LineChart
-            title={measure === "issues" ? "Burn-up" : "Burn-up in hours"}
-            days={chart.days}
-            unit={measure === "issues" ? "issues" : "estimates"}
-            {...(measure === "minutes" ? { format: (hours) => sizeText(hours * 60, "minutes") } : {})}
-            series={[
-              ...(chart.ideal
-                ? [{ name: "Ideal", values: scaled(chart.ideal), kind: "ideal" as const }]
-                : []),
-              { name: "Scope", values: scaled(chart.scope), kind: "scope" },
-              { name: "Done", values: scaled(chart.done), kind: "done" },
-            ]}
-          />
-          <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
-            <p className="min-w-0 flex-[1_1_16rem] text-sm text-text-3">
-              In UTC days. Issues count from the day they were created, even if they were added to the sprint
-              later.
-            </p>
-            <MeasureSwitch value={measure} onChange={setMeasure} />
-          </div>
-        </>
-      ) : (
-        <p className="text-text-2">The burn-up chart starts when the sprint does.</p>
-      )}
     </section>
   );
 }

@@ -4,14 +4,15 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { isPast } from "../kit/days.ts";
-import { totalOf } from "../epics/lane-counts.ts";
-import { LaneProgress } from "../epics/lane-progress.tsx";
+import { percentDone, progressText, totalOf } from "../epics/lane-counts.ts";
 import { estimateText } from "../kit/estimate.ts";
 import type { RowLinkProps } from "../lists/use-row-keys.ts";
 import { Badge } from "../kit/badge.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Day } from "../kit/time.tsx";
+import { tooltip } from "../kit/tooltip.ts";
+import { SprintSpark } from "./sprint-spark.tsx";
 import { SprintActions } from "./sprint-actions.tsx";
 import { sumsOf } from "./sprint-sums.ts";
 
@@ -35,12 +36,15 @@ export function SprintRow({ sprint, projectKey, issues, lanes, today, current, r
       current={current}
       end={
         <>
-          {sums && (
-            <div className="w-32 max-sm:hidden lg:w-48">
-              <LaneProgress counts={sums.counts} />
-            </div>
+          {issues && sums && (
+            <span className="flex items-center gap-3 max-sm:hidden" {...tooltip(progressText(sums.counts))}>
+              <SprintSpark sprint={sprint} issues={issues} />
+              <span aria-hidden className="w-9 text-end text-sm text-text-2">
+                {total === 0 ? "—" : `${percentDone(sums.counts)}%`}
+              </span>
+            </span>
           )}
-          {/* The same width in all rows, so that the progress bars are below each other. */}
+          {/* The same width in all rows, so that the charts are below each other. */}
           <span className="flex items-center justify-end gap-3 sm:w-28">
             <SprintActions sprint={sprint} issues={issues} size="sm" onDeleted={onDeleted} />
           </span>

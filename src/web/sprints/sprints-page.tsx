@@ -18,6 +18,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { sprintsQuery } from "../data/sprints.ts";
+import { BurnUpChart } from "./burn-up-chart.tsx";
 import { SprintDialog } from "./sprint-dialog.tsx";
 import { SprintRow } from "./sprint-row.tsx";
 import { sprintsIn } from "./sprint-sums.ts";
@@ -80,6 +81,16 @@ export function SprintsPage() {
   );
 }
 
+/** Hidden only if the sprint turns out to be empty. */
+function ActiveBurnUp({ sprint, issues }: { sprint: Sprint; issues: Issue[] | undefined }) {
+  if (issues?.length === 0) return null;
+  return (
+    <div className="mx-4 min-h-83 rounded-md border border-line bg-surface p-4">
+      {issues && <BurnUpChart sprint={sprint} issues={issues} />}
+    </div>
+  );
+}
+
 function Sprints({ sprints }: { sprints: Sprint[] }) {
   const project = useProject();
   const lanes = useLanes(project.id);
@@ -93,8 +104,10 @@ function Sprints({ sprints }: { sprints: Sprint[] }) {
   const groups = STATES.map((group) => ({ ...group, sprints: sprintsIn(sprints, group.state) }));
   const order = groups.flatMap((group) => group.sprints.map(({ id }) => id));
   const keys = useRowKeys(order.length);
+  const active = groups.flatMap((group) => (group.state === "active" ? group.sprints : []))[0];
   return (
     <div id={keys.boxId} className="flex flex-col gap-6 py-4">
+      {active && readsIssues && <ActiveBurnUp sprint={active} issues={issues && issuesOf(active.id)} />}
       {groups.map(({ state, title, none, sprints: shown }) =>
         shown.length === 0 && none === "" ? null : (
           <section key={state} aria-labelledby={`sprints-${state}`}>

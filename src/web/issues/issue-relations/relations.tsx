@@ -5,6 +5,8 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
+import { ItemKey } from "../../lists/item-key.tsx";
+import { TypeMark } from "../../kit/type-mark.tsx";
 import { Button } from "../../kit/button.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
@@ -84,7 +86,8 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
                     className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
                     title={`${other.key} ${other.title}`}
                   >
-                    <span className="shrink-0 text-text-3">{other.key}</span>
+                    <TypeMark type={other.type} compact />
+                    <ItemKey>{other.key}</ItemKey>
                     <span dir="auto" className="truncate">
                       {other.title}
                     </span>

@@ -5,6 +5,8 @@ import type { Project } from "../../../shared/projects.ts";
 import { issuesQuery } from "../../data/issues.ts";
 import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
+import { ItemKey } from "../../lists/item-key.tsx";
+import { TypeMark } from "../../kit/type-mark.tsx";
 import { cx } from "../../kit/cx.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
@@ -45,7 +47,7 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
         }
       />
       <ul className={isEmpty ? "hidden" : "flex flex-col"}>
-        {openFirst(data, lanes).map(({ id, key, title, lane_id }) => {
+        {openFirst(data, lanes).map(({ id, key, title, type, lane_id }) => {
           const lane = lanes.find((one) => one.id === lane_id);
           return (
             <li key={id} className="flex min-h-8 min-w-0 items-center gap-2">
@@ -56,7 +58,8 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
                 className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
                 title={`${key} ${title}`}
               >
-                <span className="shrink-0 text-text-3">{key}</span>
+                <TypeMark type={type} compact />
+                <ItemKey>{key}</ItemKey>
                 <span dir="auto" className="truncate">
                   {title}
                 </span>
