@@ -4,6 +4,7 @@ import { LISTED_DAYS } from "./error-groups.ts";
 import { AT, FIRST, LATER } from "./example-values.ts";
 import { BUG, FEATURE } from "./issues.ts";
 import { LANE_KINDS } from "./lanes.ts";
+import { MAX_NEW_ERRORS } from "./new-errors.ts";
 import { id, timestamp } from "./text.ts";
 
 /**
@@ -11,9 +12,6 @@ import { id, timestamp } from "./text.ts";
  * a thousand projects gets the numbers of only some.
  */
 export const NUMBERED_PROJECTS = 100;
-
-/** More new errors of a project are not counted, so that counting stays fast however many there are. */
-export const MAX_NEW_ERRORS = 1_000;
 
 /** A project's pending items. Null for kinds that the caller may not read. */
 export const countsAnswer = z.strictObject({

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { LISTED_DAYS } from "../../shared/error-groups.ts";
-import { MAX_NEW_ERRORS, NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
+import { NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
+import { MAX_NEW_ERRORS } from "../../shared/new-errors.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";

@@ -11,7 +11,7 @@ export const IsView = createContext(false);
 export const WIDE_ONLY = "md:in-data-[sidebar=narrow]:sr-only";
 
 export const ITEM =
-  "text-text-2 hover:bg-hover hover:text-text flex h-8 w-full items-center gap-2 rounded-md px-2 text-left aria-[current=page]:bg-selected aria-[current=page]:text-text aria-[current=page]:font-medium";
+  "text-text-2 hover:bg-hover hover:text-text relative flex h-8 w-full items-center gap-2 rounded-md px-2 text-left aria-[current=page]:bg-selected aria-[current=page]:text-text aria-[current=page]:font-medium";
 
 type Target =
   | "/"
@@ -57,13 +57,24 @@ export function Waiting({ count = null, unit }: { count: number | null | undefin
   return (
     count !== null &&
     count > 0 && (
-      <span className={`text-text-3 ml-auto text-xs ${WIDE_ONLY}`}>
-        {compactCount(count)}
-        <span className="sr-only"> {unit}</span>
-      </span>
+      <>
+        <span className={`text-text-3 ml-auto text-xs ${WIDE_ONLY}`}>
+          {compactCount(count)}
+          <span className="sr-only"> {unit}</span>
+        </span>
+        <Dot className="bg-text-3" />
+      </>
     )
   );
 }
+
+/** Says in the narrow sidebar that something waits. Screen readers read the number. */
+export const Dot = ({ className }: { className: string }) => (
+  <span
+    aria-hidden
+    className={`absolute end-1 top-1 hidden size-2 rounded-full md:in-data-[sidebar=narrow]:block ${className}`}
+  />
+);
 
 /** An icon and a label, with the keys of the command in the tooltip. */
 export function Content({

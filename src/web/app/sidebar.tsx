@@ -4,6 +4,8 @@ import {
   House,
   Inbox,
   LayoutDashboard,
+  ListTodo,
+  OctagonAlert,
   PanelLeft,
   Search,
   Settings,
@@ -26,7 +28,7 @@ import { useStore } from "../state/store.ts";
 import { useCurrentView } from "../views/use-current-view.ts";
 import { isSidebarNarrow, toggleSidebar } from "./narrow-sidebar.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { Content, IsView, Item, ITEM, Waiting, WIDE_ONLY } from "./sidebar-item.tsx";
+import { Content, Dot, IsView, Item, ITEM, Waiting, WIDE_ONLY } from "./sidebar-item.tsx";
 
 const SidebarViews = lazyPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
 
@@ -60,6 +62,7 @@ function Navigation() {
         </li>
         <Item to="/" icon={House} label="Home" command="goHome" />
         <Item to="/notifications" icon={Inbox} label="Inbox" command="goInbox">
+          {unread > 0 && <Dot className="bg-accent" />}
           {unread > 0 && (
             <span className={`bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs ${WIDE_ONLY}`}>
               {unreadText(unread)}
@@ -68,7 +71,7 @@ function Navigation() {
           )}
         </Item>
         <Item to="/my-issues" icon={CircleUser} label="My issues" command="goMine" />
-        {anyErrors && <Item to="/errors" icon={KIND_ICONS.error} label="All errors" />}
+        {anyErrors && <Item to="/errors" icon={OctagonAlert} label="All errors" />}
       </ul>
       {project && <ProjectPages project={project} />}
       {hasViews && (
@@ -152,7 +155,7 @@ function ProjectPages({ project }: { project: Project }) {
             <Item
               to="/projects/$projectKey/issues"
               projectKey={key}
-              icon={KIND_ICONS.issue}
+              icon={ListTodo}
               label="Issues"
               command="goList"
             />

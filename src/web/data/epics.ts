@@ -51,6 +51,17 @@ export function useSetEpicState(projectId: number) {
   });
 }
 
+/** Changes the dates of an epic, such as when its bar was dragged. */
+export function useSetEpicDates(projectId: number) {
+  return useOptimistic({
+    key: ["epic", projectId],
+    send: ({ id, ...dates }: Pick<Epic, "id" | "starts_on" | "ends_on">) =>
+      api.patch<Epic>(`/api/projects/${projectId}/epics/${id}`, dates),
+    patch: (client, { id, ...dates }) => patchEverywhere(client, "epic", id, dates),
+    failed: "The dates could not be changed",
+  });
+}
+
 /** The issues of a deleted epic are kept, without an epic. */
 export function useDeleteEpic(projectId: number) {
   const client = useQueryClient();

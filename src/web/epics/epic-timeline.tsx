@@ -1,11 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from "react";
 import type { Epic } from "../../shared/epics.ts";
+import { useSetEpicDates } from "../data/epics.ts";
+import { usePeople } from "../data/people.ts";
+import { can, useProject } from "../data/projects.ts";
 import { cx } from "../kit/cx.ts";
-import { isPast } from "../kit/days.ts";
 import { dayText } from "../kit/time-text.ts";
+import { toast } from "../kit/toast.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
-import { percentDone, progressText } from "./lane-counts.ts";
+import { EpicMenu } from "./epic-menu.tsx";
+import { progressText } from "./lane-counts.ts";
+import { type EpicDates, shiftDates } from "./shift-dates.ts";
+import { TimelineBar } from "./timeline-bar.tsx";
 import { timelineOf } from "./timeline.ts";
 
 const MONTH_PX = 96;
@@ -18,23 +24,54 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
   const timeline = useMemo(() => timelineOf(epics, today), [epics, today]);
   const box = useRef<HTMLDivElement>(null);
   const now = useRef<HTMLSpanElement>(null);
+  const project = useProject();
+  const people = usePeople(project.id);
+  const mayUpdate = can(project, "epics:update");
+  const { mutateAsync } = useSetEpicDates(project.id);
+  const move = (epic: Epic, dates: EpicDates) => {
+    const { id, starts_on, ends_on } = epic;
+    mutateAsync({ id, ...dates }).then(
+      () =>
+        toast({
+          title: `“${epic.title}” is planned ${datesText(dates)}`,
+          tone: "success",
+          subjects: [`epic:${id}`],
+          undo: () => mutateAsync({ id, starts_on, ends_on }),
+        }),
+      // A message has been shown already.
+      () => {},
+    );
+  };
+  const moveByKey = (event: KeyboardEvent, epic: Epic) => {
+    const days = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!mayUpdate || !event.altKey || days === undefined) return;
+    event.preventDefault();
+    const dates = shiftDates(epic, event.shiftKey ? "end" : "whole", days);
+    if (dates.starts_on !== epic.starts_on || dates.ends_on !== epic.ends_on) move(epic, dates);
+  };
   useLayoutEffect(() => showMiddle(box.current, now.current), []);
   return (
     <div ref={box} className="overflow-x-auto">
       <div id={keys.boxId} className="relative" style={{ minWidth: 200 + timeline.months.length * MONTH_PX }}>
-        <div aria-hidden className="flex h-8 border-b border-line text-sm text-text-3">
+        <div aria-hidden className="flex h-10 border-b border-line text-sm text-text-3">
           <span className={NAME} />
           <span className="relative flex-1">
             {timeline.months.map(({ name, start }) => (
               <span
                 key={start}
-                className="absolute top-1.5 ps-2 whitespace-nowrap"
+                className="absolute top-0.5 ps-2 whitespace-nowrap"
                 style={{ insetInlineStart: `${start}%` }}
               >
                 {name}
               </span>
             ))}
-            <span ref={now} className="absolute" style={{ insetInlineStart: `${timeline.today}%` }} />
+            <span
+              ref={now}
+              className="absolute bottom-0 -translate-x-1/2 rounded-sm bg-accent px-1 text-xs text-on-accent"
+              style={{ insetInlineStart: `${timeline.today}%` }}
+            >
+              {dayText(today, false)}
+            </span>
           </span>
         </div>
         <ul aria-label={`Timeline of ${label.toLowerCase()}`}>
@@ -42,7 +79,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
             <li
               key={epic.id}
               className={cx(
-                "relative flex h-11 border-b border-line",
+                "group relative flex h-12 border-b border-line",
                 keys.cursor === index ? "bg-selected" : "hover:bg-hover",
               )}
             >
@@ -53,13 +90,18 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
                   params={{ projectKey, epicId: String(epic.id) }}
                   title={epic.title}
                   dir="auto"
+                  onKeyDown={(event) => moveByKey(event, epic)}
+                  aria-keyshortcuts={mayUpdate ? MOVE_KEYS : undefined}
                   aria-label={`${epic.title}, ${datesText(epic)}, ${progressText(epic.issue_counts)}`}
-                  className="min-w-0 truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+                  className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
                 >
                   {epic.title}
                 </Link>
+                <span className="relative z-1 -me-3 flex">
+                  <EpicMenu epic={epic} onDeleted={keys.refocus} />
+                </span>
               </span>
-              <span aria-hidden className="relative flex-1">
+              <span aria-hidden data-days="" className="relative flex-1">
                 {timeline.months.map(({ start }) => (
                   <span
                     key={start}
@@ -67,10 +109,16 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
                     style={{ insetInlineStart: `${start}%` }}
                   />
                 ))}
-                <Bar epic={epic} place={timeline.bars.get(epic.id)} today={today} />
+                <TimelineBar
+                  epic={epic}
+                  owner={epic.owner_id === null ? null : people.of(epic.owner_id)}
+                  timeline={timeline}
+                  today={today}
+                  onMove={mayUpdate ? (dates) => move(epic, dates) : undefined}
+                />
                 <span
                   data-today=""
-                  className="absolute inset-y-0 border-s-2 border-accent"
+                  className="pointer-events-none absolute inset-y-0 border-s border-accent"
                   style={{ insetInlineStart: `${timeline.today}%` }}
                 />
               </span>
@@ -78,10 +126,11 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
           ))}
         </ul>
       </div>
-      <p aria-hidden className="sticky start-0 flex w-fit items-center gap-2 px-4 py-2 text-sm text-text-3">
-        <span className="h-3 border-s-2 border-accent" />
-        Today, {dayText(today)}
-      </p>
+      {mayUpdate && (
+        <p className="sticky start-0 w-fit px-4 py-2 text-sm text-text-3 pointer-coarse:hidden">
+          Drag a bar or its ends to change dates, or press Alt with ← and →, and Shift for the end.
+        </p>
+      )}
     </div>
   );
 }
@@ -93,42 +142,12 @@ function showMiddle(box: HTMLElement | null, part: HTMLElement | null): void {
   box.scrollLeft += left - box.clientWidth / 2;
 }
 
-type BarProps = { epic: Epic; place: { start: number; width: number } | undefined; today: string };
-
-function Bar({ epic, place, today }: BarProps) {
-  if (place === undefined)
-    return <span className="absolute inset-y-0 start-2 flex items-center text-sm text-text-3">No dates</span>;
-  const tone =
-    epic.state === "done"
-      ? "border-resolved bg-resolved-tint"
-      : isPast(epic.ends_on, today)
-        ? "border-warn bg-warn-tint"
-        : "border-accent bg-accent-tint";
-  return (
-    <span
-      className={cx(
-        "absolute inset-y-3 min-w-1.5 overflow-hidden border",
-        epic.starts_on === null ? "border-s-0" : "rounded-s-sm",
-        epic.ends_on === null ? "border-e-0" : "rounded-e-sm",
-        tone,
-      )}
-      style={{ insetInlineStart: `${place.start}%`, width: `${place.width}%` }}
-    >
-      <span
-        className={cx(
-          "absolute inset-y-0 start-0 opacity-60",
-          epic.state === "done" ? "bg-resolved" : "bg-accent",
-        )}
-        style={{ width: `${percentDone(epic.issue_counts)}%` }}
-      />
-    </span>
-  );
-}
+const MOVE_KEYS = "Alt+ArrowLeft Alt+ArrowRight Alt+Shift+ArrowLeft Alt+Shift+ArrowRight";
 
 /** Stays in view while the months scroll. */
 const NAME = "sticky start-0 z-2 flex w-50 shrink-0 items-center border-e border-line px-4 max-sm:w-36";
 
-function datesText({ starts_on, ends_on }: Epic): string {
+function datesText({ starts_on, ends_on }: EpicDates): string {
   if (starts_on === null && ends_on === null) return "no dates";
   if (ends_on === null) return `from ${dayText(starts_on ?? "")}`;
   return starts_on === null ? `until ${dayText(ends_on)}` : `${dayText(starts_on)} to ${dayText(ends_on)}`;

@@ -1,10 +1,15 @@
 import type { Epic } from "../../shared/epics.ts";
 import { addDays, daysBetween } from "../kit/days.ts";
+import type { EpicDates } from "./shift-dates.ts";
 
 /** Positions are percentages of the width. */
 export type Timeline = {
   months: { name: string; start: number; width: number }[];
   today: number;
+  /** How many days the width stands for. */
+  days: number;
+  /** Where a bar with these dates is; undefined without dates. */
+  barOf: (dates: EpicDates) => { start: number; width: number } | undefined;
   /** By epic; those without dates have none. */
   bars: ReadonlyMap<number, { start: number; width: number }>;
 };
@@ -34,13 +39,17 @@ export function timelineOf(
       width: place(firstOfMonth(month, 1)) - start,
     });
   }
+  const barOf = ({ starts_on, ends_on }: EpicDates) => {
+    if (starts_on === null && ends_on === null) return undefined;
+    const start = starts_on === null ? 0 : place(starts_on);
+    return { start, width: (ends_on === null ? 100 : place(addDays(ends_on, 1))) - start };
+  };
   const bars = new Map<number, { start: number; width: number }>();
   for (const { id, starts_on, ends_on } of epics) {
-    if (starts_on === null && ends_on === null) continue;
-    const start = starts_on === null ? 0 : place(starts_on);
-    bars.set(id, { start, width: (ends_on === null ? 100 : place(addDays(ends_on, 1))) - start });
+    const bar = barOf({ starts_on, ends_on });
+    if (bar) bars.set(id, bar);
   }
-  return { months, today: place(today), bars };
+  return { months, today: place(today), days: length, barOf, bars };
 }
 
 function firstOfMonth(day: string, months = 0): string {

@@ -88,7 +88,13 @@ export function ErrorRow(props: Props) {
         </>
       }
     >
-      <StateMark status={group.status} regressedAt={group.regressed_at} compact quiet={regressed} />
+      <StateMark
+        status={group.status}
+        regressedAt={group.regressed_at}
+        reopenCount={group.reopen_count}
+        compact
+        quiet={regressed}
+      />
       <div className="min-w-0 flex-1">
         <p id={messageId(group)} className="flex min-w-0">
           <RowText className="min-w-0 truncate font-medium" title={group.latest_message}>

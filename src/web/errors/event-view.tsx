@@ -58,7 +58,10 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
           />
         </div>
         {isLoading ? (
-          <Skeleton rows={6} label="Loading the event" />
+          // The frames would move when their source lines arrive.
+          <div className="min-h-80 rounded-md border border-line bg-surface">
+            <Skeleton label="Loading the stack trace" />
+          </div>
         ) : (
           <TraceView hasSource trace={trace} label="Stack trace" />
         )}

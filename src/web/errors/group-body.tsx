@@ -61,8 +61,9 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         <StickyRail>
           {isWide && assignee}
           <GroupFacts group={group} project={project} />
-          <GroupReports group={group} project={project} />
           <GroupCounts group={group} project={project} />
+          {/* Last, because it appears only if there are reports. */}
+          <GroupReports group={group} project={project} />
         </StickyRail>
       </aside>
     </div>

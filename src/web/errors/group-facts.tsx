@@ -125,7 +125,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
+  <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
 );
 
 type FactProps = {

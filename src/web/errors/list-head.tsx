@@ -76,7 +76,7 @@ export function NewErrors({ count, onRefresh }: { count: number; onRefresh: () =
           variant="primary"
           size="sm"
           icon={ArrowUp}
-          className="rounded-full! shadow-float"
+          className="animate-appear rounded-full! shadow-float"
           onClick={onRefresh}
         >
           {`${count} new`}

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Button } from "./button.tsx";
 import { CloseDialog } from "./close-dialog.ts";
 import { cx } from "./cx.ts";
+import { fadeOut } from "./fade-out.ts";
 import { IconButton } from "./icon-button.tsx";
 import { takeFocus } from "./take-focus.ts";
 
@@ -67,8 +68,12 @@ export function DialogPopup({
       onOpenChange={(next) => !next && !once && close()}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 animate-fade bg-scrim forced-colors:bg-[Canvas]" />
+        <Base.Backdrop
+          ref={fadeOut}
+          className="fixed inset-0 z-40 animate-fade bg-scrim forced-colors:bg-[Canvas]"
+        />
         <Base.Popup
+          ref={fadeOut}
           {...(role === undefined ? {} : { role })}
           onKeyDown={submitByKey}
           initialFocus={() => takeFocus(initialFocus?.current ?? firstControl(body.current))}

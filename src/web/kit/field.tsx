@@ -89,7 +89,7 @@ export function useFieldLabel(): string | undefined {
 
 /** Classes shared by all text and picker controls. */
 export const CONTROL =
-  "w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-base text-text hover:border-text-3 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";
+  "w-full min-w-0 rounded-md border border-line bg-surface px-2 text-base text-text hover:border-line-strong focus-visible:border-line-strong focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";
 
 /** Makes a text field as high as its content. For browsers without `field-sizing`, which does the same. */
 export function growToFit(field: HTMLTextAreaElement | null): void {

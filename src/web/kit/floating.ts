@@ -7,4 +7,5 @@ export const PLACED = {
 } as const;
 
 /** The surface of a popup. */
-export const FLOATING = "animate-appear rounded-md bg-surface shadow-float outline-none forced-colors:border";
+export const FLOATING =
+  "animate-appear rounded-md bg-surface shadow-float outline-none transition-opacity duration-140 data-ending-style:opacity-0 forced-colors:border";

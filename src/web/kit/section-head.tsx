@@ -25,7 +25,7 @@ export function SectionHead({ title, aside, isEmpty, isSub = false, children }: 
     >
       <Title
         className={cx(
-          "flex items-center gap-2 text-sm font-medium whitespace-nowrap text-text-3",
+          "flex items-center gap-2 font-semibold whitespace-nowrap [&>span]:text-sm [&>span]:text-text-3",
           isEmpty && "min-w-20",
         )}
       >

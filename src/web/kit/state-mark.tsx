@@ -29,7 +29,7 @@ export function StateMark({ status, regressedAt, reopenCount = 0, compact = fals
     >
       <MarkIcon>{shape}</MarkIcon>
       <span className={compact ? "sr-only" : undefined}>{word}</span>
-      {times !== "" && <span className="text-sm">{times.trim()}</span>}
+      {times !== "" && <span className="text-sm text-regressed">{times.trim()}</span>}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "../state/store.ts";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { fadeOut } from "./fade-out.ts";
 import { IconButton } from "./icon-button.tsx";
 import { NoticeRegion } from "./notice-region.tsx";
 import type { Shown } from "./notice-list.ts";
@@ -88,6 +89,7 @@ function Toast({ notice }: { notice: Shown }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only pauses the countdown
     <div
+      ref={fadeOut}
       role="group"
       aria-label={title}
       className="pointer-events-auto flex animate-appear items-start gap-2 rounded-md bg-surface py-2 ps-3 pe-2 shadow-float forced-colors:border"

@@ -14,6 +14,7 @@ type Group = Pick<
   | "id"
   | "status"
   | "regressed_at"
+  | "reopen_count"
   | "verified_at"
   | "exception_class"
   | "latest_message"
@@ -29,7 +30,12 @@ const DAYS = 14;
 export function GroupLine({ project, group }: { project: Project; group: Group }) {
   return (
     <li className="flex min-h-13 min-w-0 items-center gap-3 px-3 py-1.5 not-last:border-b not-last:border-line">
-      <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+      <StateMark
+        status={group.status}
+        regressedAt={group.regressed_at}
+        reopenCount={group.reopen_count}
+        compact
+      />
       <div className="min-w-0 flex-1">
         <Link
           to="/projects/$projectKey/errors/$errorGroupId"

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { X } from "lucide-react";
+import { fadeOut } from "../kit/fade-out.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 
 type Props = {
@@ -16,11 +17,12 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
   const things = noun === undefined ? "" : ` ${noun}${count === 1 ? "" : "s"}`;
   return (
     <div
+      ref={fadeOut}
       role="toolbar"
       data-list-part
       aria-label="Actions for selected items"
       // In a narrow list, the buttons need the space of the keys.
-      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2 @max-[600px]:[&_kbd]:hidden"
+      className="sticky bottom-0 z-10 flex animate-appear flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2 @max-[600px]:[&_kbd]:hidden"
     >
       <span role="status" className="font-medium">
         {count}

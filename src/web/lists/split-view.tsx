@@ -40,18 +40,18 @@ export function SplitView({ list, ...props }: Props) {
         {list}
       </div>
       {beside !== null && (
-        <section
-          key={opened}
-          // The router restores the scroll position of elements by this id.
-          data-scroll-restoration-id={`${label} ${opened ?? ""}`}
-          aria-label={label}
-          className={cx(
-            "flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto bg-surface",
-            preview === null && "max-md:hidden",
-          )}
-        >
-          {beside}
-        </section>
+        // It appears once, not again for each item.
+        <div className={cx("flex min-h-0 min-w-0 flex-1 animate-fade", preview === null && "max-md:hidden")}>
+          <section
+            key={opened}
+            // The router restores the scroll position of elements by this id.
+            data-scroll-restoration-id={`${label} ${opened ?? ""}`}
+            aria-label={label}
+            className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto bg-surface"
+          >
+            {beside}
+          </section>
+        </div>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import type { Release } from "../../shared/releases.ts";
-import { MAX_NEW_ERRORS } from "../../shared/home.ts";
+import { MAX_NEW_ERRORS } from "../../shared/new-errors.ts";
 import { countsQuery } from "../data/counts.ts";
 import { usageQuery } from "../data/project-settings.ts";
 import { releasesQuery } from "../data/releases.ts";

@@ -10,6 +10,7 @@ import { useProject } from "../data/projects.ts";
 import { releaseQuery } from "../data/releases.ts";
 import { Button } from "../kit/button.tsx";
 import { countOf, exactCount } from "../kit/count-text.ts";
+import { cx } from "../kit/cx.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -93,18 +94,21 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
 const sectionsOf = (release: ReleaseDetail) => [
   {
     title: "New errors",
+    tone: "border-s-open",
     none: "This release introduced no errors.",
     count: release.new_groups,
     groups: release.introduced,
   },
   {
     title: "Regressed errors",
+    tone: "border-s-regressed",
     none: "No resolved error came back in this release.",
     count: release.regressed_groups,
     groups: release.regressed,
   },
   {
     title: "Fixed errors",
+    tone: "border-s-resolved",
     none: "No errors were resolved in this release.",
     count: release.resolved_groups,
     groups: release.resolved,
@@ -116,6 +120,8 @@ const FEW = 10;
 
 type GroupsProps = {
   title: string;
+  /** The color of the list's edge. */
+  tone: string;
   none: string;
   /** Also counts groups that are not in `groups`: those deleted since and those beyond the first hundred. */
   count: number;
@@ -123,7 +129,7 @@ type GroupsProps = {
   project: Project;
 };
 
-function Groups({ title, none, count, groups, project }: GroupsProps) {
+function Groups({ title, tone, none, count, groups, project }: GroupsProps) {
   const [all, setAll] = useState(groups.length <= FEW + 2);
   const list = useRef<HTMLUListElement>(null);
   const showAll = () => {
@@ -139,7 +145,7 @@ function Groups({ title, none, count, groups, project }: GroupsProps) {
       {groups.length === 0 ? (
         <p className="text-text-3">{count === 0 ? none : "They have been deleted since."}</p>
       ) : (
-        <ul ref={list} className="@container rounded-md border border-line bg-surface">
+        <ul ref={list} className={cx("@container rounded-md border border-s-2 border-line bg-surface", tone)}>
           {groups.slice(0, all ? undefined : FEW).map((group) => (
             <GroupLine key={group.id} project={project} group={group} />
           ))}

@@ -20,7 +20,7 @@ type Props = {
   report: Report;
   /** With the title and the actions. */
   head: ReactNode;
-  /** The fields to decide with, below the head. */
+  /** The fields to decide with, below the words of the report. */
   decision?: ReactNode;
   /** The heading level of the title; sections are one level below. */
   level: 1 | 2;
@@ -42,7 +42,6 @@ export function ReportView({ project, report, head, decision, level, comments = 
   return (
     <ReportDropArea report={report} disabled={!mayAttach}>
       {head}
-      {decision}
       <div className="flex flex-col gap-5 px-4 py-4">
         {level === 1 && <PageTitle>{report.title}</PageTitle>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
@@ -64,6 +63,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
         <div className="max-w-read text-read">
           <Markdown text={report.description} mentions={people.all.map(({ username }) => username)} />
         </div>
+        {decision && <div className="-mx-4 border-t border-line">{decision}</div>}
         <section aria-labelledby={`files-of-${report.id}`} className="flex max-w-read flex-col gap-2">
           <Heading id={`files-of-${report.id}`} className="font-medium">
             Files{" "}

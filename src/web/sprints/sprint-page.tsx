@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks, SquareKanban } from "lucide-react";
 import { lazy, Suspense, use, useMemo } from "react";
-import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";

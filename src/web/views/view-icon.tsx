@@ -1,12 +1,12 @@
-import { CircleUser, Search, SquareKanban } from "lucide-react";
+import { CircleUser, ListTodo, OctagonAlert, Search, SquareKanban } from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
 import { KIND_ICONS } from "../kit/kind-icons.ts";
 
 const ICONS = {
   "my-issues": CircleUser,
-  "all-errors": KIND_ICONS.error,
+  "all-errors": OctagonAlert,
   search: Search,
-  issues: KIND_ICONS.issue,
+  issues: ListTodo,
   board: SquareKanban,
   errors: KIND_ICONS.error,
   triage: KIND_ICONS.report,

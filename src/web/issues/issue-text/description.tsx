@@ -44,7 +44,7 @@ export function Description({ of, editable }: { of: Issue | Epic; editable: bool
   return (
     <section aria-label="Description" className="group min-w-0">
       <div className="flex min-h-8 items-center justify-between gap-2">
-        <h2 className="text-sm font-medium text-text-3">Description</h2>
+        <h2 className="font-semibold">Description</h2>
         {editable && !text.edit && (
           <IconButton
             size="sm"
