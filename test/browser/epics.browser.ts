@@ -283,3 +283,33 @@ test("list, page and dialogs have no accessibility violations in both themes and
     await page.leave();
   }
 });
+
+test("a bar of the timeline moves by drag and by keys, and Ctrl+Z restores its dates", async () => {
+  const dates = { starts_on: "2026-12-01", ends_on: "2026-12-31" };
+  const { id } = await site.create("/epics", { title: "Movable feast", ...dates });
+  const read = async () => {
+    const { starts_on, ends_on } = (await site.api.get(`/api/projects/${site.project.id}/epics/${id}`)).body;
+    return { starts_on, ends_on } as typeof dates;
+  };
+  const page = await site.open("/projects/WEB/epics?view=timeline");
+  const row = page.getByRole("listitem").filter({ hasText: "Movable feast" });
+  await row.getByRole("link").focus();
+  await page.keyboard.press("Alt+ArrowRight");
+  await eventually(read, { starts_on: "2026-12-02", ends_on: "2027-01-01" });
+  await page.getByRole("button", { name: /^Undo/ }).waitFor();
+  await page.keyboard.press("Control+z");
+  await eventually(read, dates);
+
+  const bar = await row.locator("[data-bar]").boundingBox();
+  assert.ok(bar);
+  const [x, y] = [bar.x + bar.width / 3, bar.y + bar.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 3 });
+  await page.mouse.up();
+  await eventually(async () => {
+    const moved = await read();
+    return moved.starts_on > dates.starts_on && moved.ends_on > dates.ends_on;
+  }, true);
+  await page.leave();
+});

@@ -15,8 +15,7 @@ import { useShownEvent } from "./use-shown-event.ts";
 const EventDetails = lazyPart(async () => (await import("./event/event-details.tsx")).EventDetails);
 
 /**
- * One event of the group: the one in the page's address, or the latest, which is on screen before the kept events have loaded.
- * The others are reached one by one.
+ * One event of the group: the one in the page's address, or the latest. The others are reached one by one.
  */
 export function EventView({ group, project }: { group: ErrorGroup; project: Project }) {
   const { event, isLatest: isShownAsLatest, isLoading, isGone, choose } = useShownEvent(group);

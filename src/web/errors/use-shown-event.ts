@@ -5,8 +5,7 @@ import { keptEventQuery } from "../data/kept-events.ts";
 import { given } from "../page/search-params.ts";
 
 /**
- * The kept event in the page's address, or the latest one, which is on screen before the kept events have loaded. `event` is
- * undefined until it has loaded. An event that is no longer kept is `isGone`, and the latest one is shown.
+ * The kept event in the page's address, or the latest one. `event` is undefined until it has loaded. An event that is no longer kept is `isGone`, and the latest one is shown.
  */
 export function useShownEvent(group: ErrorGroup) {
   const search: { event?: string } = useSearch({ strict: false });
@@ -23,7 +22,7 @@ export function useShownEvent(group: ErrorGroup) {
     event,
     isGone,
     isLatest: chosen === "latest" || isGone || event?.next_id === null,
-    isLoading: chosen !== "latest" && event === undefined && !isGone,
+    isLoading: hasKept && data === undefined && !isError,
     choose: (id: number | "latest") =>
       void navigate({
         to: ".",
