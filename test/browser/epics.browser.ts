@@ -287,9 +287,9 @@ test("list, page and dialogs have no accessibility violations in both themes and
 test("a bar of the timeline moves by drag and by keys, and Ctrl+Z restores its dates", async () => {
   const dates = { starts_on: "2026-12-01", ends_on: "2026-12-31" };
   const { id } = await site.create("/epics", { title: "Movable feast", ...dates });
-  const read = async () => {
+  const read = async (): Promise<typeof dates> => {
     const { starts_on, ends_on } = (await site.api.get(`/api/projects/${site.project.id}/epics/${id}`)).body;
-    return { starts_on, ends_on } as typeof dates;
+    return { starts_on, ends_on };
   };
   const page = await site.open("/projects/WEB/epics?view=timeline");
   const row = page.getByRole("listitem").filter({ hasText: "Movable feast" });

@@ -16,7 +16,7 @@ export function ProjectPulse({ project }: { project: Project }) {
   return (
     <section
       aria-label="Errors at a glance"
-      className="border-line bg-surface grid rounded-md border md:grid-cols-[208px_minmax(0,1fr)]"
+      className="border-line bg-surface grid grid-cols-1 rounded-md border md:grid-cols-[208px_minmax(0,1fr)]"
     >
       <Figures project={project} />
       <div className="border-line min-w-0 p-4 max-md:border-t md:border-s">
