@@ -50,8 +50,8 @@ export const deletesAttachment =
     return target.missing === "attachmentId" ? undefined : 403;
   };
 
-/** Error tracking is on in every workspace, so access to any project is enough; a project token needs it to its own. */
-export const hasFeature: Rule = (who) => unless(accessesAnyProject(who));
+/** Error tracking is on in every workspace, and people without a project get empty lists; a project token needs access to its own. */
+export const hasFeature: Rule = (who) => unless(who.kind !== "project" || accessesAnyProject(who));
 
 /** A picture is visible only to people who share a workspace; others get 404. */
 export const colleague: Rule = (who, { scope }) => unless(isMember(who, scope === "C" ? "two" : "one"), 404);

@@ -57,7 +57,8 @@ export function targetsOf(route: string, row: Row, fixture: Fixture): Target[] {
 /** The scopes whose objects are foreign to A. A and B share a workspace, so its objects are foreign only in C. */
 function foreign(path: string, row: Row): Scope[] {
   if (path.startsWith("/api/projects/:projectId/teams/")) return ["C"];
-  if (row.need === "nothing") return [];
+  // Deletions are below no project or workspace: the administrator of C sees that of C.
+  if (row.need === "nothing" || path.startsWith("/api/deletions/")) return [];
   return path.startsWith("/api/projects/") || path.startsWith("/api/profile/") ? ["B", "C"] : ["C"];
 }
 

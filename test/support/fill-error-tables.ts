@@ -30,7 +30,9 @@ const INSERTS = [
   `insert into workspace_error_group_rankings select workspace_id, array[group_id], 11, group_id, now() from one
    on conflict do nothing`,
   `insert into error_event_ids select project_id, gen_random_uuid(), group_id, now() from one`,
-  `insert into error_group_activity (group_id, kind) select group_id, 'resolved' from one`,
+  `, entry as (insert into error_group_activity (group_id, kind) select group_id, 'resolved' from one returning id)
+   insert into error_group_undos (activity_id, group_id, user_id, change_id, before)
+   select entry.id, group_id, user_id, gen_random_uuid(), '{"status": 0}' from one, entry`,
   `insert into error_group_watchers select group_id, user_id from one`,
   `insert into error_group_notices (group_id, type, details) select group_id, 9, '{"release": "1.0"}' from one`,
   `insert into error_group_hosts (group_id, name, count, last_seen_at) select group_id, 'host', 1, now() from one`,

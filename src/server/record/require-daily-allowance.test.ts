@@ -28,9 +28,9 @@ for (const [what, kind, subject, url, body] of [
       values (${workspace.id}, ${id}, ${kind}, ${subject}, ${subjectId}, '{}', now() - make_interval(hours => ${hoursAgo}))`.execute(
         t.db,
       );
-    for (let n = 0; n < 99; n++) await createdBy(user.id, 23, n + 1);
-    for (let n = 0; n < 100; n++) await createdBy(user.id, 25, n + 1_000);
-    for (let n = 0; n < 100; n++) await createdBy(other.id, 1, n + 2_000);
+    for (let n = 0; n < 99; n++) await createdBy(user.id, 23, n + 1_000_000);
+    for (let n = 0; n < 100; n++) await createdBy(user.id, 25, n + 2_000_000);
+    for (let n = 0; n < 100; n++) await createdBy(other.id, 1, n + 3_000_000);
     const browser = t.http.withCookie(await makeCookie(t.db, user.id));
     assert.equal((await browser.post(url, body)).status, 201);
     const again = "key" in body ? { ...body, key: "MORE" } : body;

@@ -4,7 +4,6 @@ import { byteText } from "./byte-text.ts";
 import { countCodePoints, roomLeft } from "./code-points.ts";
 import { compactCount, countOf, exactCount } from "./count-text.ts";
 import { initialsOf, nameOfPerson } from "./initials.ts";
-import { axisMax, axisTicks } from "./scale.ts";
 
 test("counts are exact below 1,000 and abbreviated above", () => {
   assert.deepEqual([0, 999, 1000, 12_345, 1_500_000].map(compactCount), ["0", "999", "1K", "12.3K", "1.5M"]);
@@ -40,14 +39,4 @@ test("initials are the first whole character of each name", () => {
   assert.equal(initialsOf({ first_name: " 😀x", last_name: "" }), "😀");
   assert.equal(initialsOf({ first_name: "", last_name: " " }), "?");
   assert.equal(nameOfPerson(null), "Deleted user");
-});
-
-test("an axis ends at the largest value, with a whole number at about its half", () => {
-  assert.deepEqual([[], [0], [1], [38], [3, 401]].map(axisMax), [1, 1, 1, 38, 401]);
-  assert.deepEqual([1, 2, 38, 401].map(axisTicks), [
-    [0, 1],
-    [0, 1, 2],
-    [0, 19, 38],
-    [0, 201, 401],
-  ]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Secret, type TOTP, URI } from "otpauth";
 import { collide } from "../../../../test/support/collide.ts";
-import { makeCookie, makePersonalToken } from "../../../../test/support/make.ts";
+import { makeCookie, makeFreshCookie, makePersonalToken } from "../../../../test/support/make.ts";
 import {
   codeOf,
   makeUserWithPassword,
@@ -62,7 +62,7 @@ test("recovery codes are stored as hashes, and the secret is shown only once", a
   for (const url of [PATH, "/api/profile"]) assert.ok(!(await me.browser.get(url)).text.includes(secret));
 });
 
-test("setting up requires the password of an account that has one", async () => {
+test("setting up requires the password, or without one a fresh sign-in at the identity provider", async () => {
   for (const [current_password, message] of [
     [undefined, "is required"],
     [null, "is required"],
@@ -75,7 +75,9 @@ test("setting up requires the password of an account that has one", async () => 
   }
   assert.equal((await me.browser.post(PATH)).status, 422);
   await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", me.user.id).execute();
-  assert.equal((await me.browser.post(PATH)).status, 200);
+  assert.equal((await me.browser.post(PATH)).status, 403);
+  const fresh = t.http.withCookie(await makeFreshCookie(t.db, me.user.id));
+  assert.equal((await fresh.post(PATH)).status, 200);
 });
 
 test("starting again replaces an unconfirmed secret, but not an active one", async () => {

@@ -117,23 +117,6 @@ test("a new user is notified too", async () => {
   assert.deepEqual(types, [5]);
 });
 
-test("without the inviter's account the message names nobody", async () => {
-  const inviter = await makeUser(t.db);
-  const { accept } = await invite([board.id]);
-  await t.db
-    .updateTable("invitations")
-    .set({ invited_by: inviter.id })
-    .where("email", "=", user.email)
-    .execute();
-  await t.db.deleteFrom("users").where("id", "=", inviter.id).execute();
-  await accept();
-  const [entry] = await inboxOf(t, user);
-  assert.deepEqual(
-    [entry?.message, entry?.actor],
-    [`You were added to the project Project ${board.key}`, null],
-  );
-});
-
 test("adding a team to a project notifies all its members", async () => {
   const members = await Promise.all([1, 2, 3].map(() => makeWorkspaceMember(t.db, workspace.id)));
   for (const one of members.slice(0, 2)) await add(one);

@@ -56,6 +56,7 @@ test("an event shows everything that was sent, and its neighbors", async () => {
     extra: {},
     truncated: [],
     removed: {},
+    position: 2,
     previous_id: oldest?.id,
     next_id: newest?.id,
   });

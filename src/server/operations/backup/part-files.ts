@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 
 /** `FILE.PROCESS-RANDOM.part`, or `FILE.part` as earlier versions named it. */
@@ -19,7 +19,7 @@ export async function removeLeftovers(folder: string, isTarget: (name: string) =
     const { target, pid } = PART.exec(name)?.groups ?? {};
     if (target === undefined || !isTarget(target)) continue;
     const file = path.join(folder, name);
-    const stats = await stat(file).catch(() => undefined);
+    const stats = await lstat(file).catch(() => undefined);
     const maxSilenceMs =
       pid === undefined || isRunning(Number(pid)) ? MAX_SILENCE_MS.running : MAX_SILENCE_MS.gone;
     if (stats && stats.mtimeMs < Date.now() - maxSilenceMs) await rm(file, { force: true });

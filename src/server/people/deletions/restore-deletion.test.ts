@@ -42,8 +42,8 @@ test("a deleted project can be restored with everything in it and everyone's acc
   assert.equal((await t.http.as(token).post(`${board.url}/error-events`, anEvent())).status, 202);
   assert.deepEqual((await browser.get("/api/deletions")).body.data, []);
   assert.equal((await browser.post(restore(deletion.id))).status, 404);
-  const audit = await browser.get(`/api/workspaces/${workspace.id}/audit-events`);
-  assert.equal(audit.body.data[0].kind, "project.restored");
+  const audit = await browser.get(`/api/workspaces/${workspace.id}/audit-events?kind=project.restored`);
+  assert.equal(audit.body.data[0].subject.id, board.id);
 });
 
 test("a deleted workspace can be restored, without the projects that were deleted before", async () => {

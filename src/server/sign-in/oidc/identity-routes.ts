@@ -7,7 +7,7 @@ import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { listIdentities } from "./list-identities.ts";
-import { unlinkIdentity } from "./unlink-identity.ts";
+import { requireIdentity, unlinkIdentity } from "./unlink-identity.ts";
 
 /** Identities at identity providers, for browser sessions only, like passwords. */
 export function identityRoutes(api: Api, { database: { db } }: Context) {
@@ -40,8 +40,10 @@ export function identityRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { password_hash } = await readAccount(db, request.caller.user_id);
+      const identityId = childId(request, "identityId");
+      await requireIdentity(db, request.caller.user_id, identityId);
       if (password_hash === null) await requireFreshSignIn(db, sessionOf(request.caller));
-      await unlinkIdentity(db, request.caller.user_id, childId(request, "identityId"));
+      await unlinkIdentity(db, request.caller.user_id, identityId);
       return reply.code(204).send();
     },
   );

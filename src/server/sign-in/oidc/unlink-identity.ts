@@ -2,6 +2,19 @@ import { notFound, refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
 
+/** 404 if it is not an identity of the user. */
+export async function requireIdentity(db: Db, userId: number, identityId: number): Promise<void> {
+  const identity = await db
+    .selectFrom("identities")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("id", "=", identityId)
+    .executeTakeFirst();
+  if (!identity) throw noSuchIdentity();
+}
+
+const noSuchIdentity = () => notFound("There is no such identity.");
+
 /** 422 if it is the account's last way to sign in. */
 export async function unlinkIdentity(db: Db, userId: number, identityId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -18,7 +31,7 @@ export async function unlinkIdentity(db: Db, userId: number, identityId: number)
       .where("user_id", "=", userId)
       .execute();
     const identity = identities.find(({ id }) => id === identityId);
-    if (!identity) throw notFound("There is no such identity.");
+    if (!identity) throw noSuchIdentity();
     if ((user?.password_hash ?? null) === null && identities.length === 1)
       throw refused("This is the only way to sign in to the account. Set a password first.");
     await tx.deleteFrom("identities").where("id", "=", identityId).execute();
