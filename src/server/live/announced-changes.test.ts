@@ -124,6 +124,8 @@ test("a report is announced when the event that it is about arrives after it", a
   const event = anEvent({ event_id: error_event_id });
   assert.equal((await admin.post(`${url}/error-events`, event)).status, 202);
   assert.ok((await announced()).includes(`report ${id}`));
+  // The event's group is announced a moment later. The next test must not see that.
+  await waitUntil(async () => (await announced()).some((change) => change.startsWith("error_group")));
 });
 
 test("an epic is announced when it is created, changed and deleted; a project when it is renamed", async () => {
