@@ -33,9 +33,6 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-/** The domain of placeholders of accounts whose address was confirmed by someone else. No email can be sent to it. */
-export const RELEASED_DOMAIN = "unconfirmed.invalid";
-
 export const person = { first_name: name(100), last_name: name(100), username, email };
 
 export const setupBody = z.object({

@@ -181,7 +181,11 @@ test("every route of the app is among the checked screens", () => {
 });
 
 /** Pages outside the app's frame, which visitors see as well. */
-const WITHOUT_FRAME = new Set(["setup/setup-page", "session/invitation-page"]);
+const WITHOUT_FRAME = new Set([
+  "setup/setup-page",
+  "session/invitation-page",
+  "session/confirm-address-page",
+]);
 
 /** The second rows of headers that are higher than one line. */
 const higherRows = () =>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
-import { RELEASED_DOMAIN } from "../../shared/people.ts";
+import { RELEASED_DOMAIN } from "../../shared/released-domain.ts";
 import { api } from "../api/client.ts";
 import { signInMethodsQuery } from "../data/account.ts";
 import { profileQuery, useProfile } from "../data/session.ts";

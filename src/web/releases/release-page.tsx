@@ -94,21 +94,21 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
 const sectionsOf = (release: ReleaseDetail) => [
   {
     title: "New errors",
-    tone: "border-s-open",
+    tone: "before:bg-open",
     none: "This release introduced no errors.",
     count: release.new_groups,
     groups: release.introduced,
   },
   {
     title: "Regressed errors",
-    tone: "border-s-regressed",
+    tone: "before:bg-regressed",
     none: "No resolved error came back in this release.",
     count: release.regressed_groups,
     groups: release.regressed,
   },
   {
     title: "Fixed errors",
-    tone: "border-s-resolved",
+    tone: "before:bg-resolved",
     none: "No errors were resolved in this release.",
     count: release.resolved_groups,
     groups: release.resolved,
@@ -129,6 +129,10 @@ type GroupsProps = {
   project: Project;
 };
 
+/** A list with a colored edge, which is no border: borders are hairlines. */
+const EDGED =
+  "@container relative rounded-md border border-line bg-surface before:absolute before:inset-y-0 before:start-0 before:z-1 before:w-0.5 before:rounded-s-md";
+
 function Groups({ title, tone, none, count, groups, project }: GroupsProps) {
   const [all, setAll] = useState(groups.length <= FEW + 2);
   const list = useRef<HTMLUListElement>(null);
@@ -145,7 +149,7 @@ function Groups({ title, tone, none, count, groups, project }: GroupsProps) {
       {groups.length === 0 ? (
         <p className="text-text-3">{count === 0 ? none : "They have been deleted since."}</p>
       ) : (
-        <ul ref={list} className={cx("@container rounded-md border border-s-2 border-line bg-surface", tone)}>
+        <ul ref={list} className={cx(EDGED, tone)}>
           {groups.slice(0, all ? undefined : FEW).map((group) => (
             <GroupLine key={group.id} project={project} group={group} />
           ))}

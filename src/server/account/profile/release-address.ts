@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RELEASED_DOMAIN } from "../../../shared/people.ts";
+import { RELEASED_DOMAIN } from "../../../shared/released-domain.ts";
 import type { Tx } from "../../db/connect.ts";
 import { recordAudits } from "../../record/audit.ts";
 

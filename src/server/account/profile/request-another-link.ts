@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RELEASED_DOMAIN } from "../../../shared/people.ts";
+import { RELEASED_DOMAIN } from "../../../shared/released-domain.ts";
 import { refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { requestConfirmation } from "./request-confirmation.ts";

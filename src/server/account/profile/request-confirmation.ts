@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RELEASED_DOMAIN } from "../../../shared/people.ts";
+import { RELEASED_DOMAIN } from "../../../shared/released-domain.ts";
 import { randomSecret, sha256 } from "../../access/tokens.ts";
 import { tooMany } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
