@@ -9,6 +9,7 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^password\/forgot$/, "session/forgot-page.tsx"],
   [/^password\/reset$/, "session/reset-page.tsx"],
   [/^invitations\//, "session/invitation-page.tsx"],
+  [/^confirm-address$/, "session/confirm-address-page.tsx"],
   [/^reference$/, "reference/reference-page.tsx"],
   [/^$/, "home/home-page.tsx"],
   [/^notifications$/, "inbox/inbox-page.tsx"],
@@ -36,7 +37,7 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^projects\/[^/]+\/settings$/, "projects/settings/project-settings-page.tsx"],
 ];
 
-const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*|reference)$/;
+const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*|confirm-address|reference)$/;
 /** The requests that pages make besides the boot request, by the pages' addresses. */
 const REQUESTS: [address: RegExp, request: string][] = [
   [/^(projects\/[A-Z0-9]+)\/issues\/([A-Z0-9]+-\d+)(?:\?|$)/, "$1/issues/$2"],
