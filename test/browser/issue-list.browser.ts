@@ -77,6 +77,51 @@ test("Space previews an issue, J moves the preview, Escape closes it, Enter open
   await page.leave();
 });
 
+test("the preview fades out when it is closed, unless motion is reduced or the page is left", async () => {
+  const project = await ownProject();
+  await project.make("Shown", { description: "The shown text" });
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page.evaluate(() => {
+    const faded: string[] = [];
+    Object.assign(window, { faded });
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      faded.push(this.textContent ?? "");
+      return animate.call(this, frames, options);
+    };
+  });
+  const fades = () =>
+    page.evaluate(
+      () =>
+        (window as unknown as { faded: string[] }).faded.filter((text) => text.includes("The shown text"))
+          .length,
+    );
+  const preview = page.getByRole("region", { name: "Preview" });
+  const show = async () => {
+    await page.keyboard.press(" ");
+    await preview.getByText("The shown text").waitFor();
+  };
+  await row(page, "Shown").waitFor();
+  await page.keyboard.press("j");
+  await show();
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "hidden" });
+  assert.equal(await fades(), 0);
+
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await show();
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "hidden" });
+  await eventually(fades, 1);
+  await page.getByText("The shown text").waitFor({ state: "detached" });
+
+  await show();
+  await preview.getByRole("link", { name: "Open" }).click();
+  await page.getByRole("heading", { level: 1, name: /Shown/ }).waitFor();
+  assert.equal(await fades(), 1);
+  await page.leave();
+});
+
 test("My issues lists issues assigned to the user in any project, and removes reassigned ones", async () => {
   const [one, two] = [await ownProject(), await ownProject()];
   const mine = { assignee_id: site.owner.id };

@@ -1,5 +1,6 @@
-import { type ReactNode, useDeferredValue } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useRef } from "react";
 import { cx } from "../kit/cx.ts";
+import { fadeOut } from "../kit/fade-out.ts";
 import { useSideBySide } from "./use-side-by-side.ts";
 
 type Props = {
@@ -20,6 +21,14 @@ type Props = {
  */
 export function SplitView({ list, ...props }: Props) {
   const isSideBySide = useSideBySide();
+  const view = useRef<HTMLDivElement>(null);
+  const pane = useCallback((element: HTMLElement | null) => {
+    const fade = fadeOut(element);
+    return () => {
+      // React clears the outer ref first. Then the page is left, and nothing of it should stay.
+      if (view.current !== null) fade?.();
+    };
+  }, []);
   const later = {
     preview: useDeferredValue(props.preview),
     empty: useDeferredValue(props.empty),
@@ -29,7 +38,7 @@ export function SplitView({ list, ...props }: Props) {
   const { preview, empty, label, opened } = isSideBySide ? later : props;
   const beside = preview ?? empty ?? null;
   return (
-    <div className="flex min-h-0 flex-1">
+    <div ref={view} className="flex min-h-0 flex-1">
       <div
         className={cx(
           "flex min-h-0 min-w-0 flex-1 flex-col bg-surface",
@@ -41,7 +50,10 @@ export function SplitView({ list, ...props }: Props) {
       </div>
       {beside !== null && (
         // It appears once, not again for each item.
-        <div className={cx("flex min-h-0 min-w-0 flex-1 animate-fade", preview === null && "max-md:hidden")}>
+        <div
+          ref={pane}
+          className={cx("flex min-h-0 min-w-0 flex-1 animate-fade", preview === null && "max-md:hidden")}
+        >
           <section
             key={opened}
             // The router restores the scroll position of elements by this id.
