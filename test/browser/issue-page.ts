@@ -31,3 +31,9 @@ export async function pick(page: TestPage, property: string, option: string | Re
     .click();
   await page.getByRole("option", { name: option }).click();
 }
+
+/** Chooses an entry of the menu that adds to an issue, by keyboard. */
+export async function addToIssue(page: TestPage, entry: string): Promise<void> {
+  await page.getByRole("button", { name: /^Add to / }).press("Enter");
+  await page.getByRole("menuitem", { name: entry, exact: true }).press("Enter");
+}

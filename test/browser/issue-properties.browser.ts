@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
-import { createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
+import { addToIssue, createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -151,18 +151,18 @@ test("relations are found by key or title, added and removed; a cycle is rejecte
   const issue = await makeIssue("In the middle");
   const first = await makeIssue("Migrate the cellar database");
   const page = await site.open(pageOf(issue));
-  const add = async (button: string, words: string, option: Issue) => {
-    await page.getByRole("button", { name: button }).press("Enter");
+  const add = async (entry: string, words: string, option: Issue) => {
+    await addToIssue(page, entry);
     await page.getByRole("combobox").fill(words);
     await page.getByRole("option", { name: `${option.key} ${option.title}` }).waitFor();
     await page.keyboard.press("Enter");
   };
-  await add("Add a blocking issue", first.key, first);
+  await add("Blocking issue", first.key, first);
   const blockedBy = page.getByRole("list", { name: "Blocked by" });
   await blockedBy.getByRole("link", { name: first.key }).waitFor();
   await eventually(async () => (await read(issue)).blocked_by_ids, [first.id]);
 
-  await add("Add a blocked issue", "cellar", first);
+  await add("Blocked issue", "cellar", first);
   await page.getByRole("alert").getByText("Would create a cycle of issues that block each other.").waitFor();
   await eventually(async () => (await read(issue)).blocks_ids, []);
 

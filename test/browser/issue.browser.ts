@@ -6,7 +6,8 @@ import { makeProjectToken } from "../support/make.ts";
 import { upload } from "../support/multipart.ts";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
-import { createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
+import { focusOn } from "./focus.ts";
+import { addToIssue, createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -70,7 +71,7 @@ test("an issue shows the reports and the error group it was created from", async
   await section.getByRole("button", { name: "Unlink TimeoutError" }).click();
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor({ state: "detached" });
   await second.getByText("TimeoutError unlinked").waitFor();
-  await section.getByRole("button", { name: "Link error…" }).click();
+  await addToIssue(second, "Error");
   await second.getByRole("combobox", { name: "Search: Link an error" }).fill("too sl");
   await second.getByRole("option", { name: /TimeoutError: too slow/ }).click();
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
@@ -263,7 +264,7 @@ test("a due date, a parent and a related issue are set on the page; the parent l
   await day.press("Enter");
   await rail(page).getByText("overdue").waitFor();
   await pick(page, "Parent", /The whole/);
-  await page.getByRole("button", { name: "Add a related issue" }).click();
+  await addToIssue(page, "Related issue");
   await page.getByRole("option", { name: /A sibling/ }).click();
   await eventually(async () => {
     const { due_on, parent_id, relates_to_ids } = await read(part);
@@ -287,7 +288,7 @@ test("sub-issues are added on the page of an issue that has none, one after anot
   const parent = await makeIssue("Bigger than it looks");
   const page = await site.open(pageOf(parent));
   const subIssues = page.getByRole("region", { name: "Sub-issues" });
-  await subIssues.getByRole("button", { name: `Add sub-issue to ${parent.key}` }).press("Enter");
+  await addToIssue(page, "Sub-issue");
   const field = subIssues.getByRole("textbox", { name: `Title of the new sub-issue in ${parent.key}` });
   for (const title of ["First part", "Second part"]) {
     await field.fill(title);
@@ -296,6 +297,61 @@ test("sub-issues are added on the page of an issue that has none, one after anot
   }
   await subIssues.getByText("0 of 2 done").waitFor();
   await page.checkAccessibility();
+  await page.leave();
+});
+
+test("what an issue has none of is added from one menu, which gets the focus back", async () => {
+  const [issue, other] = [await makeIssue("Bare"), await makeIssue("A neighbor")];
+  const page = await site.open(pageOf(issue));
+  const add = page.getByRole("button", { name: `Add to ${issue.key}` });
+  const region = (name: string) => page.getByRole("region", { name, exact: true });
+  await add.press("Enter");
+  assert.deepEqual(await page.getByRole("menuitem").allTextContents(), [
+    "Sub-issue",
+    "Blocking issue",
+    "Blocked issue",
+    "Related issue",
+    "Error",
+    "File",
+  ]);
+  await page.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await focusOn(page, "button", `Add to ${issue.key}`);
+  for (const name of ["Sub-issues", "Relations", "Sources", "Files"])
+    assert.equal(await region(name).count(), 0, name);
+
+  await addToIssue(page, "Sub-issue");
+  await focusOn(page, "textbox", `Title of the new sub-issue in ${issue.key}`);
+  await region("Sub-issues").waitFor();
+  await page.keyboard.press("Escape");
+  await focusOn(page, "button", `Add to ${issue.key}`);
+  await region("Sub-issues").waitFor({ state: "hidden" });
+
+  await addToIssue(page, "Error");
+  await focusOn(page, "combobox", "Search: Link an error");
+  await page.keyboard.press("Escape");
+  await focusOn(page, "button", `Add to ${issue.key}`);
+
+  const chooser = page.waitForEvent("filechooser");
+  await addToIssue(page, "File");
+  await (
+    await chooser
+  ).setFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a line") });
+  await region("Files")
+    .getByRole("link", { name: /notes\.txt/ })
+    .waitFor();
+
+  await addToIssue(page, "Blocking issue");
+  await page.keyboard.type("neighbor");
+  await page.getByRole("option", { name: /A neighbor/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await focusOn(page, "button", `Add to ${issue.key}`);
+  await page.getByRole("button", { name: `Remove ${other.key} from “Blocked by”` }).press("Enter");
+  await region("Relations").waitFor({ state: "hidden" });
+  await focusOn(page, "button", `Add to ${issue.key}`);
+  await add.press("Enter");
+  await page.getByRole("menuitem", { name: "Blocking issue" }).waitFor();
+  assert.equal(await page.getByRole("menuitem", { name: "File" }).count(), 0);
   await page.leave();
 });
 

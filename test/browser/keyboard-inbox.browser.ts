@@ -2,7 +2,7 @@ import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
 import { card, createBoard, created } from "./board-page.ts";
-import { focusOn, tabTo } from "./focus.ts";
+import { chooseInMenu, focusOn, tabTo } from "./focus.ts";
 import { openBox, preview, row } from "./inbox-page.ts";
 import { pastePicture } from "./paste-picture.ts";
 import { useTestSite } from "./test-site.ts";
@@ -37,8 +37,8 @@ test("an issue gets a related issue, a comment with a pasted picture, and a star
   const issue = await board.make("In the middle");
   const other = await board.make("A sibling");
   const page = await site.open(`/projects/${board.key}/issues/${issue.key}`);
-  await tabTo(page, "button", "Add a related issue");
-  await page.keyboard.press("Enter");
+  await tabTo(page, "button", `Add to ${issue.key}`);
+  await chooseInMenu(page, "Related issue");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.type("sibling");
   await page

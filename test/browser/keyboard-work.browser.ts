@@ -7,7 +7,7 @@ import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { createBoard, created } from "./board-page.ts";
-import { focusOn, pressUntil, tabTo } from "./focus.ts";
+import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
 import { openBox } from "./inbox-page.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -48,16 +48,16 @@ test("an issue with labels and a due date is created, opened and given a sub-iss
   await tabTo(page, "button", `Open ${board.key}-1`);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/issues/${board.key}-1`);
-  await tabTo(page, "button", `Add sub-issue to ${board.key}-1`);
-  await page.keyboard.press("Enter");
+  await tabTo(page, "button", `Add to ${board.key}-1`);
+  await chooseInMenu(page, "Sub-issue");
   await focusOn(page, "textbox", `Title of the new sub-issue in ${board.key}-1`);
   await page.keyboard.type("Print them");
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
   await page
     .getByRole("region", { name: "Sub-issues" })
     .getByRole("link", { name: /Print them/ })
     .waitFor();
+  await page.keyboard.press("Escape");
   await focusOn(page, "button", `Add sub-issue to ${board.key}-1`);
   await page.checkAccessibility();
   const { body: issue } = await site.api.get(`${board.url}/issues/${board.key}-1`);

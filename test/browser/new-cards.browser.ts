@@ -2,6 +2,7 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { useTestSite } from "./test-site.ts";
 import { createBoard as createBoardOn, inLane, titlesIn } from "./board-page.ts";
+import { addToIssue } from "./issue-page.ts";
 
 const site = await useTestSite();
 const createBoard = () => createBoardOn(site);
@@ -65,9 +66,10 @@ test("a click below an open, empty field for a new issue is not lost when the fi
   const issue = await board.make("The whole");
   await board.make("A sibling");
   const page = await site.open(`/projects/${board.key}/issues/${issue.key}`);
-  await page.getByRole("button", { name: `Add sub-issue to ${issue.key}` }).click();
+  await addToIssue(page, "Sub-issue");
   await page.getByRole("textbox", { name: /^Title of the new sub-issue/ }).waitFor();
-  await page.getByRole("button", { name: "Add a related issue" }).click();
+  await page.getByRole("button", { name: `Add to ${issue.key}` }).click();
+  await page.getByRole("menuitem", { name: "Related issue" }).click();
   await page.getByRole("option", { name: /A sibling/ }).waitFor();
   await page.getByRole("textbox", { name: /^Title of the new sub-issue/ }).waitFor({ state: "hidden" });
   await page.leave();

@@ -85,7 +85,11 @@ test("an issue gets a sub-issue and a related issue", async () => {
   const issue = await board.make("The whole");
   const other = await board.make("A sibling");
   const page = await site.open(`/projects/${board.key}/issues/${issue.key}`, PHONE);
-  await page.getByRole("button", { name: `Add sub-issue to ${issue.key}` }).tap();
+  const add = async (entry: string) => {
+    await page.getByRole("button", { name: `Add to ${issue.key}` }).tap();
+    await page.getByRole("menuitem", { name: entry }).tap();
+  };
+  await add("Sub-issue");
   const part = page.getByRole("textbox", { name: `Title of the new sub-issue in ${issue.key}` });
   await part.tap();
   await page.keyboard.insertText("A part");
@@ -94,7 +98,7 @@ test("an issue gets a sub-issue and a related issue", async () => {
     .getByRole("region", { name: "Sub-issues" })
     .getByRole("link", { name: /A part/ })
     .waitFor();
-  await page.getByRole("button", { name: "Add a related issue" }).tap();
+  await add("Related issue");
   await page.getByRole("option", { name: /A sibling/ }).tap();
   await eventually(
     async () => ((await site.api.get(`${board.url}/issues/${issue.key}`)).body as Issue).relates_to_ids,

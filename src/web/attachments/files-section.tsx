@@ -1,5 +1,5 @@
 import { Paperclip } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useRef, useState } from "react";
 import { attachmentsPath, putAttachment } from "../data/attachments.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
@@ -10,17 +10,37 @@ import { Attachments, type AttachmentsProps } from "./attachments.tsx";
 import { ACCEPT_ATTACHMENTS } from "./file-rules.ts";
 import { useUploads } from "./use-uploads.ts";
 
+type Props = AttachmentsProps & {
+  /** Opens the file picker from elsewhere. The section is then absent while it has no files. */
+  input?: RefObject<HTMLInputElement | null>;
+};
+
 /** The files of an issue or epic, with a button to add some. They can also be dropped here. */
-export function FilesSection(props: AttachmentsProps) {
+export function FilesSection(props: Props) {
   const { project, of, attachments, more } = props;
   const { uploads, add, cancel, retry } = useUploads(attachmentsPath(of), (client, attachment) =>
     putAttachment(client, of, attachment),
   );
   const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const ownInput = useRef<HTMLInputElement>(null);
+  const input = props.input ?? ownInput;
   const mayAdd = can(project, "attachments:create");
   const count = attachments.length + (more?.length ?? 0);
-  if (!mayAdd && count === 0) return null;
+  const field = mayAdd && (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      aria-label="Attach files"
+      accept={ACCEPT_ATTACHMENTS}
+      onChange={(event) => {
+        add([...(event.target.files ?? [])]);
+        event.target.value = "";
+      }}
+    />
+  );
+  if (count === 0 && (!mayAdd || (props.input !== undefined && uploads.length === 0))) return field;
   const onDragOver = (event: DragEvent) => {
     if (!mayAdd || !event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
@@ -55,20 +75,7 @@ export function FilesSection(props: AttachmentsProps) {
           </Button>
         )}
       </SectionHead>
-      {mayAdd && (
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Attach files"
-          accept={ACCEPT_ATTACHMENTS}
-          onChange={(event) => {
-            add([...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
-      )}
+      {field}
       <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
       <Attachments {...props} />
     </section>

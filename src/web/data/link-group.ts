@@ -1,9 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
 import { api, withQuery } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
+import { can } from "./projects.ts";
 import { GROUP_CHANGES, newChangeId, useUndoGroups } from "./undo-groups.ts";
 
 type Link = {
@@ -54,6 +56,10 @@ export function useLinkGroup() {
   });
   return { mutate: (link: Link) => mutate({ ...link, change_id: newChangeId() }), isPending };
 }
+
+/** Whether the user may link errors of the project to its issues. */
+export const mayLinkErrors = (project: Project) =>
+  project.features.error_tracking && can(project, "error-groups:read") && can(project, "error-groups:update");
 
 const MOST_FOUND = 20;
 

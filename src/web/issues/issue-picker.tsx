@@ -19,6 +19,8 @@ type Props = {
   /** For callers that open the picker by other means than its trigger. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Where the popup opens and the focus returns to, if not at the trigger. */
+  anchor?: HTMLElement | null;
 };
 
 /** One issue of the project, found by its key or words of its title. */

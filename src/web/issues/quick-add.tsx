@@ -4,10 +4,10 @@ import { flushSync } from "react-dom";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { buttonClass } from "../kit/button.tsx";
 import { IconSlot } from "../kit/icon.tsx";
 import { keepInView } from "../kit/keep-in-view.ts";
 import { announce } from "../kit/live-region.ts";
+import { useOpen } from "../kit/use-open.ts";
 import { whenLeft } from "../kit/when-left.ts";
 
 type Props = {
@@ -18,13 +18,15 @@ type Props = {
   fields: Partial<NewIssue>;
   /** The noun for what is added: "sub-issue". */
   thing?: string;
-  /** Whether the button is on the line of a title. The field is below it. */
-  isInLine?: boolean;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** Opens the field in place of the button here, and gets the focus back. */
+  opener?: HTMLElement | null;
 };
 
 /** Adds an issue at the end of a list: title and Enter. Stays open for the next one; Esc closes it. */
-export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = false }: Props) {
-  const [open, setOpen] = useState(false);
+export function QuickAdd({ projectId, name, fields, thing = "issue", opener, ...controlled }: Props) {
+  const [open, setOpen] = useOpen(controlled.open, controlled.onOpenChange);
   const [title, setTitle] = useState("");
   const [error, setError] = useState<string>();
   const create = useCreateIssue(projectId);
@@ -47,7 +49,7 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
       setTitle("");
       setError(undefined);
     });
-    button.current?.focus();
+    (opener ?? button.current)?.focus();
   };
   const add = () => {
     const text = title.trim();
@@ -76,25 +78,21 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", isInLine = 
     }
   };
   if (!open)
-    return (
+    return opener ? null : (
       <button
         ref={button}
         type="button"
         data-no-print
         aria-label={`Add ${thing} to ${name}`}
-        className={
-          isInLine
-            ? buttonClass({ size: "sm", variant: "quiet" })
-            : "flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
-        }
+        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
         onClick={() => setOpen(true)}
       >
-        <IconSlot icon={Plus} size={isInLine ? 16 : 14} />
-        {isInLine ? "Add" : `Add ${thing}`}
+        <IconSlot icon={Plus} size={14} />
+        {`Add ${thing}`}
       </button>
     );
   return (
-    <div className="basis-full pb-2">
+    <div className="pb-2">
       <textarea
         dir="auto"
         ref={begin}

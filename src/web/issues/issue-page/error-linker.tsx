@@ -7,11 +7,20 @@ import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
+import { type PartOpener, REPLACED_BY_MENU } from "../part-opener.ts";
+
+type Props = {
+  project: Project;
+  issue: Issue;
+  opener: PartOpener;
+  /** Without sources, only the menu and the palette open the picker. */
+  isInMenu: boolean;
+};
 
 /** Links an open error of the project to the issue. */
-export function ErrorLinker({ project, issue }: { project: Project; issue: Issue }) {
+export function ErrorLinker({ project, issue, opener, isInMenu }: Props) {
   const { mutate, isPending } = useLinkGroup();
-  const [open, setOpen] = useState(false);
+  const { open, onOpenChange: setOpen } = opener;
   const [text, setText] = useState("");
   const found = useFindErrors(project.id, useDeferredValue(text), open);
   const groups = (found.data ?? []).filter(({ id }) => !issue.error_group_ids.includes(id));
@@ -38,10 +47,15 @@ export function ErrorLinker({ project, issue }: { project: Project; issue: Issue
         const group = groups.find(({ id }) => id === picked);
         if (group) mutate({ group, issue: issue.id });
       }}
+      anchor={isInMenu ? opener.button : null}
       trigger={
-        <Button size="sm" variant="quiet" icon={Link2} busy={isPending} data-add="">
-          Link error…
-        </Button>
+        isInMenu ? (
+          <span hidden />
+        ) : (
+          <Button size="sm" variant="quiet" icon={Link2} busy={isPending} data-add="" {...REPLACED_BY_MENU}>
+            Link error…
+          </Button>
+        )
       }
     />
   );

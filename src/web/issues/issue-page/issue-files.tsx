@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import type { RefObject } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { FilesSection } from "../../attachments/files-section.tsx";
@@ -8,8 +9,10 @@ import { attachmentsQuery, reportsPath } from "../../data/reports.ts";
 /** The screenshots of at most this many linked reports are shown. */
 const MAX_REPORTS = 6;
 
+type Props = { project: Project; issue: Issue; input: RefObject<HTMLInputElement | null> };
+
 /** The files of an issue, and the screenshots of the reports that were promoted to it. */
-export function IssueFiles({ project, issue }: { project: Project; issue: Issue }) {
+export function IssueFiles({ project, issue, input }: Props) {
   const readsReports = project.features.reports && can(project, "reports:read");
   const ids = readsReports ? issue.report_ids.slice(0, MAX_REPORTS) : [];
   const screenshots = useQueries({
@@ -30,6 +33,7 @@ export function IssueFiles({ project, issue }: { project: Project; issue: Issue 
       project={project}
       attachments={issue.attachments}
       more={screenshots}
+      input={input}
       of={{
         kind: "issue",
         project_id: project.id,

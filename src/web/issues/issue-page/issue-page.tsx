@@ -13,19 +13,14 @@ import { StickyRail } from "../../kit/sticky-rail.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { TabLinks } from "../../kit/tab-links.tsx";
 import { IssueHeader, IssueTitle } from "./issue-header.tsx";
+import { IssueParts } from "./issue-parts.tsx";
 import { IssueSkeleton } from "./issue-skeleton.tsx";
-import { Sources } from "./sources.tsx";
 import { IssueRail } from "../issue-rail/issue-rail.tsx";
-import { Relations } from "../issue-relations/relations.tsx";
 import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues.ts";
 
-/** Uploads, the list of files and the history load after the page, which has much code already. */
-const IssueFiles = lazyPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
+/** The progress and the history load after the page, which has much code already. */
 const ProgressOfIssue = lazyPart(async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue);
-const SubIssues = lazyPart(() =>
-  import("../issue-relations/sub-issues.tsx").then((module) => module.SubIssues),
-);
 const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */
@@ -76,14 +71,7 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
             </Suspense>
           )}
           <Description of={issue} editable={editable} />
-          <Suspense fallback={<div className="h-8" />}>
-            <IssueFiles project={project} issue={issue} />
-          </Suspense>
-          <Sources project={project} issue={issue} />
-          <Suspense fallback={<div className={issue.sub_issue_counts.total > 0 ? "h-24" : "h-8"} />}>
-            <SubIssues project={project} issue={issue} />
-          </Suspense>
-          <Relations project={project} issue={issue} />
+          <IssueParts project={project} issue={issue} />
           <Discussion project={project} issue={issue} />
         </div>
       </div>

@@ -6,12 +6,11 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import type { Report } from "../../../shared/reports.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
-import { useLinkGroup } from "../../data/link-group.ts";
+import { mayLinkErrors, useLinkGroup } from "../../data/link-group.ts";
 import { can } from "../../data/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
-import { cx } from "../../kit/cx.ts";
 import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
@@ -20,6 +19,7 @@ import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 import { linkedGroupQuery } from "../../lifecycle/use-groups.ts";
+import type { PartOpener } from "../part-opener.ts";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
 const MAX_SINGLE_READS = 6;
@@ -27,58 +27,55 @@ const MAX_SINGLE_READS = 6;
 // The picker is seldom needed.
 const ErrorLinker = lazyPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
 
+type Props = { project: Project; issue: Issue; opener: PartOpener };
+
 /** The reports and the errors that were promoted or linked to the issue, and how to link further errors. */
-export function Sources({ project, issue }: { project: Project; issue: Issue }) {
+export function Sources({ project, issue, opener }: Props) {
   const { report_ids, error_group_ids } = issue;
   const section = useRef<HTMLElement>(null);
   const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
     project.features[feature] && can(project, permission);
-  const mayLink = reads("error_tracking", "error-groups:read") && can(project, "error-groups:update");
+  const mayLink = mayLinkErrors(project);
   const isEmpty = report_ids.length === 0 && error_group_ids.length === 0;
-  if (isEmpty && !mayLink) return null;
+  const linker = mayLink && (
+    <Suspense fallback={null}>
+      <ErrorLinker project={project} issue={issue} opener={opener} isInMenu={isEmpty} />
+    </Suspense>
+  );
+  if (isEmpty) return linker;
   const focusLinker = () => section.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   return (
-    <section
-      ref={section}
-      aria-label="Sources"
-      className={cx("flex min-w-0 flex-col gap-1", isEmpty && "print:hidden")}
-    >
-      <SectionHead title="Sources" isEmpty={isEmpty}>
-        {mayLink && (
-          <Suspense fallback={null}>
-            <ErrorLinker project={project} issue={issue} />
-          </Suspense>
-        )}
+    <section ref={section} aria-label="Sources" className="flex min-w-0 flex-col gap-1">
+      <SectionHead title="Sources" isEmpty={false}>
+        {linker}
       </SectionHead>
-      {!isEmpty && (
-        <ul className="flex flex-col rounded-md border border-line bg-surface">
-          {error_group_ids.length > 0 &&
-            (reads("error_tracking", "error-groups:read") ? (
-              error_group_ids.map((id) => (
-                <LinkedErrorGroup
-                  key={id}
-                  project={project}
-                  id={id}
-                  onUnlink={mayLink ? focusLinker : undefined}
-                />
-              ))
-            ) : (
-              <Unavailable>
-                {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you
-                don’t have access to
-              </Unavailable>
-            ))}
-          {report_ids.length > 0 &&
-            (reads("reports", "reports:read") ? (
-              <LinkedReports project={project} ids={report_ids} />
-            ) : (
-              <Unavailable>
-                {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you don’t have
-                access to
-              </Unavailable>
-            ))}
-        </ul>
-      )}
+      <ul className="flex flex-col rounded-md border border-line bg-surface">
+        {error_group_ids.length > 0 &&
+          (reads("error_tracking", "error-groups:read") ? (
+            error_group_ids.map((id) => (
+              <LinkedErrorGroup
+                key={id}
+                project={project}
+                id={id}
+                onUnlink={mayLink ? focusLinker : undefined}
+              />
+            ))
+          ) : (
+            <Unavailable>
+              {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you don’t
+              have access to
+            </Unavailable>
+          ))}
+        {report_ids.length > 0 &&
+          (reads("reports", "reports:read") ? (
+            <LinkedReports project={project} ids={report_ids} />
+          ) : (
+            <Unavailable>
+              {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you don’t have
+              access to
+            </Unavailable>
+          ))}
+      </ul>
     </section>
   );
 }

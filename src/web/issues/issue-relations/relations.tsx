@@ -13,6 +13,7 @@ import { LaneMark } from "../../kit/lane-mark.tsx";
 import { announce } from "../../kit/live-region.ts";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { IssuePicker } from "../issue-picker.tsx";
+import { type PartOpener, REPLACED_BY_MENU } from "../part-opener.ts";
 import { relationError, type Side, useIssuesById, useSetRelations } from "../../data/issue-relations.ts";
 
 const SIDES: { side: Side; title: string; add: string }[] = [
@@ -21,25 +22,37 @@ const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "relates_to_ids", title: "Related to", add: "Add a related issue" },
 ];
 
+type Props = { project: Project; issue: Issue; openerOf: (side: Side) => PartOpener };
+
 /** The issues that block this one, those it blocks, and those related in another way. */
-export function Relations({ project, issue }: { project: Project; issue: Issue }) {
+export function Relations({ project, issue, openerOf }: Props) {
   const editable = can(project, "issues:update");
-  if (!editable && SIDES.every(({ side }) => issue[side].length === 0)) return null;
   return (
-    <section aria-label="Relations" className="flex min-w-0 flex-wrap gap-x-6 gap-y-1">
+    // Each side is always rendered, because it has the picker that the menu opens. An empty one has no heading.
+    <section aria-label="Relations" className="hidden min-w-0 flex-wrap gap-x-6 gap-y-1 has-[h3]:flex">
       <h2 className="sr-only">Relations</h2>
-      {SIDES.map((one) =>
-        editable || issue[one.side].length > 0 ? (
-          <RelationSide key={one.side} {...one} project={project} issue={issue} editable={editable} />
-        ) : null,
-      )}
+      {SIDES.map((one) => (
+        <RelationSide
+          key={one.side}
+          {...one}
+          project={project}
+          issue={issue}
+          editable={editable}
+          opener={openerOf(one.side)}
+        />
+      ))}
     </section>
   );
 }
 
-type SideProps = (typeof SIDES)[number] & { project: Project; issue: Issue; editable: boolean };
+type SideProps = (typeof SIDES)[number] & {
+  project: Project;
+  issue: Issue;
+  editable: boolean;
+  opener: PartOpener;
+};
 
-function RelationSide({ side, title, add, project, issue, editable }: SideProps) {
+function RelationSide({ side, title, add, project, issue, editable, opener }: SideProps) {
   const ids = issue[side];
   const others = useIssuesById(project.id, ids);
   const lanes = useLanes(project.id);
@@ -56,20 +69,23 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
     container.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   };
 
+  const isAdding = save.isPending && save.variables.ids.length > 0;
+  const isShown = ids.length > 0 || isAdding || error !== undefined;
+  const picker = editable && (
+    <AddRelation
+      {...{ project, issue, add, opener }}
+      taken={ids}
+      isInMenu={!isShown}
+      busy={save.isPending}
+      onAdd={(id) => set([...ids, id])}
+    />
+  );
+  if (!isShown) return picker;
+
   return (
-    // An empty side needs only its title and button, so that all three fit in a line.
-    <div
-      ref={container}
-      className={ids.length > 0 ? "min-w-0 basis-full sm:basis-[calc(50%-12px)]" : "print:hidden"}
-    >
+    <div ref={container} className="min-w-0 basis-full sm:basis-[calc(50%-12px)]">
       <SectionHead isSub title={title} isEmpty={ids.length === 0}>
-        {editable && (
-          <AddRelation
-            {...{ project, issue, add, taken: ids }}
-            busy={save.isPending}
-            onAdd={(id) => set([...ids, id])}
-          />
-        )}
+        {picker}
       </SectionHead>
       {ids.length > 0 && (
         <ul aria-label={title} className="flex flex-col">
@@ -123,12 +139,15 @@ type AddProps = {
   project: Project;
   issue: Issue;
   add: string;
+  opener: PartOpener;
+  /** The side is empty, so only the menu opens the picker. */
+  isInMenu: boolean;
   taken: readonly number[];
   busy: boolean;
   onAdd: (id: number) => void;
 };
 
-function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
+function AddRelation({ project, issue, add, opener, isInMenu, taken, busy, onAdd }: AddProps) {
   return (
     <IssuePicker
       project={project}
@@ -136,10 +155,25 @@ function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
       value={null}
       except={[issue.id, ...taken]}
       onChange={(id) => id !== null && onAdd(id)}
+      open={opener.open}
+      onOpenChange={opener.onOpenChange}
+      anchor={isInMenu ? opener.button : null}
       trigger={
-        <Button size="sm" variant="quiet" icon={Plus} busy={busy} data-add="" aria-label={add}>
-          Add
-        </Button>
+        isInMenu ? (
+          <span hidden />
+        ) : (
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={Plus}
+            busy={busy}
+            data-add=""
+            aria-label={add}
+            {...REPLACED_BY_MENU}
+          >
+            Add
+          </Button>
+        )
       }
     />
   );

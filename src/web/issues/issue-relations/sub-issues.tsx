@@ -7,14 +7,16 @@ import { useLanes } from "../../data/lanes.ts";
 import { can } from "../../data/projects.ts";
 import { ItemKey } from "../../lists/item-key.tsx";
 import { TypeMark } from "../../kit/type-mark.tsx";
-import { cx } from "../../kit/cx.ts";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { openFirst } from "../board-order.ts";
+import type { PartOpener } from "../part-opener.ts";
 import { QuickAdd } from "../quick-add.tsx";
 
+type Props = { project: Project; issue: Issue; opener: PartOpener };
+
 /** The sub-issues of an issue, open ones first, how many of them are done, and a field that adds one. */
-export function SubIssues({ project, issue }: { project: Project; issue: Issue }) {
+export function SubIssues({ project, issue, opener }: Props) {
   const { total, done } = issue.sub_issue_counts;
   const isEmpty = total === 0;
   const { data = [] } = useQuery({
@@ -23,12 +25,9 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
   });
   const lanes = useLanes(project.id);
   const mayAdd = can(project, "issues:create");
-  if (isEmpty && !mayAdd) return null;
+  if (isEmpty && !opener.open) return null;
   return (
-    <section
-      aria-label="Sub-issues"
-      className={cx("min-w-0", isEmpty && "flex flex-wrap items-center gap-x-2 print:hidden")}
-    >
+    <section aria-label="Sub-issues" className="min-w-0">
       <SectionHead
         title="Sub-issues"
         isEmpty={isEmpty}
@@ -46,7 +45,7 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
           )
         }
       />
-      <ul className={isEmpty ? "hidden" : "flex flex-col"}>
+      <ul className="flex flex-col">
         {openFirst(data, lanes).map(({ id, key, title, type, lane_id }) => {
           const lane = lanes.find((one) => one.id === lane_id);
           return (
@@ -69,14 +68,15 @@ export function SubIssues({ project, issue }: { project: Project; issue: Issue }
         })}
       </ul>
       {mayAdd && (
-        // At the same place with and without sub-issues, so that the field stays open for the next one.
-        <div className={isEmpty ? "contents" : "-mx-2"}>
+        <div className={isEmpty ? undefined : "-mx-2"}>
           <QuickAdd
             projectId={project.id}
             name={issue.key}
             thing="sub-issue"
             fields={{ parent_id: issue.id }}
-            isInLine={isEmpty}
+            open={opener.open}
+            onOpenChange={opener.onOpenChange}
+            opener={isEmpty ? opener.button : null}
           />
         </div>
       )}
