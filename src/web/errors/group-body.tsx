@@ -37,7 +37,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
           <GroupTitle group={group} />
           <GroupState group={group} marked />
           {group.status !== IGNORED && (
-            <Suspense fallback={<div className="h-5" />}>
+            <Suspense fallback={<div className="h-4" />}>
               <ProgressOfError project={project} group={group} />
             </Suspense>
           )}

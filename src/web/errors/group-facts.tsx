@@ -66,7 +66,8 @@ function EventFacts({ group }: { group: ErrorGroup }) {
   const { event, isLatest, isLoading } = useShownEvent(group);
   const shown = isLatest || event === undefined ? group : event;
   const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
-  if (isLoading) return <Section title="Event">{null}</Section>;
+  // The group includes the facts of its latest event.
+  if (isLoading && !isLatest) return <Section title="Event">{null}</Section>;
   return (
     <Section
       title={shown === group ? "Latest event" : `Event ${event?.position} of ${group.kept_events_count}`}

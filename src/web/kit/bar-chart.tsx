@@ -115,8 +115,9 @@ export function BarChart({
           </>
         )}
       </ChartFrame>
-      {(hot.size > 0 || marks.length > 0) && (
-        <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
+      {/* Quiet marks load later; their legend must not move what is below the chart. */}
+      {(hot.size > 0 || marks.length > 0 || quietName !== undefined) && (
+        <ul className="mt-1 flex min-h-4 flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
           {hot.size > 0 && hotName !== undefined && (
             <LegendItem name={hotName}>
               <rect width="10" height="10" y="1" className="fill-bar-hot" />
