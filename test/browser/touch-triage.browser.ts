@@ -43,6 +43,23 @@ test("a report is opened and promoted with a priority; the next one opens", asyn
   await page.leave();
 });
 
+test("the actions for selected reports fit on one line", async () => {
+  const queue = await openReportQueue(site, "Cart empties", "Too slow", "Coupon lost");
+  const page = await queue.open("", PHONE);
+  for (const title of ["Cart empties", "Too slow"]) await row(page, title).getByRole("checkbox").tap();
+  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
+  await bar.getByText("2 reports selected").waitFor();
+  const tops = await Promise.all(
+    ["Clear selection", "Promote 2 as one issue", "Dismiss", "Select all 3"].map(async (name) => {
+      const box = await bar.getByRole("button", { name }).boundingBox();
+      assert.ok(box && box.x + box.width <= PHONE.width, name);
+      return box.y + box.height / 2;
+    }),
+  );
+  assert.ok(Math.max(...tops) - Math.min(...tops) < 4, String(tops));
+  await page.leave();
+});
+
 test("a dismissal is undone; a duplicate names its original and is restored", async () => {
   const queue = await openReportQueue(site, "Coupon gone", "Coupon lost");
   const page = await queue.open("", PHONE);

@@ -27,7 +27,8 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       <span role="status" className="font-medium">
         {count}
         {/* A narrow list has no room for it beside the buttons. */}
-        <span className="@max-[600px]:sr-only">{things}</span> selected
+        <span className="@max-[600px]:sr-only">{things}</span>
+        <span className="@max-[420px]:sr-only"> selected</span>
       </span>
       <IconButton
         label="Clear selection"

@@ -63,7 +63,9 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
             "Promote"
           ) : (
             <span>
-              {`Promote ${selected.length}`}
+              Promote
+              {/* A phone shows the number beside the button. */}
+              <span className="@max-[420px]:sr-only">{` ${selected.length}`}</span>
               <span className="@max-[600px]:sr-only"> as one issue</span>
             </span>
           )}
@@ -72,8 +74,16 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
           Dismiss
         </Button>
         {selected.length < shown.length && (
-          <Button variant="quiet" onClick={() => list.select(shown)}>
-            {`Select all ${shown.length}`}
+          <Button
+            variant="quiet"
+            aria-label={`Select all ${shown.length}`}
+            onClick={() => list.select(shown)}
+          >
+            <span>
+              <span className="@max-[420px]:hidden">Select all</span>
+              <span className="hidden @max-[420px]:inline">All</span>
+              {` ${shown.length}`}
+            </span>
           </Button>
         )}
       </SelectionBar>
