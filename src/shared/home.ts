@@ -84,6 +84,14 @@ export const homeAnswer = z.strictObject({
   waiting: z.array(z.strictObject({ id, project_id: id, title: z.string(), created_at: moment })),
   /** At most 100 projects: those that the caller is a member of, then others by name. */
   projects: z.array(projectNumbers),
+  /** Whether each of these exists in the caller's projects. Null for what they may not read or, for invitations, not send. */
+  first_steps: z.strictObject({
+    has_error: z.boolean().nullable(),
+    has_report: z.boolean().nullable(),
+    has_issue: z.boolean().nullable(),
+    /** Whether a workspace that the caller administers has another member or a pending invitation. */
+    has_invited: z.boolean().nullable(),
+  }),
 });
 
 export type Home = z.infer<typeof homeAnswer>;
@@ -142,6 +150,7 @@ export const homeExamples = {
           daily_counts: [0, 0, 3, 8, 2, 0, 0, 1, 4, 9, 3, 0, 2, 5],
         },
       ],
+      first_steps: { has_error: true, has_report: true, has_issue: true, has_invited: null },
     },
   },
   HomeVisitBody: { schema: homeVisitBody, example: { seen_at: LATER } },

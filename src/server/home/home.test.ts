@@ -293,6 +293,33 @@ test("with more than 100 projects, the home page has numbers for the caller's ow
   );
 });
 
+test("the first steps are done once an error, a report, an issue and a second person exist", async () => {
+  const workspace = await makeWorkspace(t.db);
+  const project = await openProject(t, workspace);
+  const url = `/api/projects/${project.id}`;
+  const steps = async () => ((await project.admin.get("/api/home")).body as Home).first_steps;
+  const done = { has_error: false, has_report: false, has_issue: false, has_invited: false };
+  assert.deepEqual(await steps(), done);
+  await makeErrorGroup(t.db, project, { status: 1 });
+  assert.deepEqual(await steps(), { ...done, has_error: true });
+  const { body: report } = await project.admin.post(`${url}/reports`, { title: "One", description: "x" });
+  await project.admin.post(`${url}/reports/${report.id}/dismiss`, { category: "invalid" });
+  assert.deepEqual(await steps(), { ...done, has_error: true, has_report: true });
+  await project.admin.post(`${url}/issues`, { title: "One" });
+  assert.deepEqual(await steps(), { ...done, has_error: true, has_report: true, has_issue: true });
+  const invitation = { email: "bea@example.com", is_admin: false, projects: [] };
+  const sent = await project.admin.post(`/api/workspaces/${workspace.id}/invitations`, invitation);
+  assert.equal(sent.status, 201, sent.text);
+  const all = { has_error: true, has_report: true, has_issue: true, has_invited: true };
+  assert.deepEqual(await steps(), all);
+  await t.db.deleteFrom("invitations").where("workspace_id", "=", workspace.id).execute();
+  const member = await makeMember(t.db, project.id, { role: "Reporter" });
+  assert.deepEqual(await steps(), all);
+  const reporter = t.http.withCookie(await makeCookie(t.db, member.id));
+  const { first_steps }: Home = (await reporter.get("/api/home")).body;
+  assert.deepEqual([first_steps.has_error, first_steps.has_invited], [null, null]);
+});
+
 test("without any project, the home page is empty", async () => {
   const nobody = await makeUser(t.db);
   const client = t.http.withCookie(await makeCookie(t.db, nobody.id));

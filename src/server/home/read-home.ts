@@ -5,6 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { isIn, readableProjects } from "../search/readable-projects.ts";
 import { firstItems } from "./first-items.ts";
+import { readFirstSteps } from "./first-steps.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import { readVisit } from "./visits.ts";
 
@@ -17,14 +18,15 @@ export async function readHome(db: Db, caller: Caller, retentionDays: number): P
   // Read the visit first, so that changes during the following queries are listed at the next visit.
   const visit = await readVisit(db, caller.user_id);
   const readable = await readableProjects(db, caller, undefined);
-  const [changes, work, regressions, waiting, projects] = await Promise.all([
+  const [changes, work, regressions, waiting, projects, first_steps] = await Promise.all([
     readChanges(db, caller.user_id, readable.issue, visit.since),
     readWork(db, caller.user_id, readable.issue),
     readRegressions(db, readable.error_group),
     readWaiting(db, readable.report),
     readProjectNumbers(db, caller.user_id, readable, visit.since, retentionDays),
+    readFirstSteps(db, caller.user_id, readable),
   ]);
-  return { ...visit, changes, work, regressions, waiting, projects };
+  return { ...visit, changes, work, regressions, waiting, projects, first_steps };
 }
 
 const listedIssue = sql`
