@@ -121,18 +121,29 @@ export function BoardPage() {
           known={known}
           newFields={fieldsFromFilters(search, me)}
           footer={
-            emptyCount > 0 && (
-              <Button
-                size="sm"
-                variant="quiet"
-                className="sticky start-3 mt-3 self-start"
-                aria-expanded={showEmpty}
-                onClick={() => setShowEmpty(!showEmpty)}
-              >
-                {showEmpty
-                  ? "Hide empty groups"
-                  : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
-              </Button>
+            issues.length === 0 ? (
+              // In the middle of what is visible, not of all lanes.
+              <div className="max-md:sticky max-md:start-0 max-md:w-dvw max-md:self-start">
+                <EmptyState
+                  drawing="board"
+                  title="No issues yet"
+                  text="Cards move from left to right as work proceeds. Add the first one to a lane."
+                />
+              </div>
+            ) : (
+              emptyCount > 0 && (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  className="sticky start-3 mt-3 self-start"
+                  aria-expanded={showEmpty}
+                  onClick={() => setShowEmpty(!showEmpty)}
+                >
+                  {showEmpty
+                    ? "Hide empty groups"
+                    : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
+                </Button>
+              )
             )
           }
         />

@@ -129,7 +129,7 @@ export function EpicsPage() {
         {!query.data && <Skeleton lines={2} label="Loading epics" />}
         {isBare && (
           <EmptyState
-            icon={Milestone}
+            drawing="epics"
             title="No epics yet"
             text="An epic is a larger goal made up of several issues. It shows their progress."
             action={create}

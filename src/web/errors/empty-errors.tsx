@@ -3,7 +3,8 @@ import { CircleCheck, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { errorCommand } from "../projects/curl-commands.ts";
+import { IngestCommand } from "../projects/ingest-command.tsx";
 import type { ListSearch } from "./use-view.ts";
 import { FILTERS, isFiltered, tabOf, TABS, type View } from "./view.ts";
 
@@ -43,9 +44,12 @@ export function EmptyErrors({ view, project, isEmptyEverywhere, change }: Props)
   if (isEmptyEverywhere)
     return (
       <EmptyState
-        icon={KIND_ICONS.error}
+        drawing="errors"
         title="No errors yet"
-        text="Errors from your apps appear here, grouped by cause. To send them, add a few lines of code to your app or change the DSN of its Sentry SDK."
+        text={`Errors from your apps appear here, grouped by cause.${project === null ? "" : " Run this in a terminal to send the first one."}`}
+        code={
+          project !== null && <IngestCommand project={project} label="Send an error" command={errorCommand} />
+        }
         action={
           project !== null && (
             <Link

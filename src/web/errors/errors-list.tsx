@@ -115,7 +115,7 @@ export function ErrorsList(props: Props) {
 
   if (rows.length === 0 && newCount === 0)
     return (
-      <div id="errors-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+      <div id="errors-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         {empty}
       </div>
     );

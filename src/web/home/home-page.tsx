@@ -9,6 +9,7 @@ import { PanelSkeleton } from "../lists/panel-skeleton.tsx";
 import { NewProjectButton, NoProjects, useMayCreateProjects } from "../workspaces/no-projects.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { Changes, Regressions, Waiting, Work } from "./home-parts.tsx";
+import { FirstSteps, useFirstSteps } from "./first-steps.tsx";
 import { HomeFigures } from "./home-figures.tsx";
 import { HomeProjects } from "./home-projects.tsx";
 
@@ -43,7 +44,20 @@ export function HomePage() {
 }
 
 function Overview({ home }: { home: Home | undefined }) {
+  const { steps, dismiss } = useFirstSteps(home);
   if (!home) return <OverviewSkeleton />;
+  const { has_error, has_report, has_issue } = home.first_steps;
+  const isBare = has_error !== true && has_report !== true && has_issue !== true;
+  return (
+    <>
+      {steps.length > 0 && <FirstSteps steps={steps} onDismiss={dismiss} />}
+      {(steps.length === 0 || !isBare) && <Panels home={home} />}
+    </>
+  );
+}
+
+/** The lists, even if some are empty. */
+function Panels({ home }: { home: Home }) {
   const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
   const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
   const work = <Work home={home} />;

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { CheckCheck, Clock, Inbox as InboxIcon, SearchX } from "lucide-react";
+import { Clock, SearchX } from "lucide-react";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Kbd } from "../kit/kbd.tsx";
@@ -8,7 +8,7 @@ import type { Inbox } from "./use-inbox.ts";
 /** Everything is read, there are no notifications yet, or none match the filters. */
 export function EmptyInbox({ inbox }: { inbox: Inbox }) {
   return (
-    <div id="inbox-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+    <div id="inbox-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <Message inbox={inbox} />
     </div>
   );
@@ -43,7 +43,7 @@ function Message({ inbox: { all, snoozed, type, project, go } }: { inbox: Inbox 
   if (all)
     return (
       <EmptyState
-        icon={InboxIcon}
+        drawing="inbox"
         title="No notifications yet"
         text="Assignments, mentions and activity on issues you watch appear here."
         action={
@@ -55,7 +55,7 @@ function Message({ inbox: { all, snoozed, type, project, go } }: { inbox: Inbox 
     );
   return (
     <EmptyState
-      icon={CheckCheck}
+      drawing="inbox"
       title="Inbox zero"
       text="You have no unread notifications. New ones appear here automatically."
       action={

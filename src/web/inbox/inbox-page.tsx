@@ -56,7 +56,7 @@ export function InboxPage() {
             />
           )
         }
-        empty={shown.length > 0 && <NoEntryOpen />}
+        empty={shown.length > 0 ? <NoEntryOpen /> : undefined}
       />
       {snoozing.length > 0 && (
         <LazyPopup open onCancel={() => setSnoozing([])}>

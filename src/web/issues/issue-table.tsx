@@ -100,7 +100,7 @@ export function IssueTable({
         opened={peeked?.key}
         list={
           issues.length === 0 ? (
-            <div id="issues-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+            <div id="issues-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
               {empty}
             </div>
           ) : (

@@ -87,7 +87,7 @@ export function IssuesPage() {
               />
             ) : (
               <EmptyState
-                icon={KIND_ICONS.issue}
+                drawing="issues"
                 title={search["state"] === "closed" ? "No closed issues" : "No open issues"}
                 text="Issues are features and bugs to work on. You can also promote reports and errors to issues."
                 action={search["state"] !== "closed" && create}

@@ -89,7 +89,7 @@ export function MyIssuesPage() {
               />
             ) : (
               <EmptyState
-                icon={CircleUser}
+                drawing="issues"
                 title={
                   search["state"] === "closed"
                     ? "You haven’t closed any issues yet"

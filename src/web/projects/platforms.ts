@@ -1,3 +1,4 @@
+import { errorCommand, sentryErrorCommand } from "./curl-commands.ts";
 import { dotnet, go, java, php, python, ruby } from "./http-snippets.ts";
 import * as reporter from "./reporter-snippets.ts";
 import * as sentry from "./sentry-snippets.ts";
@@ -34,15 +35,8 @@ export function platforms(target: Target): Platform[] {
     { name: "ASP.NET Core", sentry: sentry.aspNet(dsn), own: withHttp(dotnet) },
     {
       name: "curl",
-      sentry: sentry.curl(target),
-      own: { kind: "http", code: curl(endpoint, key) },
+      sentry: sentryErrorCommand(target),
+      own: { kind: "http", code: errorCommand(target) },
     },
   ];
 }
-
-const curl = (endpoint: string, key: string) => `curl -i ${endpoint} \\
-  -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '{"environment":"production","exception_class":"PaymentFailed",
-       "message":"Card declined","release":"1.0.0",
-       "stack_trace":"#0 /srv/shop/src/Checkout.php(12): Checkout->pay()"}'`;

@@ -11,7 +11,7 @@ import { toast } from "../kit/toast.ts";
 import { useSend } from "../forms/use-send.ts";
 import { platforms } from "./platforms.ts";
 import { type Protocol, sendTestEvent } from "./send-test-event.ts";
-import type { Target } from "./target.ts";
+import { targetOf } from "./target.ts";
 
 type Props = {
   project: { id: number; key: string };
@@ -79,14 +79,6 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
       </div>
     </div>
   );
-}
-
-/** The address of this server as apps know it, and a placeholder for people who cannot read the keys. */
-function targetOf(project: Props["project"], key: IngestKey | undefined): Target {
-  if (key) return { dsn: key.dsn, url: new URL(key.dsn).origin, key: key.key, project };
-  const { protocol, host, origin } = location;
-  const placeholder = "YOUR_INGEST_KEY";
-  return { dsn: `${protocol}//${placeholder}@${host}/${project.id}`, url: origin, key: placeholder, project };
 }
 
 function Dsn({ dsn }: { dsn: string }) {

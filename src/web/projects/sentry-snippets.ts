@@ -1,5 +1,3 @@
-import type { Target } from "./target.ts";
-
 /** The set-up of unmodified Sentry SDKs. Only the DSN differs from their own documentation. */
 
 export const browser = (dsn: string) => `// npm install @sentry/browser
@@ -121,8 +119,3 @@ builder.WebHost.UseSentry(options =>
 {
     options.Dsn = "${dsn}";
 });`;
-
-export const curl = ({ url, key, project }: Target) => `printf '{}\\n{"type":"event"}\\n%s\\n' \\
-  '{"exception":{"values":[{"type":"PaymentFailed","value":"Card declined"}]}}' |
-curl -i "${url}/api/${project.id}/envelope/?sentry_key=${key}" \\
-  --data-binary @-`;

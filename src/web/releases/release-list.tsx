@@ -1,14 +1,17 @@
+import { Link } from "@tanstack/react-router";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import type { Release } from "../../shared/releases.ts";
+import { can } from "../data/projects.ts";
 import { releasesQuery } from "../data/releases.ts";
-import { Button } from "../kit/button.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { CodeBlock } from "../kit/code-block.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { EventsByDay } from "./project-pulse.tsx";
+import { deployCommand } from "./deploy-command.ts";
 import { RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
 
 /** The list itself, with a button for older releases. */
@@ -24,9 +27,22 @@ export function ReleaseList({ project }: { project: Project }) {
   if (releases.length === 0)
     return (
       <EmptyState
-        icon={KIND_ICONS.release}
+        drawing="releases"
         title="No releases yet"
-        text="A release appears with its first error event, or when your pipeline records its deploy. Then you see which errors it introduced and which it fixed."
+        text="Releases appear with their first error or deploy. Record a deploy at the end of your pipeline."
+        code={<CodeBlock label="Record a deploy" code={deployCommand(location.origin, project.key)} />}
+        action={
+          can(project, "project:update") && (
+            <Link
+              to="/projects/$projectKey/settings"
+              params={{ projectKey: project.key }}
+              search={{ section: "tokens" }}
+              className={buttonClass()}
+            >
+              Create a token
+            </Link>
+          )
+        }
       />
     );
   return (

@@ -1,16 +1,18 @@
-import { useNavigate } from "@tanstack/react-router";
-import { ArrowUpRight, CheckCheck, EyeOff, Plus, SearchX } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArrowUpRight, EyeOff, Plus, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { can } from "../data/projects.ts";
-import { Button } from "../kit/button.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { feedbackCommand } from "../projects/curl-commands.ts";
+import { IngestCommand } from "../projects/ingest-command.tsx";
 import type { Triage } from "./use-triage.ts";
 
 /** The view is empty, or no report matches the search. */
 export function EmptyTriage({ project, triage }: { project: Project; triage: Triage }) {
   return (
-    <div id="triage-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+    <div id="triage-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <Message project={project} triage={triage} />
     </div>
   );
@@ -49,17 +51,32 @@ function Message({ project, triage: { view, viewText, query } }: { project: Proj
     );
   if (view === "dismissed")
     return <EmptyState icon={EyeOff} title="No dismissed reports" text="Dismissed reports appear here." />;
+  // Without error tracking, a project has no ingest keys.
+  const hasKeys = project.features.error_tracking;
   return (
     <EmptyState
-      icon={CheckCheck}
+      drawing="queue"
       title="Queue clear"
-      text="There are no reports to triage. New reports from people and systems appear here."
+      text={`Feedback from your apps and reports from your team arrive here.${hasKeys ? " Run this in a terminal to send one." : ""}`}
+      code={<IngestCommand project={project} label="Send feedback from an app" command={feedbackCommand} />}
       action={
-        can(project, "reports:create") && (
-          <Button icon={Plus} shortcut="shift+r" onClick={() => openDialog({ kind: "new-report" })}>
-            New report
-          </Button>
-        )
+        <>
+          {can(project, "reports:create") && (
+            <Button icon={Plus} shortcut="shift+r" onClick={() => openDialog({ kind: "new-report" })}>
+              New report
+            </Button>
+          )}
+          {hasKeys && (
+            <Link
+              to="/projects/$projectKey/settings"
+              params={{ projectKey: project.key }}
+              search={{ section: "ingestion" }}
+              className={buttonClass({ variant: "quiet" })}
+            >
+              Ingest keys
+            </Link>
+          )}
+        </>
       }
     />
   );

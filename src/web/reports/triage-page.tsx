@@ -153,7 +153,7 @@ function Triage({ project }: { project: Project }) {
             </Suspense>
           )
         }
-        empty={shown.length > 0 && <NoReportOpen />}
+        empty={shown.length > 0 ? <NoReportOpen /> : undefined}
       />
       {dialogs.element}
       {placing && (

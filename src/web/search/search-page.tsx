@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { Search, SearchX } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import type { Person } from "../../shared/answers.ts";
 import { QueryError } from "../page/query-error.tsx";
@@ -113,7 +112,7 @@ export function SearchPage() {
       <div className="flex flex-1 flex-col bg-surface">
         {query === "" ? (
           <EmptyState
-            icon={Search}
+            drawing="search"
             title="Search"
             text="Find issues, epics, reports, errors, comments and projects by text, key or class name."
           />
@@ -123,7 +122,7 @@ export function SearchPage() {
           <Skeleton lines={2} label="Searching" />
         ) : shown.length === 0 ? (
           <EmptyState
-            icon={SearchX}
+            drawing="search"
             title={`No results for “${query}”`}
             text={isFiltered ? "Clear the filters or try different words." : "Try fewer or different words."}
             action={

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Timer } from "lucide-react";
+import { Plus } from "lucide-react";
 import { use, useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
@@ -54,7 +54,7 @@ export function SprintsPage() {
       {!query.data && <Skeleton lines={2} label="Loading sprints" />}
       {isBare && (
         <EmptyState
-          icon={Timer}
+          drawing="sprints"
           title="No sprints yet"
           text={
             mayManage

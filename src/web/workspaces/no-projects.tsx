@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FolderKanban, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { workspacesQuery } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -24,7 +24,7 @@ export function NoProjects() {
   const mayCreate = useMayCreateProjects();
   return (
     <EmptyState
-      icon={FolderKanban}
+      drawing="board"
       title="No projects yet"
       text={
         mayCreate
