@@ -15,8 +15,8 @@ export async function readFirstSteps(
         select bool_or(
           exists (
             select from workspace_members other
-            where other.workspace_id = own.workspace_id and other.user_id <> own.user_id
-          ) or exists (select from invitations i where i.workspace_id = own.workspace_id)
+            where other.workspace_id = own.workspace_id and other.user_id <> own.user_id and other.deactivated_at is null
+          ) or exists (select from invitations i where i.workspace_id = own.workspace_id and i.expires_at > now())
         )
         from workspace_members own
         where own.user_id = ${userId} and own.is_admin and own.deactivated_at is null
