@@ -41,6 +41,8 @@ export const WEB_FOLDERS = [
   "views",
   "audit",
   "session",
+  // Commands with a project's ingest key, for empty lists and the setup.
+  "sending",
   // The Markdown editor: toolbar, keys, suggestions.
   "editor",
   // Uploads, lists of files and the image viewer, for everything that has attachments.

@@ -3,8 +3,8 @@ import { CircleCheck, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { errorCommand } from "../projects/curl-commands.ts";
-import { IngestCommand } from "../projects/ingest-command.tsx";
+import { errorCommand } from "../sending/curl-commands.ts";
+import { IngestCommand } from "../sending/ingest-command.tsx";
 import type { ListSearch } from "./use-view.ts";
 import { FILTERS, isFiltered, tabOf, TABS, type View } from "./view.ts";
 

@@ -1,8 +1,8 @@
-import { errorCommand, sentryErrorCommand } from "./curl-commands.ts";
+import { errorCommand, sentryErrorCommand } from "../sending/curl-commands.ts";
 import { dotnet, go, java, php, python, ruby } from "./http-snippets.ts";
 import * as reporter from "./reporter-snippets.ts";
 import * as sentry from "./sentry-snippets.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../sending/target.ts";
 
 export type Platform = {
   name: string;

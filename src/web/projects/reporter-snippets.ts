@@ -1,4 +1,4 @@
-import type { Target } from "./target.ts";
+import type { Target } from "../sending/target.ts";
 
 /** The set-up of the reporter. The server offers its package and script, so that no registry is needed. */
 

@@ -11,7 +11,7 @@ import { toast } from "../kit/toast.ts";
 import { useSend } from "../forms/use-send.ts";
 import { platforms } from "./platforms.ts";
 import { type Protocol, sendTestEvent } from "./send-test-event.ts";
-import { targetOf } from "./target.ts";
+import { targetOf } from "../sending/target.ts";
 
 type Props = {
   project: { id: number; key: string };

@@ -5,8 +5,8 @@ import { openDialog } from "../page/open-dialog.ts";
 import { can } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { feedbackCommand } from "../projects/curl-commands.ts";
-import { IngestCommand } from "../projects/ingest-command.tsx";
+import { feedbackCommand } from "../sending/curl-commands.ts";
+import { IngestCommand } from "../sending/ingest-command.tsx";
 import type { Triage } from "./use-triage.ts";
 
 /** The view is empty, or no report matches the search. */
