@@ -134,6 +134,16 @@ test("a comment with a mention is liked, pinned and replied to", async () => {
   await page.leave();
 });
 
+/** Chooses an option of the focused picker. */
+async function pickByKeyboard(page: TestPage, option: string): Promise<void> {
+  await page.keyboard.press("Enter");
+  await focusOn(page, "combobox", /./);
+  await page.keyboard.type(option);
+  await page.getByRole("option", { name: option }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("option").first().waitFor({ state: "detached" });
+}
+
 test("a person is invited to a project, starting from the account menu", async () => {
   // The only project would be chosen already.
   assert.equal((await site.api.post("/api/projects", { key: "ZOO", name: "Zoo" })).status, 201);
@@ -149,9 +159,9 @@ test("a person is invited to a project, starting from the account menu", async (
   await focusOn(page, "textbox", "Email");
   await page.keyboard.type("grace@example.com");
   await tabTo(page, "button", "Add a project");
-  await page.keyboard.press("Enter");
-  await pressUntil(page, "Shift+Tab", "combobox", "Role in project 1");
-  await page.keyboard.type("Viewer");
+  await pickByKeyboard(page, "Web shop");
+  await pressUntil(page, "Shift+Tab", "button", /Role in project 1/);
+  await pickByKeyboard(page, "Viewer");
   await tabTo(page, "button", "Invite");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "grace@example.com is invited" }).waitFor();
