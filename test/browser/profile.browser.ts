@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";
@@ -215,6 +216,10 @@ test("a new password ends other sessions and keeps this one", async () => {
 test("an account without a password sets its first one without being asked for another, and is asked from then on", async () => {
   const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
   const page = await site.open("/settings/profile?section=security", { as: user });
+  // As after signing in again with the identity provider.
+  await sql`update sessions set provider_authenticated_at = clock_timestamp() where user_id = ${user.id}`.execute(
+    site.t.db,
+  );
   await page.getByLabel("New password").fill(PASSWORD);
   assert.equal(await page.getByLabel("Current password").count(), 0);
   await page.keyboard.press("Enter");

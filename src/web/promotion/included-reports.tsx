@@ -32,7 +32,11 @@ export function IncludedReports({ reports, onRemove, errorOf, error, min }: Prop
                   size="sm"
                   label={`Remove #${report.id}`}
                   icon={X}
-                  onClick={() => onRemove(report.id)}
+                  onClick={({ currentTarget }) => {
+                    // The button disappears, and the dialog's keys need the focus in it.
+                    currentTarget.closest<HTMLElement>("[role=dialog]")?.focus();
+                    onRemove(report.id);
+                  }}
                 />
               )}
             </div>
