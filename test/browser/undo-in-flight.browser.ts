@@ -61,8 +61,9 @@ test("if the change in flight fails, Ctrl Z undoes nothing and says so", async (
   const { page, priority, release, saved } = await changeTwice();
   await page.keyboard.press("Control+z");
   release("reject");
-  await messages(page).getByText("The priority is locked.").waitFor();
   await messages(page).getByText("The last change was not saved.").waitFor();
+  await page.getByRole("button", { name: "1 more message" }).click();
+  await messages(page).getByText("The priority is locked.").waitFor();
   await priority("High").waitFor();
   assert.equal(await saved(), 1);
   await page.leave();
@@ -197,7 +198,7 @@ test("Ctrl Z while an error is being ignored reopens it, and leaves the one that
   await page.keyboard.press("Control+z");
   await messages(page).getByText("Undoing…").waitFor();
   release();
-  await messages(page).getByText("Second reopened").waitFor();
+  await messages(page).getByText("Undone: Second ignored").waitFor();
   assert.equal((await errors.group("Second")).status, 0);
   assert.equal((await errors.group("First")).status, 1);
   await page.leave();

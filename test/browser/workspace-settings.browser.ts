@@ -188,7 +188,7 @@ test("a second workspace is created with its own settings, and deleted by typing
   await dialog.getByLabel("Type Second house to confirm").fill("Second house");
   await remove.click();
   await page.getByText("Second house deleted").waitFor();
-  await page.getByRole("list", { name: "Being deleted" }).getByText("Second house").waitFor();
+  await page.getByRole("list", { name: "Recently deleted" }).getByText("Second house").waitFor();
   await eventually(() => page.getByRole("link", { name: /^Settings of/ }).count(), 0);
   await page.leave();
 });
