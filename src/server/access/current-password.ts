@@ -19,8 +19,8 @@ type Confirmation = { db: Db; limiter: RateLimiter; limits: { sign_in: number } 
 
 /**
  * Requires a signed-in user to confirm a sensitive change with their password or, if the account has none, with a fresh
- * sign-in at the identity provider. 422 on `current_password` if it is missing or wrong, 403 without a fresh sign-in. 429 after as many attempts per minute
- * as sign-in allows, so that a stolen session cannot be used to guess the password.
+ * sign-in at the identity provider. 422 on `current_password` if it is missing or wrong, 403 without a fresh sign-in. 429
+ * after as many attempts per minute as sign-in allows, so that a stolen session cannot be used to guess the password.
  */
 export async function requireCurrentPassword(
   { db, limiter, limits }: Confirmation,
