@@ -40,15 +40,38 @@ export async function makeNextVersion(): Promise<Version> {
   return versionIn(folder);
 }
 
-/** The version before the newest migrations, with the packages of this one. Undefined without the history of the repository. */
+/**
+ * The newest version whose migrations are the first ones of this version, with the packages of this one. Undefined without the
+ * history of the repository.
+ */
 export async function makePreviousVersion(): Promise<Version | undefined> {
-  const commit = await git("log", "--diff-filter=A", "--format=%H^", "-1", "--", MIGRATIONS);
-  if (commit === undefined || (await git("cat-file", "-e", commit)) === undefined) return undefined;
+  const commit = await findPreviousVersion();
+  if (commit === undefined) return undefined;
   const folder = await makeFolder([]);
   const archive = path.join(folder, "source.tar");
   await git("archive", `--output=${archive}`, commit, "src/server", "src/shared");
   await run("tar", ["--extract", `--file=${archive}`, `--directory=${folder}`]);
   return versionIn(folder);
+}
+
+/** Migrations that were numbered again before a release are in the history under both names, so names are compared. */
+async function findPreviousVersion(): Promise<string | undefined> {
+  const names = (await readdir(path.join(ROOT, MIGRATIONS))).sort();
+  const commits = await git("log", "--diff-filter=A", "--format=%H^", "--", MIGRATIONS);
+  for (const commit of commits?.split("\n") ?? []) {
+    const listed = await git("ls-tree", "--name-only", commit, `${MIGRATIONS}/`);
+    const previous = listed
+      ?.split("\n")
+      .map((file) => path.basename(file))
+      .sort();
+    if (
+      previous !== undefined &&
+      previous.length < names.length &&
+      previous.every((name, n) => name === names[n])
+    )
+      return commit;
+  }
+  return undefined;
 }
 
 async function git(...args: string[]): Promise<string | undefined> {

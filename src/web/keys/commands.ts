@@ -90,6 +90,7 @@ export function listenKeys(target: Document): () => void {
 /** Text fields keep their keys; a focused button keeps Enter and Space. */
 function mayRun(keys: string, event: KeyboardEvent): boolean {
   const { target } = event;
+  if (isClosing(target)) return singleKeys || !isSingleKey(keys);
   // Not even the palette: it would replace the dialog and lose what was typed there.
   if (inLayer(target)) return false;
   // Text fields have an undo of their own.
@@ -111,3 +112,7 @@ const isControl = (target: EventTarget | null, linksToo: boolean) =>
 const LAYERS = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [data-base-ui-focus-guard]";
 const inLayer = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest(LAYERS) !== null;
+
+/** A popup that fades out has the focus until it returns it. Keys pressed then are meant for the page. */
+const isClosing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest("[data-ending-style]") !== null;

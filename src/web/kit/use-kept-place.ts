@@ -1,19 +1,24 @@
 import { type RefObject, useEffect } from "react";
 
-/** While the element has the focus, scrolls by what is inserted above it, so that it stays where it is in the window. */
+/**
+ * While the element has the focus and is in view, scrolls by what is inserted above it, so that it stays where it is in the
+ * window. A person who has scrolled away from it stays where they are.
+ */
 export function useKeptPlace(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;
     if (element === null) return undefined;
     let top: number | undefined;
     const remember = () => {
-      top = element.contains(document.activeElement) ? element.getBoundingClientRect().top : undefined;
+      const box = element.getBoundingClientRect();
+      const isInView = box.bottom > 0 && box.top < window.innerHeight;
+      top = isInView && element.contains(document.activeElement) ? box.top : undefined;
     };
     const observer = new ResizeObserver(() => {
       const before = top;
-      remember();
-      if (before === undefined || top === undefined || top === before) return;
-      window.scrollBy({ top: top - before, behavior: "instant" });
+      const isFocused = element.contains(document.activeElement);
+      if (before !== undefined && isFocused)
+        window.scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
       remember();
     });
     observer.observe(document.getElementById("main") ?? document.body);
