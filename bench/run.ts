@@ -10,9 +10,10 @@ import { benchSentry } from "./sentry.ts";
 import { benchStart } from "./start.ts";
 import { benchSteps } from "./steps.ts";
 import { benchStorm } from "./storm.ts";
+import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|start|steps|storm|web]`; see README.md. */
+/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   growth: benchGrowth,
   idle: benchIdle,
@@ -26,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   start: benchStart,
   steps: benchSteps,
   storm: benchStorm,
+  traces: benchTraces,
   web: benchWeb,
 };
 

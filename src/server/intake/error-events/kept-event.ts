@@ -1,7 +1,6 @@
 import type { EventAdditions } from "./event-additions.ts";
 import { fitInto } from "./fit-into.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
-import { writeFrames } from "./written-frames.ts";
 
 /** Bytes of JSON that a kept event may take. */
 const MAX_KEPT_BYTES = 128 * 1024;
@@ -48,12 +47,9 @@ function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | 
 }
 
 function writeAdditions({ tags, frames, truncated, removed, ...more }: EventAdditions) {
-  // Most of the text is frames, which many events share.
-  const before = JSON.stringify(more).slice(0, -1);
-  const after = JSON.stringify({ truncated, removed }).slice(1);
   return {
     tags: Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
-    additions: `${before},"frames":${writeFrames(frames)},${after}`,
+    additions: JSON.stringify({ ...more, frames, truncated, removed }),
   };
 }
 

@@ -4,7 +4,8 @@ import { groupOf, keyOf } from "../error-events/group-identity.ts";
 import { fingerprint } from "../error-events/fingerprint.ts";
 import { normalizeTrace } from "../error-events/normalize-trace.ts";
 import { hasStackFrame } from "../error-events/stack-frames.ts";
-import { normalizedFrames, sentryFingerprint } from "../sentry/event/sentry-fingerprint.ts";
+import { namedFrame, type NamedFrame } from "../sentry/event/frames.ts";
+import { fingerprintOfFrames, normalizedFrames } from "../sentry/event/sentry-fingerprint.ts";
 
 /** The latest event of a group. Its class is one of `classes`, because merged fingerprints may have other classes. */
 export type TracedEvent = {
@@ -26,11 +27,12 @@ export function explainRule(event: TracedEvent): Pick<Grouping, "rule" | "lines"
   const { stack_trace, classes } = event;
   if (classes.some((name) => hasKey(event, fingerprint(name, stack_trace)))) return nativeRule(stack_trace);
   for (const framesOf of [keptFrames, renderedFrames]) {
-    const frames = framesOf(event);
+    const frames = framesOf(event).map(namedFrame);
+    const normalized = normalizedFrames(frames);
     if (
       frames.length > 0 &&
       (hasRemovals(stack_trace) ||
-        classes.some((name) => hasKey(event, sentryFingerprint(undefined, name, frames, stack_trace))))
+        classes.some((name) => hasKey(event, fingerprintOfFrames(name, normalized))))
     )
       return { rule: "class_and_trace", lines: linesOfFrames(frames, stack_trace) };
   }
@@ -63,13 +65,13 @@ function nativeRule(trace: string): Pick<Grouping, "rule" | "lines"> {
 }
 
 /** Library frames count only if there are no others. A trace that was too long lacks lines, so frames are used instead. */
-function linesOfFrames(frames: JsonRecord[], trace: string): Grouping["lines"] {
-  const hasOwn = frames.some((frame) => frame.in_app !== false);
+function linesOfFrames(frames: NamedFrame[], trace: string): Grouping["lines"] {
+  const hasOwn = frames.some(({ isOwn }) => isOwn);
   const rendered = trace.split("\n");
   return frames.map((frame, n) => {
     const line = normalizedFrames([frame]);
     const original = rendered.length === frames.length ? (rendered[n] as string) : line;
-    return { original, normalized: hasOwn && frame.in_app === false ? "" : line };
+    return { original, normalized: hasOwn && !frame.isOwn ? "" : line };
   });
 }
 

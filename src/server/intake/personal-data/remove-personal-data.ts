@@ -63,6 +63,13 @@ export const removeFromText = (text: string, rules: Rules, removed: Removed): st
 export const removeFromCode = (line: string, rules: Rules, removed: Removed): string =>
   apply(rules.inCode, line, removed);
 
+/**
+ * Whether no rule would change the text. It may be several texts without line breaks, joined by line breaks: what a rule finds in
+ * one of them, it also finds there, and one search takes a fraction of the time of many.
+ */
+export const isFreeOf = (rules: readonly RemoveValues[], text: string): boolean =>
+  apply(rules, text, new Map()) === text;
+
 function apply(rules: readonly RemoveValues[], text: string, removed: Removed): string {
   const found = (rule: string) => count(rule, removed);
   let result = text;

@@ -3,6 +3,8 @@ import { cut, isRecord, name, text, type JsonRecord } from "../error-events/coer
 import { contextLabel } from "../error-events/context-label.ts";
 import { readEventId } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
+import { fingerprint } from "../error-events/fingerprint.ts";
+import { ownFingerprint } from "../error-events/own-fingerprint.ts";
 import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
 import { addressesInName, addressesInRelease } from "../personal-data/personal-values.ts";
@@ -12,12 +14,10 @@ import { count, type Removed, type RemoveValues, type Rules } from "../personal-
 import { contextOf } from "./event/context.ts";
 import { classOf, exceptionCode, exceptionsOf, isOfMessage } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
-import { framesOf, threadFrames } from "./event/frames.ts";
 import { messageOf, templateOf, valueOf } from "./event/message.ts";
 import { runtimeOf } from "./event/runtime.ts";
 import { sentryAdditions } from "./event/sentry-additions.ts";
-import { sentryFingerprint } from "./event/sentry-fingerprint.ts";
-import { traceOf, type OfTrace } from "./event/trace.ts";
+import { stackTraceOf, threadTrace, type EventRules, type StackTrace } from "./event/stack-trace.ts";
 import { userHash, userRule } from "./event/user.ts";
 
 export type Sender = {
@@ -56,35 +56,37 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   const removed: Removed = new Map();
   const ofUser = userRule(event);
   const own = ownRulesIn(settings.privacyRules);
-  const rules = withOwnRules(ofUser ? withUserRule(ofUser.remove) : BUILT_IN, own, sender.rulesMs);
+  const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, own, sender.rulesMs);
   const clean = (text: string) => removeFromText(text, rules, removed);
   const nameOf = (sent: unknown, remove: RemoveValues) => nameWithout(remove, sent, removed);
   const cleanName = (text: string) => (NAME.test(text) ? text : cut(clean(text), 255));
-  const ofTrace: OfTrace = { rules, ofUser, hasOwnRules: own !== undefined };
+  const eventRules: EventRules = { rules, ofUser, hasOwnRules: own !== undefined };
 
   const { thrown, chain } = exceptionsOf(event);
   const message = messageOf(event);
   const exception = thrown && message && isOfMessage(thrown) ? undefined : thrown;
   const exceptionClass = exception ? classOf(exception, event.platform) : message ? "Message" : "Error";
   const sentMessage = truncateMessage(clean((exception && valueOf(exception)) ?? message?.text ?? ""));
-  const frames = framesOfEvent(event, exception);
+  const trace = traceOfEvent(event, exception);
+  const hasFrames = trace.frames.length > 0;
   const template = message?.template ? clean(message.template) : undefined;
-  const trace = cut(
-    frames.length > 0 ? traceOf(frames, ofTrace) : (template ?? templateOf(sentMessage)),
+  const traceText = cut(
+    hasFrames ? trace.text(eventRules) : (template ?? templateOf(sentMessage)),
     MAX_TRACE_LENGTH,
   );
+  const computed = hasFrames ? trace.fingerprint(exceptionClass) : fingerprint(exceptionClass, traceText);
   const code = exceptionCode(event, thrown);
   const context = contextOf(event, (text) => clean(text) !== text);
   return {
     environment: nameOf(event.environment, addressesInName) ?? "production",
     exception_class: cleanName(exceptionClass),
     message: sentMessage,
-    stack_trace: trace,
-    fingerprint: sentryFingerprint(event.fingerprint, exceptionClass, frames, trace),
+    stack_trace: traceText,
+    fingerprint: ownFingerprint(event.fingerprint, computed) ?? computed,
     release: nameOf(event.release, addressesInRelease),
     previous_exceptions: chain
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
-      .map((exception) => previousException(exception, event.platform, clean, cleanName, ofTrace)),
+      .map((exception) => previousException(exception, event.platform, clean, cleanName, eventRules)),
     exception_code: code && cleanName(code),
     runtime: runtimeOf(event, sender.userAgent),
     framework: frameworkOf(event, thrown),
@@ -98,12 +100,10 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
     level,
     most_bytes: null,
     additions: once(() =>
-      sentryAdditions(event, frames.length > 0 ? frames : framesOf(thrown), {
-        rules,
+      sentryAdditions(event, hasFrames ? trace : stackTraceOf(thrown), {
+        rules: eventRules,
         removed,
         keepVars: settings.keepVars,
-        ofUser,
-        hasOwnRules: own !== undefined,
       }),
     ),
   };
@@ -123,10 +123,10 @@ const MAY_HAVE_ADDRESS = /@|%40|:.*:|\d\.\d{1,3}\.\d{1,3}\.\d/s;
 /** Matches a class or code, but not a sentence that an application uses as the name of an error. */
 const NAME = /^[\w.$:\\-]*$/;
 
-/** The frames of the exception, or of its thread if it has none. */
-function framesOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
-  const frames = framesOf(thrown);
-  return frames.length > 0 ? frames : threadFrames(event, thrown);
+/** The trace of the exception, or of its thread if it has none. */
+function traceOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): StackTrace {
+  const trace = stackTraceOf(thrown);
+  return trace.frames.length > 0 ? trace : threadTrace(event, thrown);
 }
 
 const previousException = (
@@ -134,11 +134,11 @@ const previousException = (
   platform: unknown,
   clean: (text: string) => string,
   cleanName: (text: string) => string,
-  ofTrace: OfTrace,
+  eventRules: EventRules,
 ) => ({
   exception_class: cleanName(classOf(exception, platform)),
   message: truncateMessage(clean(valueOf(exception) ?? "")),
-  stack_trace: traceOf(framesOf(exception), ofTrace),
+  stack_trace: stackTraceOf(exception).text(eventRules),
 });
 
 /** Calls `read` only once, because reading the additions counts what is removed. */

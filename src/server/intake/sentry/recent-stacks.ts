@@ -1,6 +1,6 @@
 import { isRecord } from "../error-events/coerce.ts";
 import { parseWithKnown, RecentParts, type Found } from "../error-events/recent-parts.ts";
-import { rememberAbout } from "./event/remembered.ts";
+import { share } from "./event/stack-trace.ts";
 
 const recent = new RecentParts<object>(2 * 1_048_576);
 
@@ -36,7 +36,7 @@ function knownStacks(bytes: Buffer): Found<object>[] {
 
 function read(bytes: Buffer): object {
   const stack = frozen(JSON.parse(bytes.toString("utf8"))) as object;
-  rememberAbout(stack);
+  share(stack);
   return stack;
 }
 

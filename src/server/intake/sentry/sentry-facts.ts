@@ -2,16 +2,17 @@ import { at, record, text } from "../error-events/coerce.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { EventFacts } from "../inbound-rules/event-facts.ts";
 import { exceptionsOf } from "./event/exceptions.ts";
-import { framesOf } from "./event/frames.ts";
 import { messageOf, valueOf } from "./event/message.ts";
 import { header } from "./event/runtime.ts";
+import { stackTraceOf } from "./event/stack-trace.ts";
 import type { Sender } from "./read-sentry-event.ts";
 
 /** The fields that inbound rules match. The message still contains personal data. */
 export function sentryFacts(value: unknown, read: ReadEvent, { userAgent, origin }: Sender): EventFacts {
   const event = record(value);
   const { thrown } = exceptionsOf(event);
-  const files = framesOf(thrown).map((frame) => text(frame.abs_path, 2_000) ?? text(frame.filename, 2_000));
+  const { frames } = stackTraceOf(thrown);
+  const files = frames.map((frame) => text(frame.abs_path, 2_000) ?? text(frame.filename, 2_000));
   const isOfPage = event.platform === "javascript" || origin !== undefined;
   const page = text(at(event, "request", "url"), 2_000);
   return {

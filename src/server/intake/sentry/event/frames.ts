@@ -1,61 +1,59 @@
-import { at, integer, record, text, type JsonRecord } from "../../error-events/coerce.ts";
+import { at, integer, text, type JsonRecord } from "../../error-events/coerce.ts";
 import { MAX_TRACE_LENGTH } from "../../../../shared/error-events.ts";
-import { remembered } from "./remembered.ts";
 import { sentryList } from "./sentry-list.ts";
 
 /** A trace has at most this many frames; the newest ones are kept. */
 const MOST_FRAMES = 5_000;
 const MAX_NAME_LENGTH = 1_000;
 
-/** The frames of an exception or a thread, the newest first. */
-export const framesOf = (value: unknown): readonly JsonRecord[] =>
-  remembered(record(at(value, "stacktrace")), framesIn);
-
-function framesIn(stacktrace: JsonRecord): readonly JsonRecord[] {
+/** The frames of a stack trace, the newest first. */
+export function framesIn(stacktrace: JsonRecord): readonly JsonRecord[] {
   const frames = at(stacktrace, "frames");
   return sentryList(Array.isArray(frames) ? frames : undefined, MOST_FRAMES)
-    .filter((frame) => locationOf(frame) !== null || text(frame.function, 1) !== null)
+    .filter(hasName)
     .toReversed();
 }
 
-/** The frames of the thread that crashed, else of the one that sent the event. */
-export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined): readonly JsonRecord[] {
-  const threads = sentryList(event.threads, 1_000);
-  const thread =
-    threads.find(({ crashed }) => crashed === true) ??
-    threads.find(({ id }) => id !== undefined && id === thrown?.thread_id) ??
-    threads.find(({ current }) => current === true) ??
-    (threads.length === 1 ? threads[0] : undefined);
-  const frames = framesOf(thread);
-  return frames.length > 0 ? frames : framesOf(event);
-}
+const hasName = ({ function: name, filename, module, abs_path }: JsonRecord): boolean =>
+  [filename, name, module, abs_path].some((value) => text(value, 1) !== null);
+
+/** What the text of a trace shows of a frame. `file` may be a module. */
+export type NamedFrame = {
+  name: string;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+  isOwn: boolean;
+};
+
+export const namedFrame = (frame: JsonRecord): NamedFrame => ({
+  name: oneLine(text(frame.function, MAX_NAME_LENGTH) ?? "?"),
+  file: locationOf(frame),
+  line: positive(frame.lineno),
+  column: positive(frame.colno),
+  isOwn: frame.in_app !== false,
+});
 
 /**
  * One line per frame, the newest first: `    at function (file:line:column)`. Parts that were not sent are left out. A trace
  * that is too long loses its middle. `clean` gets the name of each function and file.
  */
-export function renderFrames(frames: readonly JsonRecord[], clean: (name: string) => string): string {
+export function renderFrames(frames: readonly NamedFrame[], clean: (name: string) => string): string {
   const lines = frames.map((frame) => renderFrame(frame, clean));
   const length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   return length <= MAX_TRACE_LENGTH ? lines.join("\n") : withoutMiddle(lines);
 }
 
-function renderFrame(frame: JsonRecord, clean: (name: string) => string): string {
-  const location = locationOf(frame);
-  const position = [location && clean(location), positive(frame.lineno), positive(frame.colno)].filter(
-    (part) => part !== null,
-  );
+function renderFrame({ name, file, line, column }: NamedFrame, clean: (name: string) => string): string {
+  const position = [file && clean(file), line, column].filter((part) => part !== null);
   const place = position.length > 0 ? ` (${position.join(":")})` : "";
-  return `    at ${clean(functionOf(frame))}${place}`;
+  return `    at ${clean(name)}${place}`;
 }
 
 const positive = (value: unknown) => integer(value, 0, Number.MAX_SAFE_INTEGER);
 
-export const functionOf = (frame: JsonRecord): string =>
-  oneLine(text(frame.function, MAX_NAME_LENGTH) ?? "?");
-
 /** The file, else the module or the absolute path, without the query of a browser's file. */
-export function locationOf(frame: JsonRecord): string | null {
+function locationOf(frame: JsonRecord): string | null {
   const file = text(frame.filename, MAX_NAME_LENGTH);
   if (file !== null) return oneLine(withoutQuery(file));
   const module = text(frame.module, MAX_NAME_LENGTH);

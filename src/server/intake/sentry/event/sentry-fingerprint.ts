@@ -1,49 +1,19 @@
-import type { JsonRecord } from "../../error-events/coerce.ts";
-import { fingerprint } from "../../error-events/fingerprint.ts";
 import { normalizeTrace } from "../../error-events/normalize-trace.ts";
-import { digest, ownFingerprint } from "../../error-events/own-fingerprint.ts";
-import { functionOf, locationOf } from "./frames.ts";
-import { remembered } from "./remembered.ts";
+import { digest } from "../../error-events/own-fingerprint.ts";
+import type { NamedFrame } from "./frames.ts";
 
 /** Part of every fingerprint. Increase it when the normalization changes, which splits groups. */
 const NORMALIZATION = 1;
 
-/**
- * The fingerprint that assigns an event to a group: the client's own, else a hash of exception class and normalized frames,
- * else of exception class and `trace`, which is then the template of the message.
- */
-export function sentryFingerprint(
-  sent: unknown,
-  exceptionClass: string,
-  frames: readonly JsonRecord[],
-  trace: string,
-): Buffer {
-  const computed =
-    frames.length > 0 ? remembered(frames, fingerprints)(exceptionClass) : fingerprint(exceptionClass, trace);
-  return ownFingerprint(sent, computed) ?? computed;
-}
-
-/** Classes whose fingerprints are cached for shared frames. Most frames occur with only a few classes. */
-const MOST_CLASSES = 20;
-
-function fingerprints(frames: readonly JsonRecord[]): (exceptionClass: string) => Buffer {
-  const known = new Map<string, Buffer>();
-  const normalized = normalizedFrames(frames);
-  return (exceptionClass) => {
-    let computed = known.get(exceptionClass);
-    if (!computed) {
-      computed = digest(`sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${normalized}`);
-      if (known.size < MOST_CLASSES) known.set(exceptionClass, computed);
-    }
-    return computed;
-  };
-}
+/** The fingerprint of an event by its class and what `normalizedFrames` returns. */
+export const fingerprintOfFrames = (exceptionClass: string, normalized: string): Buffer =>
+  digest(`sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${normalized}`);
 
 /** The lines that identify where an error occurred: function and file of each frame, newest first. */
-export function normalizedFrames(frames: readonly JsonRecord[]): string {
-  const own = frames.filter((frame) => frame.in_app !== false);
+export function normalizedFrames(frames: readonly NamedFrame[]): string {
+  const own = frames.filter(({ isOwn }) => isOwn);
   const lines = (own.length > 0 ? own : frames).map(
-    (frame) => `at ${functionOf(frame)} (${normalizedFile(locationOf(frame) ?? "")})`,
+    ({ name, file }) => `at ${name} (${normalizedFile(file ?? "")})`,
   );
   return normalizeTrace(lines.join("\n"));
 }

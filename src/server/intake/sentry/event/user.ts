@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import { record, text, type JsonRecord } from "../../error-events/coerce.ts";
 import type { RemoveValues } from "../../personal-data/rules.ts";
 import { keyedHash } from "./keyed-hash.ts";
-import { wordsOf, type Words } from "./words.ts";
 
 const MAX_LENGTH = 1_000;
 
@@ -39,14 +38,11 @@ const COMMON = new Set([
   "user",
 ]);
 
-/** `mayFind` returns whether texts with these words may contain a value of the user. */
-export type UserRule = { remove: RemoveValues; mayFind: (words: Words) => boolean };
-
 /**
  * A rule that removes the values of the event's `user` from all its texts. The built-in rules cannot recognize ids and names by
  * their form.
  */
-export function userRule(event: JsonRecord): UserRule | undefined {
+export function userRule(event: JsonRecord): RemoveValues | undefined {
   const values = Object.values(record(event.user))
     .map((value) => text(value, MAX_LENGTH)?.trim() ?? "")
     .filter((value) => value.length >= SHORTEST && !COMMON.has(value.toLowerCase()))
@@ -54,16 +50,10 @@ export function userRule(event: JsonRecord): UserRule | undefined {
   if (values.length === 0) return undefined;
   // Most texts contain none of the values, and compiling a pattern takes longer than finding that out.
   let pattern: RegExp | undefined;
-  // A text can contain a value only if it contains all of its words.
-  let words: (readonly string[])[] | undefined;
-  return {
-    remove: (text, found) => {
-      for (const value of values)
-        if (text.includes(value)) return text.replace((pattern ??= patternOf(values)), () => found("user"));
-      return text;
-    },
-    mayFind: (inTexts) =>
-      (words ??= values.map(wordsOf)).some((ofValue) => ofValue.every((word) => inTexts.mayHave(word))),
+  return (text, found) => {
+    for (const value of values)
+      if (text.includes(value)) return text.replace((pattern ??= patternOf(values)), () => found("user"));
+    return text;
   };
 }
 
