@@ -9,7 +9,7 @@ export const MOST_PARSED = 65_535;
 
 /**
  * The parser for everything that people write: GitHub-flavored Markdown. Recognizes HTML, so that it can be shown as text and its
- * content mentions nobody. See docs/decisions/0028 for the choice of parser.
+ * content mentions nobody. See docs/decisions/0008-one-markdown-parser.md for the choice of parser.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: false, breaks: true });
 

@@ -39,7 +39,7 @@ export type BackupResult = {
 
 /**
  * Writes a snapshot of the database and the files that its rows refer to into one archive, while the server may be
- * running (docs/decisions/0015-backup.md). `missing` lists the keys of files that are missing or damaged; the archive
+ * running (docs/decisions/0015-backups.md). `missing` lists the keys of files that are missing or damaged; the archive
  * contains everything else. Throws StartError if the database is empty.
  */
 export async function backUp({
