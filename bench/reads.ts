@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { connect } from "../src/server/db/connect.ts";
-import { rankGroups } from "../src/server/intake/error-groups/rank-groups.ts";
-import { indexTags, indexTagsOf } from "../src/server/intake/error-groups/tag-index.ts";
+import { rankGroups } from "../src/server/errors/groups/rank-groups.ts";
+import { indexTags, indexTagsOf } from "../src/server/errors/groups/tag-index.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
 

@@ -5,10 +5,10 @@ import { connect } from "../src/server/db/connect.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { queryKeepingConnection } from "../src/server/db/query-keeping-connection.ts";
 import { migrate } from "../src/server/db/migrate.ts";
-import { readEvent } from "../src/server/intake/error-events/read-event.ts";
-import type { Arrival } from "../src/server/intake/error-events/event-batch.ts";
-import { KnownGroups } from "../src/server/intake/error-events/known-groups.ts";
-import { storeEvents } from "../src/server/intake/error-events/store-events.ts";
+import { readEvent } from "../src/server/ingest/read/read-event.ts";
+import type { Arrival } from "../src/server/ingest/store/event-batch.ts";
+import { KnownGroups } from "../src/server/ingest/store/known-groups.ts";
+import { storeEvents } from "../src/server/ingest/store/store-events.ts";
 import type { BenchEvent } from "./events.ts";
 
 const BATCH = 128;

@@ -48,20 +48,19 @@ const COMMANDS: Record<string, Command> = {
       // Half of a start is compiling, so compiled code is cached. It is executed, so the cache is in node_modules, where
       // only the account that installed the packages can write.
       enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/signalbox"));
-      const { serve } = await import("./serve.ts");
+      const { serve } = await import("./start/serve.ts");
       await serve(config, { web: web || !jobs, jobs: jobs || !web });
     },
   },
   migrate: { run: (config) => runMigrate(config) },
   demo: {
     flags: ["anyway"],
-    run: async (config, { anyway = false }) =>
-      (await import("./operations/demo/run-demo.ts")).runDemo(config, anyway),
+    run: async (config, { anyway = false }) => (await import("./demo/run-demo.ts")).runDemo(config, anyway),
   },
   retention: {
     flags: ["anyway"],
     run: async (config, { anyway = false }) => {
-      const { runRetentionNow } = await import("./intake/retention/run-retention-now.ts");
+      const { runRetentionNow } = await import("./errors/retention/run-retention-now.ts");
       const { outcome, message } = await runRetentionNow(config, anyway);
       print(message);
       if (outcome === "refused") process.exitCode = 1;
@@ -72,7 +71,7 @@ const COMMANDS: Record<string, Command> = {
     argument: "FILE",
     isOptional: true,
     run: async (config, { verify = false }, file) => {
-      const commands = await import("./operations/backup/commands.ts");
+      const commands = await import("./commands/backup/commands.ts");
       if (verify && file === "") throw new UsageError("Usage: npm run signalbox -- backup --verify FILE");
       if (verify) await commands.runVerify(file);
       else await (file === "" ? commands.runBackupToPlace(config) : commands.runBackup(config, file));
@@ -81,14 +80,14 @@ const COMMANDS: Record<string, Command> = {
   restore: {
     argument: "FILE",
     run: async (config, _flags, file) =>
-      (await import("./operations/backup/commands.ts")).runRestore(config, file),
+      (await import("./commands/backup/commands.ts")).runRestore(config, file),
   },
-  doctor: { run: async (config) => (await import("./operations/doctor/doctor.ts")).runDoctor(config) },
+  doctor: { run: async (config) => (await import("./commands/doctor/doctor.ts")).runDoctor(config) },
   "reset-password": {
     argument: "EMAIL",
     flags: ["second-factor"],
     run: async (config, flags, email) =>
-      (await import("./operations/reset-password/reset-password.ts")).runResetPassword(
+      (await import("./commands/reset-password/reset-password.ts")).runResetPassword(
         config,
         email,
         flags["second-factor"] ?? false,

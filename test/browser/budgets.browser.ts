@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { PAGES } from "../../src/server/operations/web-app/page-html.ts";
-import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
+import { PAGES } from "../../src/server/serve/web-app/page-html.ts";
+import { BUILT } from "../../src/server/serve/web-app/serve-web-app.ts";
 
 /** Maximum sizes in bytes, compressed with gzip. */
 const FIRST_SCREEN = 220_000;

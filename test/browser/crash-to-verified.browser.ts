@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { verifyFixes } from "../../src/server/intake/error-groups/verify-fixes.ts";
+import { verifyFixes } from "../../src/server/errors/groups/verify-fixes.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeIngestKey, makeProjectToken } from "../support/make.ts";
 import { recordedEnvelope } from "../support/sentry.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
-import { BUILT as REPORTER } from "../../src/server/operations/reporter/serve-reporter.ts";
-import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
+import { BUILT as REPORTER } from "../../src/server/serve/reporter/serve-reporter.ts";
+import { BUILT } from "../../src/server/serve/web-app/serve-web-app.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
 import type { Client } from "../support/client.ts";
 import {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, test } from "node:test";
 import { S3Storage } from "../../src/server/files/storage/s3-storage.ts";
-import { checkContents } from "../../src/server/operations/doctor/check-contents.ts";
+import { checkContents } from "../../src/server/commands/doctor/check-contents.ts";
 import { startFakeS3 } from "../support/fake-s3.ts";
 import { storedKeys } from "../support/files.ts";
 import { png } from "../support/images.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { verifyFixes } from "../../src/server/intake/error-groups/verify-fixes.ts";
+import { verifyFixes } from "../../src/server/errors/groups/verify-fixes.ts";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import type { Db } from "../../src/server/db/connect.ts";
 import type { Report } from "../../src/shared/reports.ts";

@@ -7,8 +7,8 @@ import pg from "pg";
 import { connectionOptions } from "../../src/server/db/connection-options.ts";
 import { openStorage } from "../../src/server/files/storage/open-storage.ts";
 import type { Storage } from "../../src/server/files/storage/storage.ts";
-import { backUp } from "../../src/server/operations/backup/backup.ts";
-import { restore } from "../../src/server/operations/backup/restore.ts";
+import { backUp } from "../../src/server/commands/backup/backup.ts";
+import { restore } from "../../src/server/commands/backup/restore.ts";
 
 export const quiet = { update: () => {}, end: () => {} };
 

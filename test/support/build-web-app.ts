@@ -1,8 +1,8 @@
 import path from "node:path";
 import { pino } from "pino";
-import { buildReporter } from "../../src/server/operations/reporter/build-reporter.ts";
-import { buildIfNeeded } from "../../src/server/operations/web-app/build-if-needed.ts";
-import { buildWebApp } from "../../src/server/operations/web-app/build-web-app.ts";
+import { buildReporter } from "../../src/server/serve/reporter/build-reporter.ts";
+import { buildIfNeeded } from "../../src/server/serve/web-app/build-if-needed.ts";
+import { buildWebApp } from "../../src/server/serve/web-app/build-web-app.ts";
 
 // Browser tests run against the built web app and reporter, the reporter's tests use its package. `npm test` and
 // `npm run test:browser` share one build.

@@ -1,4 +1,4 @@
-import type { App } from "../../src/server/app.ts";
+import type { App } from "../../src/server/start/app.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- an answer is whatever the server says; tests look into it
 type Json = any;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fillDemo } from "../../src/server/operations/demo/fill-demo.ts";
+import { fillDemo } from "../../src/server/demo/fill-demo.ts";
 import type { Db } from "../../src/server/db/connect.ts";
 import { makeCookie } from "./make.ts";
 import type { TestApp } from "./test-app.ts";

@@ -1,8 +1,8 @@
-import { Ingestion } from "../../src/server/intake/error-events/ingestion.ts";
-import type { NewGroups } from "../../src/server/intake/error-events/new-groups.ts";
-import type { Overload } from "../../src/server/intake/error-events/overload.ts";
-import { readEvent } from "../../src/server/intake/error-events/read-event.ts";
-import type { StoredGroup } from "../../src/server/intake/error-events/store-events.ts";
+import { Ingestion } from "../../src/server/ingest/store/ingestion.ts";
+import type { NewGroups } from "../../src/server/ingest/store/new-groups.ts";
+import type { Overload } from "../../src/server/ingest/store/overload.ts";
+import { readEvent } from "../../src/server/ingest/read/read-event.ts";
+import type { StoredGroup } from "../../src/server/ingest/store/store-events.ts";
 import type { UsageCounter } from "../../src/server/record/usage-counter.ts";
 import { anEvent } from "./error-events.ts";
 import type { TestApp } from "./test-app.ts";

@@ -1,6 +1,6 @@
 import { after } from "node:test";
 import { Pool } from "pg";
-import type { RateLimiter } from "../../src/server/http/rate-limit.ts";
+import type { RateLimiter } from "../../src/server/limits/rate-limit.ts";
 import { cloneDatabase } from "./postgres.ts";
 
 /** Opens a database with two pools, like those of two server processes, until the file's tests have ended. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { JsonRecord } from "../../src/server/intake/error-events/coerce.ts";
-import type { EventAdditions } from "../../src/server/intake/error-events/event-additions.ts";
-import { additionsOf, type ReadEvent } from "../../src/server/intake/error-events/read-event.ts";
-import { readSentryEvent, type Sender } from "../../src/server/intake/sentry/read-sentry-event.ts";
+import type { JsonRecord } from "../../src/server/ingest/read/coerce.ts";
+import type { EventAdditions } from "../../src/server/ingest/read/event-additions.ts";
+import { additionsOf, type ReadEvent } from "../../src/server/ingest/read/read-event.ts";
+import { readSentryEvent, type Sender } from "../../src/server/ingest/read/sentry/read-sentry-event.ts";
 
 export const SECRET = Buffer.from("secret of the project");
 

@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/server/config/config.ts";
-import { serve } from "../../src/server/serve.ts";
+import { serve } from "../../src/server/start/serve.ts";
 
 /** Starts the server like `serve`, but with shorter limits when it stops. */
 await serve(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { Pool } from "pg";
-import { RateLimiter } from "../../src/server/http/rate-limit.ts";
+import { RateLimiter } from "../../src/server/limits/rate-limit.ts";
 
 /**
  * A process that prints 0 and then, once it gets a line, makes requests under one key and prints the number allowed so

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after } from "node:test";
 import { pino } from "pino";
-import { buildApp, type App, type AppOptions } from "../../src/server/app.ts";
+import { buildApp, type App, type AppOptions } from "../../src/server/start/app.ts";
 import { readConfig } from "../../src/server/config/config.ts";
 import { connect, type Database, type Db } from "../../src/server/db/connect.ts";
 import type { WatchTimes } from "../../src/server/db/silence-watch.ts";

@@ -6,8 +6,8 @@ import type { FileExaminer } from "../files/file-examiner.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
-import type { KeyLimits } from "./key-limits.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
+import type { KeyLimits } from "../limits/key-limits.ts";
 import type { RequestSlots } from "./request-limits.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 

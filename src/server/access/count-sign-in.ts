@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { foldCase } from "../../shared/fold-case.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
 
 /**
  * Counts an attempt to sign in to an account or to reset its password; 429 beyond the limit. The guard counts the client;

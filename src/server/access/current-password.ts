@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { forbidden, invalid } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
 import type { SessionCaller } from "./credential.ts";
 import { passwordMatches } from "./passwords.ts";
 

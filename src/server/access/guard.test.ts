@@ -17,9 +17,9 @@ import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
-import { KeyLimits } from "./key-limits.ts";
+import { KeyLimits } from "../limits/key-limits.ts";
 import { RequestSlots } from "./request-limits.ts";
-import { RateLimiter } from "../http/rate-limit.ts";
+import { RateLimiter } from "../limits/rate-limit.ts";
 
 const t = await useTestApp();
 const as = async (user: { id: number }, options: { write?: boolean } = {}) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/config.ts";
 import { forbidden } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
 import { admitByKey, answerOrigin } from "./admit-by-key.ts";
 import { admit } from "./admission.ts";
 import { admitAgainAfterBody } from "./admit-again.ts";
@@ -19,7 +19,7 @@ import {
   type SessionCaller,
 } from "./credential.ts";
 import { findIngestKey, forgetIngestKeys, hasShapeOfIngestKey, type IngestKey } from "./find-ingest-key.ts";
-import type { KeyLimits } from "./key-limits.ts";
+import type { KeyLimits } from "../limits/key-limits.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";

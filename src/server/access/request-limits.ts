@@ -4,11 +4,11 @@ import { overloaded, tooMany } from "../answers/errors.ts";
 import type { Limits } from "../config/config.ts";
 import { setSender } from "../http/bytes-in-flight.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { Verdict } from "../http/known-permits.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Verdict } from "../limits/known-permits.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
 import type { Caller } from "./caller.ts";
 import type { Credential } from "./credential.ts";
-import type { KeyLimits } from "./key-limits.ts";
+import type { KeyLimits } from "../limits/key-limits.ts";
 
 /** The most concurrent requests; further ones get 503. */
 type Most = { perCredential: number; inTotal: number };

@@ -1,4 +1,4 @@
-import { Batcher } from "./batcher.ts";
+import { Batcher } from "../batching/batcher.ts";
 import { outsideTransaction } from "./request-transaction.ts";
 
 /** The most items in one statement. Larger statements save little. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Batcher } from "./batcher.ts";
+import { Batcher } from "../batching/batcher.ts";
 import { NoAnswer, Probe } from "./probe.ts";
 
 export type WatchTimes = {

@@ -8,8 +8,8 @@ import { makeCookie, makeProjectToken, makeWorkspace } from "../../../test/suppo
 import { sendAs } from "../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../test/support/project.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
-import { endDueSnoozes } from "../intake/error-groups/end-snoozes.ts";
-import { deleteExpired } from "../intake/retention/delete-expired.ts";
+import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
+import { deleteExpired } from "../errors/retention/delete-expired.ts";
 import { combineOpenCounts } from "./combine-open-counts.ts";
 
 const t = await useTestApp();

@@ -11,8 +11,8 @@ import { openSmtpSink } from "../../../test/support/smtp-sink.ts";
 import { MailDelivery } from "./delivery.ts";
 import { deleteOldMails } from "./outbox.ts";
 import { queueMails } from "./queue-mail.ts";
-import { mailJobs } from "../operations/jobs/mail-jobs.ts";
-import { runJobs } from "../operations/jobs/run-jobs.ts";
+import { mailJobs } from "../jobs/mail-jobs.ts";
+import { runJobs } from "../jobs/run-jobs.ts";
 
 const post = await useMailDelivery();
 const { t, aMail, queue, stored, makeDue } = post;

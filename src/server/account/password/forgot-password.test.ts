@@ -8,8 +8,8 @@ import { makePerson, PASSWORD, type Person } from "../../../../test/support/pers
 import { openSmtpSink } from "../../../../test/support/smtp-sink.ts";
 import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
-import { mailJobs } from "../../operations/jobs/mail-jobs.ts";
-import { runJobs } from "../../operations/jobs/run-jobs.ts";
+import { mailJobs } from "../../jobs/mail-jobs.ts";
+import { runJobs } from "../../jobs/run-jobs.ts";
 import { queuePasswordResets } from "./queue-password-resets.ts";
 
 const NEW = "battery staple";

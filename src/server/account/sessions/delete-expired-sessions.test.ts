@@ -9,7 +9,7 @@ import {
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { resetPassword } from "../../operations/reset-password/reset-password.ts";
+import { resetPassword } from "../../commands/reset-password/reset-password.ts";
 import { deleteExpiredSessions } from "./delete-expired-sessions.ts";
 
 let user: { id: number; email: string };

@@ -14,7 +14,7 @@ import {
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Notification } from "../../../shared/notifications.ts";
-import { endDueSnoozes } from "../../intake/error-groups/end-snoozes.ts";
+import { endDueSnoozes } from "../../errors/groups/end-snoozes.ts";
 import { notifyOfErrors } from "./notify-of-errors.ts";
 
 const t = await useTestApp();

@@ -9,7 +9,7 @@ import { openPool } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
 import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
-import { renumberLongQueues } from "../../intake/reports/queue.ts";
+import { renumberLongQueues } from "../../reports/queue.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { deleteNextBatch } from "./delete-batches.ts";
 import { deleteHiddenRows, endRestorePeriods } from "../../../../test/support/delete-hidden-rows.ts";

@@ -1,0 +1,85 @@
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  foundEventAnswer,
+  groupTagsAnswer,
+  keptEventAnswer,
+  listedEventAnswer,
+} from "../../../shared/kept-events.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { groupIdIn, requireGroup } from "../groups/require-group.ts";
+import { findEvent } from "./find-event.ts";
+import { eventsQuery, listEvents } from "./list-events.ts";
+import { listTags } from "./list-tags.ts";
+import { readKeptEvent } from "./read-event.ts";
+
+type EventPath = { Params: { eventId: string } };
+
+/** Reading the events that error groups keep. */
+export function keptEventRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  const { retentionDays } = context.config;
+  const config = READING.error_group;
+  const group = "/api/projects/:projectId/error-groups/:errorGroupId";
+  const preValidation = requireGroup(db);
+
+  api.get(
+    `${group}/events`,
+    {
+      config,
+      schema: {
+        operationId: "listEvents",
+        summary: "List the kept events of an error group, newest first",
+        description:
+          "Kept are the first ten events, the newest one of each release, those that feedback refers to, and after the first ten at most one per minute, up to 100. `tag` is a key and a value, separated by a colon.",
+        querystring: eventsQuery,
+        response: { 200: pageOf(listedEventAnswer) },
+      },
+      preValidation,
+    },
+    (request) => listEvents(db, groupIdIn(request), request.query, retentionDays),
+  );
+
+  api.get<EventPath>(
+    `${group}/events/:eventId`,
+    {
+      config,
+      schema: {
+        operationId: "readEvent",
+        summary: "Read a kept event of an error group",
+        description: "The id is that of a kept event, `latest` or `oldest`.",
+        response: { 200: keptEventAnswer },
+      },
+      preValidation,
+    },
+    (request) => readKeptEvent(db, groupIdIn(request), request.params.eventId, retentionDays),
+  );
+
+  api.get(
+    `${group}/tags`,
+    {
+      config,
+      schema: {
+        operationId: "listTags",
+        summary: "List the tags of an error group's kept events",
+        response: { 200: groupTagsAnswer },
+      },
+      preValidation,
+    },
+    (request) => listTags(db, groupIdIn(request), retentionDays),
+  );
+
+  api.get<{ Params: { clientEventId: string } }>(
+    "/api/projects/:projectId/events/:clientEventId",
+    {
+      config,
+      schema: {
+        operationId: "findEvent",
+        summary: "Find the error group of an event by the id that the client gave the event",
+        description: "`id` is the id of the kept event, or null if the event itself was not kept.",
+        response: { 200: foundEventAnswer },
+      },
+    },
+    (request) => findEvent(db, request.project.id, request.params.clientEventId),
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { deployBody, Release } from "../../../shared/releases.ts";
+import { announce } from "../../record/live-changes.ts";
+import type { Db } from "../../db/connect.ts";
+import { verifyFixesAgain } from "../groups/verify-fixes.ts";
+import { findRelease } from "./list-releases.ts";
+
+/**
+ * Records a deploy and marks the release as seen; creates the release if the project does not have it. Ignores a second deploy
+ * with the same environment and time. A release deployed in the future counts as seen now.
+ */
+export async function recordDeploy(
+  db: Db,
+  projectId: number,
+  body: z.output<typeof deployBody>,
+): Promise<{ release: Release; isNew: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    const { version, environment = null, commit = null, url = null, deployed_at = null } = body;
+    const at = sql`coalesce(${deployed_at}::timestamptz, now())`;
+    const { rows } = await sql<{ id: number; is_new: boolean }>`
+      insert into releases as r (project_id, version_hash, version, first_seen_at)
+      select ${projectId}, sha256(convert_to(${version}, 'UTF8')), ${version}, least(${at}, now())
+      on conflict (project_id, version_hash) do update set
+        first_seen_at = least(r.first_seen_at, excluded.first_seen_at)
+      returning id, (xmax = 0) as is_new`.execute(tx);
+    const [{ id, is_new } = { id: 0, is_new: false }] = rows;
+    if (deployed_at !== null) await verifyFixesAgain(tx, projectId, deployed_at);
+    const added = await sql`
+      insert into release_deploys (release_id, environment, deployed_at, commit, url)
+      values (${id}, ${environment}, ${at}, ${commit}, ${url})
+      on conflict (release_id, environment, deployed_at) do nothing returning id`.execute(tx);
+    if (added.rows.length > 0) await announce(tx, [{ kind: "release", project_id: projectId, id }]);
+    return { release: (await findRelease(tx, projectId, version)) as Release, isNew: is_new };
+  });
+}

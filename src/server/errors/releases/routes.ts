@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  dayWithoutErrorAnswer,
+  deployBody,
+  fixReleaseAnswer,
+  fixReleaseQuery,
+  releaseAnswer,
+  releaseDetailAnswer,
+  releaseQuery,
+} from "../../../shared/releases.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { groupIdIn } from "../groups/require-group.ts";
+import { daysWithoutGroup } from "./days-without-group.ts";
+import { listReleases } from "./list-releases.ts";
+import { readFixRelease } from "./read-fix-release.ts";
+import { readRelease } from "./read-release.ts";
+import { recordDeploy } from "./record-deploy.ts";
+
+export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
+  const project = "/api/projects/:projectId";
+  const releases = `${project}/releases`;
+
+  api.get(
+    releases,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "listReleases",
+        summary: "List a project's releases, newest first",
+        description:
+          "Two semantic versions are compared as such, all others by the time they were first seen.",
+        querystring: pageQuery,
+        response: { 200: pageOf(releaseAnswer) },
+      },
+    },
+    (request) => listReleases(db, request.project.id, request.query),
+  );
+
+  api.get<{ Params: { version: string } }>(
+    `${releases}/:version`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readRelease",
+        summary: "Read a release with the error groups that it introduced, regressed and fixed",
+        response: { 200: releaseDetailAnswer },
+      },
+    },
+    (request) => readRelease(db, request.project.id, request.params.version, config.retentionDays),
+  );
+
+  api.get(
+    `${project}/release`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readNamedRelease",
+        summary: "Read a release by a name that may not be in a path",
+        description:
+          "Like `readRelease`, for every name. Clients and proxies shorten paths that contain `.` or `..`, encoded or not, and some decode `%2F`.",
+        querystring: releaseQuery,
+        response: { 200: releaseDetailAnswer },
+      },
+    },
+    (request) => readRelease(db, request.project.id, request.query.version, config.retentionDays),
+  );
+
+  api.get(
+    `${project}/error-groups/:errorGroupId/days-without`,
+    {
+      config: { needs: READING.error_group.needs, feature: READING.error_group.feature },
+      schema: {
+        operationId: "listDaysWithoutErrorGroup",
+        summary: "List the days on which the project got releases without the error",
+        description:
+          "For the last 30 days, oldest first. A release counts on the days when it was deployed to the environment of the error, or when it was first seen if it was never deployed.",
+        response: { 200: z.array(dayWithoutErrorAnswer) },
+      },
+    },
+    (request) => daysWithoutGroup(db, request.project.id, groupIdIn(request)),
+  );
+
+  api.get(
+    `${project}/fix-release`,
+    {
+      config: { needs: READING.release.needs, feature: READING.release.feature },
+      schema: {
+        operationId: "readFixRelease",
+        summary: "Read the release with which errors were fixed",
+        description:
+          "The last of the releases that the fixes of `error_group_ids` were released in, or the first release after `closed_at` if no errors are given.",
+        querystring: fixReleaseQuery,
+        response: { 200: fixReleaseAnswer },
+      },
+    },
+    (request) => readFixRelease(db, request.project.id, request.query),
+  );
+
+  api.post(
+    releases,
+    {
+      config: { needs: "error-groups:update", feature: "error_tracking", projectToken: "read_write" },
+      schema: {
+        operationId: "recordDeploy",
+        summary: "Record the deploy of a release",
+        description:
+          "For a deploy hook of a pipeline. Creates the release if the project does not have it (201). The same environment and `deployed_at` again add nothing.",
+        body: deployBody,
+        response: { 200: releaseAnswer, 201: releaseAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { release, isNew } = await recordDeploy(db, request.project.id, request.body);
+      return reply.code(isNew ? 201 : 200).send(release);
+    },
+  );
+}

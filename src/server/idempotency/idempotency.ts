@@ -1,0 +1,171 @@
+import type { ServerResponse } from "node:http";
+import { callbackify } from "node:util";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type pg from "pg";
+import { conflict, HttpError, invalid } from "../answers/errors.ts";
+import { acceptsIdempotencyKey } from "../answers/operation.ts";
+import { RequestTransaction, withinTransaction } from "../db/request-transaction.ts";
+import { onBodyRead } from "../http/body-listener.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { disconnectSignal } from "../http/disconnect-signal.ts";
+import type { Caller } from "../access/caller.ts";
+import { credentialOf } from "../access/credential.ts";
+import { type Answer, type Seal, sealOf } from "./sealed-answer.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    keyed: Keyed | undefined;
+  }
+}
+
+/** A request with an Idempotency-Key. The seal is missing until its body has been read. */
+type Keyed = { transaction: RequestTransaction; seal: Seal | undefined };
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+type Options = { pool: pg.Pool; publicUrl: () => string };
+
+const HEADER = "idempotency-key";
+
+/**
+ * Repeats the response to a POST with the same Idempotency-Key, credential, URL and body for 24 hours. The request runs
+ * in one transaction, which also stores its response: a key is known if and only if its request took effect. Call this
+ * before anything else that adds `onSend` hooks: they see the response after it is committed.
+ */
+export function repeatAnswers(app: FastifyInstance, options: Options): void {
+  app.decorateRequest("keyed", undefined);
+
+  app.addHook("preHandler", (request, reply, done) => {
+    const key = request.headers[HEADER];
+    const { method, routeOptions } = request;
+    if (key === undefined || !acceptsIdempotencyKey({ method, config: routeOptions.config })) return done();
+    prepare({ request, reply }, String(key), options).then(
+      (transaction) => withinTransaction(transaction, done),
+      done,
+    );
+  });
+
+  app.addHook("onSend", (request, reply, payload, done) => {
+    const { keyed } = request;
+    // Not an async hook: most requests have no key, and a promise for each of them would cost time.
+    if (!keyed) return done(null, payload);
+    callbackify(() => end(keyed, reply, payload))((error: Error | null) =>
+      error ? done(error) : done(null, payload),
+    );
+  });
+}
+
+/** Commits the transaction with the response, or rolls it back if the response must not be repeated. */
+async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: unknown): Promise<void> {
+  if (!seal || !isKept(reply.statusCode) || !isText(payload)) await transaction.rollback();
+  else await keep(transaction, seal, reply, payload ?? "");
+}
+
+/** Milliseconds; no request takes longer. */
+const MOST_MS = 120_000;
+
+async function prepare({ request, reply }: Exchange, key: string, { pool, publicUrl }: Options) {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw invalid({ [HEADER]: ["must have 1 to 255 printable ASCII characters"] });
+  const caller = (request.caller as Caller | undefined) ?? request.session;
+  const scope = caller?.key ?? `ip:${clientAddress(request)}`;
+  const keyed = openTransaction(pool, scope, reply.raw);
+  const check = async (body: string) => {
+    keyed.seal = sealOf({
+      // Clients behind one address do not share keys: a body without a credential contains its own secret.
+      scope: caller ? scope : `${scope}\n${body}`,
+      secret: caller ? credentialOf(request, publicUrl(), false).secret : body,
+      key,
+      content: `${request.method} ${request.url}\n${body}`,
+    });
+    await requireUnused(pool, keyed.seal);
+  };
+  request.keyed = keyed;
+  if (request.body === undefined) onBodyRead(request.raw, check);
+  if (request.body !== undefined || !request.headers["content-type"]?.startsWith("multipart/"))
+    await check(JSON.stringify(request.body ?? {}));
+  return keyed.transaction;
+}
+
+/** Nothing that the transaction refers to may refer to the request, whose body would stay in memory with it. */
+function openTransaction(pool: pg.Pool, credential: string, response: ServerResponse): Keyed {
+  const taker = { project: "", credential, signal: disconnectSignal(response) };
+  const keyed: Keyed = {
+    seal: undefined,
+    transaction: new RequestTransaction(pool, taker, async (client) => {
+      if (keyed.seal) await claim(client, keyed.seal);
+    }),
+  };
+  // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook. A transaction
+  // that has not begun by then never begins.
+  response.once("close", () => keyed.transaction.rollbackAfter(MOST_MS));
+  return keyed;
+}
+
+/** Throws the stored response if there is one; 422 if it belongs to another request. */
+async function requireUnused(db: Pick<pg.Pool, "query">, seal: Seal): Promise<void> {
+  const { rows } = await db.query<{ request_hash: Buffer; answer: Buffer | null }>(
+    `select request_hash, answer from idempotency_keys
+     where key_hash = $1 and created_at > clock_timestamp() - interval '24 hours'`,
+    [seal.key_hash],
+  );
+  const [row] = rows;
+  if (!row?.answer) return;
+  if (!row.request_hash.equals(seal.request_hash))
+    throw invalid({ [HEADER]: ["was already used for another request"] });
+  throw new StoredAnswer(seal.open(row.answer));
+}
+
+/** Waits for a concurrent request with the key; 409 if that takes longer than a lock may. */
+async function claim(client: pg.PoolClient, seal: Seal): Promise<void> {
+  const { rowCount } = await client
+    .query(
+      `insert into idempotency_keys as k (key_hash, request_hash) values ($1, $2)
+       on conflict (key_hash) do update
+         set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
+         where k.created_at <= clock_timestamp() - interval '24 hours'`,
+      [seal.key_hash, seal.request_hash],
+    )
+    .catch((error: { code?: string }) => {
+      throw error.code === LOCK_TIMEOUT ? inProgress() : error;
+    });
+  if (rowCount === 1) return;
+  await requireUnused(client, seal);
+  throw inProgress();
+}
+
+const LOCK_TIMEOUT = "55P03";
+const inProgress = () =>
+  conflict("A request with this Idempotency-Key is in progress. Try again in a moment.");
+
+async function keep(transaction: RequestTransaction, seal: Seal, reply: FastifyReply, body: string) {
+  const headers: Answer["headers"] = {};
+  for (const name of ["content-type", "set-cookie", "location", "link"]) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value : String(value);
+  }
+  const answer = seal.seal({ status: reply.statusCode, headers, body });
+  try {
+    await transaction.commit((client) =>
+      client.query("update idempotency_keys set answer = $2 where key_hash = $1", [seal.key_hash, answer]),
+    );
+  } catch (error) {
+    // The transaction was rolled back, so the session in the cookie does not exist.
+    reply.removeHeader("set-cookie");
+    throw error;
+  }
+}
+
+/** Keeps responses to requests that took effect or would fail again. Timeouts, limits and server errors can be retried. */
+const isKept = (status: number) => status < 500 && status !== 408 && status !== 409 && status !== 429;
+
+const isText = (payload: unknown): payload is string | undefined | null =>
+  payload === undefined || payload === null || typeof payload === "string";
+
+/** Thrown to send a stored response instead of handling the request. */
+class StoredAnswer extends HttpError {
+  constructor({ status, headers, body }: Answer) {
+    super(status, "", {}, { ...headers, "idempotent-replayed": "true" });
+    this.body = body === "" ? undefined : body;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Db } from "../../db/connect.ts";
+import { announceAwaiting, isAwaited } from "../../reports/awaited-events.ts";
+import { keepStoredEvent } from "../../reports/keep-event.ts";
+import type { Arrival } from "../store/event-batch.ts";
+import type { Ingestion } from "../store/ingestion.ts";
+
+/**
+ * Adds an event, which is kept in full if a report refers to it. `awaited` has the ids of such events, up to a second old.
+ * Resolves and fails like `Ingestion.add`.
+ */
+export async function addEvent(
+  ingestion: Ingestion,
+  db: Db,
+  awaited: readonly string[] | null,
+  arrival: Arrival,
+): Promise<void> {
+  const { projectId, event } = arrival;
+  const isExpected = () => isAwaited(db, awaited, projectId, event.event_id);
+  if (isExpected()) await ingestion.add({ ...arrival, isAwaited: true });
+  else {
+    await ingestion.add(arrival);
+    // The report may have arrived while the event was being stored.
+    if (!isExpected()) return;
+    await keepStoredEvent(db, projectId, event.event_id as string);
+  }
+  await announceAwaiting(db, projectId, event.event_id as string);
+}

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Authority } from "../../access/authority.ts";
+import type { Caller } from "../../access/caller.ts";
+import { refusalOf } from "../../access/refusal.ts";
+import type { Db } from "../../db/connect.ts";
+import { EVENT_NEEDS } from "./event-needs.ts";
+import {
+  knownProjectRules,
+  readProjectRules,
+  type ProjectRules,
+} from "../project-rules/read-project-rules.ts";
+
+/** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
+const SMALL = 64 * 1024;
+
+const BEFORE = "/api/projects/";
+const AFTER = "/error-events";
+export const ROUTE = `${BEFORE}:projectId${AFTER}`;
+
+/** The sender of an event whose token and project are cached. `length` is the size of the body in bytes. */
+export type KnownSender = { caller: Caller; projectId: number; length: number } & Pick<
+  ProjectRules,
+  "keepVars" | "awaitedEvents"
+>;
+
+/** What a request says about its sender. `ref` is the id or key of the project. */
+export type OrdinaryEvent = { token: string; ref: string; length: number };
+
+/** Undefined for a request that is not an event with a token and an ordinary body. */
+export function ordinaryEvent({ method, url = "", headers }: IncomingMessage): OrdinaryEvent | undefined {
+  if (method !== "POST" || !url.startsWith(BEFORE) || !url.endsWith(AFTER)) return undefined;
+  const length = ordinaryLength(headers);
+  const { authorization = "" } = headers;
+  if (length === undefined || !authorization.startsWith("Bearer ")) return undefined;
+  return { token: authorization.slice(7), ref: url.slice(BEFORE.length, -AFTER.length), length };
+}
+
+type Known = { authority: Authority; db: Db };
+
+/**
+ * The sender of an event. Undefined unless everything about it is cached, the guard would admit it, and the project has
+ * no privacy or inbound rules.
+ */
+export function knownSender(
+  { token, ref, length }: OrdinaryEvent,
+  { authority, db }: Known,
+): KnownSender | undefined {
+  const caller = authority.knownCallerByToken(token);
+  if (!caller) return undefined;
+  const found = authority.knownProject(ref, caller.user_id);
+  if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
+  const projectId = found.project.id;
+  const rules = knownProjectRules(db, projectId);
+  if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
+  const { keepVars, awaitedEvents } = rules;
+  return { caller, projectId, keepVars, awaitedEvents, length };
+}
+
+/** Loads what `knownSender` reads from the caches. Concurrent events of a sender share one lookup. */
+export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
+  const { authority, db } = known;
+  const caller = await authority.callerByToken(event.token);
+  if (!caller) return undefined;
+  const [found] = await Promise.all([
+    authority.project(event.ref, caller.user_id),
+    // A project token names its project, so both lookups can run in parallel.
+    caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
+  ]);
+  if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
+  await readProjectRules(db, found.project.id);
+  return knownSender(event, known);
+}
+
+const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);
+
+/** The body's length, or undefined for a request that only the route can handle, such as one from a web page. */
+function ordinaryLength(headers: IncomingHttpHeaders): number | undefined {
+  const isOrdinary =
+    JSON_TYPES.has(headers["content-type"] ?? "") &&
+    headers["content-encoding"] === undefined &&
+    headers["transfer-encoding"] === undefined &&
+    headers.origin === undefined &&
+    headers.host !== undefined;
+  const length = Number(headers["content-length"] ?? 0);
+  return isOrdinary && length > 0 && length <= SMALL ? length : undefined;
+}

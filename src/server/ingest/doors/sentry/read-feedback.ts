@@ -1,0 +1,108 @@
+import { hash } from "node:crypto";
+import { cutCodePoints } from "../../../../shared/text.ts";
+import { at, cut, isRecord, text } from "../../read/coerce.ts";
+import { readEventId } from "../../read/event-additions.ts";
+import { addressesInName, addressesInRelease } from "../../remove-personal-data/personal-values.ts";
+import type { RemoveValues } from "../../remove-personal-data/rules.ts";
+import type { NewReport } from "../../../reports/create-report.ts";
+import { userHash } from "../../read/sentry/event/user.ts";
+
+const DESCRIPTION = 65_535;
+
+/**
+ * Converts a `feedback` item to a report. Repairs and cuts its text, never rejects it. Undefined if it has no text.
+ * `envelopeId` is the id of its envelope.
+ */
+export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8Array): NewReport | undefined {
+  if (!isRecord(value)) return undefined;
+  const sent = at(value, "contexts", "feedback");
+  const about = readEventId(at(sent, "associated_event_id")) ?? undefined;
+  return toReport({
+    message: at(sent, "message") ?? value.message,
+    name: at(sent, "name"),
+    email: at(sent, "contact_email"),
+    eventId: readEventId(value.event_id) ?? readEventId(envelopeId),
+    error_event_id: about,
+    user_hash: about === undefined ? (userHash(value, secret) ?? undefined) : undefined,
+    more: [
+      ["Page", pageOf(at(sent, "url") ?? at(value, "request", "url"))],
+      ["Release", line(withoutAddresses(value.release, addressesInRelease))],
+      ["Environment", line(withoutAddresses(value.environment, addressesInName))],
+    ],
+  });
+}
+
+/** Converts a `user_report` item, the older form of feedback about an event, to a report. */
+export function readUserReport(value: unknown, envelopeId: unknown): NewReport | undefined {
+  const eventId = readEventId(at(value, "event_id")) ?? readEventId(envelopeId);
+  return toReport({
+    message: at(value, "comments"),
+    name: at(value, "name"),
+    email: at(value, "email"),
+    eventId,
+    error_event_id: eventId ?? undefined,
+    more: [],
+  });
+}
+
+type Sent = {
+  message: unknown;
+  name: unknown;
+  email: unknown;
+  eventId: string | null;
+  error_event_id: string | undefined;
+  user_hash?: string | undefined;
+  more: [label: string, value: string | null][];
+};
+
+function toReport({
+  message,
+  name,
+  email,
+  eventId,
+  error_event_id,
+  user_hash,
+  more,
+}: Sent): NewReport | undefined {
+  const words = text(message, DESCRIPTION)?.trim() ?? "";
+  const title = words.split("\n").map(line).find(Boolean);
+  if (!title) return undefined;
+  const lines = more.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
+  const address = line(email);
+  return {
+    title,
+    description: withLines(words, lines.join("\n")),
+    author_name: line(name) ?? address,
+    author_email: address !== null && EMAIL.test(address) ? address : undefined,
+    error_event_id,
+    user_hash,
+    ...(eventId !== null && { feedback_key: hash("sha256", `${eventId}\n${words}`, "buffer") }),
+  };
+}
+
+/** Appends the lines to the text, and cuts the text rather than the lines. */
+function withLines(words: string, lines: string): string {
+  if (lines === "") return words;
+  return `${cutCodePoints(words, DESCRIPTION - lines.length - 2)}\n\n${lines}`;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+// Includes the blanks around them. The lookbehind keeps the regular expression linear: without it, every blank of a run would
+// be tried as the first one.
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
+const CONTROL = /(?:(?<! ) +)?[\u0000-\u001f\u007f-\u009f\u2028\u2029]+ */g;
+
+/** A single line of at most 255 code points. Null if it would be empty. */
+function line(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  return cut(value.replaceAll(CONTROL, " ").trim(), 255).trim() || null;
+}
+
+const withoutAddresses = (value: unknown, remove: RemoveValues): unknown =>
+  typeof value === "string" ? remove(cut(value, 1_000), (rule) => `[removed: ${rule}]`) : undefined;
+
+/** Queries and fragments may contain personal data. */
+function pageOf(url: unknown): string | null {
+  return typeof url === "string" ? line(url.replace(/[?#].*$/s, "")) : null;
+}

@@ -1,0 +1,160 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { wasSlow } from "../../../access/admit-again.ts";
+import type { Api, Context } from "../../../access/context.ts";
+import type { IngestKey } from "../../../access/find-ingest-key.ts";
+import { badRequest, HttpError } from "../../../answers/errors.ts";
+import { clientAddress } from "../../../http/client-address.ts";
+import { requireLightEncoding } from "../../../http/read-body.ts";
+import { countRefusals } from "../../../errors/usage/count-refusals.ts";
+import { admitSender } from "./admit-sender.ts";
+import { answerSentryError } from "./answer-sentry-error.ts";
+import type { NewReport } from "../../../reports/create-report.ts";
+import type { Envelope } from "./envelope-parser.ts";
+import { readEnvelope, readSingle } from "./read-envelope.ts";
+import { readFeedback, readUserReport } from "./read-feedback.ts";
+import { parseJson } from "../../read/sentry/read-sentry-bytes.ts";
+import { securityEvents } from "../../read/sentry/security-report.ts";
+import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
+import { storeFeedback } from "./store-feedback.ts";
+import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+type Answer = { id?: string };
+
+const config = {
+  needs: "ingest-key",
+  limit: "ingest",
+  tokenOnly: true,
+  crossOrigin: "always",
+  readsBody: true,
+} as const;
+
+/**
+ * The protocol of Sentry SDKs. Needs a scope of its own, because its errors and bodies differ from those of the API: any
+ * content type is accepted, and errors are `{"detail": …}`.
+ */
+export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
+  const {
+    database: { db },
+    slots,
+  } = context;
+  api.setErrorHandler(answerSentryError);
+  countRefusals(api, intake.usage);
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  api.addHook("onRequest", (request, _reply, done) => {
+    // SDKs send any type or none, and a malformed one must not matter.
+    delete request.raw.headers["content-type"];
+    done();
+  });
+
+  const receive = (path: string, answer: (exchange: Exchange) => Promise<Answer>) => {
+    for (const slash of ["", "/"])
+      api.post(`/api/${path}${slash}`, { config }, (request, reply) => answer({ request, reply }));
+  };
+
+  /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
+  async function admit(exchange: Exchange, projectId?: string): Promise<IngestKey> {
+    const { request, reply } = exchange;
+    const found = await admitSender(db, exchange, sentKey(request), projectId);
+    slots.take(request, reply, `ing:${found.id}`);
+    return found;
+  }
+
+  /** Admits a sender, and reads its body, which is a single event or report. */
+  async function readAdmitted(exchange: Exchange, projectId?: string) {
+    const { request } = exchange;
+    let key = await admit(exchange, projectId);
+    const admittedAt = performance.now();
+    const body = await readSingle(request.raw);
+    // The key may have been disabled while the body was being sent.
+    if (wasSlow(admittedAt)) key = await admitSender(db, exchange, sentKey(request), projectId);
+    return { key, body };
+  }
+
+  receive(":projectId/envelope", async (exchange) => {
+    const { request, reply } = exchange;
+    const early = sentKey(request) === undefined ? undefined : await admit(exchange, projectOf(request));
+    if (!early) {
+      // Its body has to be decompressed before its key is known.
+      requireLightEncoding(request.raw);
+      slots.take(request, reply, `ip:${clientAddress(request)}`);
+    }
+    const admittedAt = performance.now();
+    const admitBy = ({ dsn }: Envelope["header"]) =>
+      admitSender(db, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
+    const { envelope, key: first } = await readEnvelope(
+      request.raw,
+      async (header) => early ?? admitBy(header),
+    );
+    const key = wasSlow(admittedAt) ? await admitBy(envelope.header) : first;
+    intake.usage.add(key.projectId, "discarded", envelope.skipped);
+    // Feedback has limits of its own, so it is accepted even if the events are too many.
+    const events = await unlessTooMany(storeEvents(envelope, key, exchange));
+    const feedback = key.reports ? feedbackIn(envelope, key) : [];
+    const sentFeedback = envelope.feedback.length + envelope.userReports.length;
+    intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
+    if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
+    if (events instanceof HttpError) throw events;
+    return events;
+  });
+
+  async function storeEvents(
+    { header, events }: Envelope,
+    key: IngestKey,
+    exchange: Exchange,
+  ): Promise<Answer> {
+    if (events.length === 0) return {};
+    const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
+    return { id: await storeSentryEvents(intake, key, sent, exchange) };
+  }
+
+  receive(":projectId/store", async (exchange) => {
+    const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
+    return { id: await storeSentryEvents(intake, key, [{ payload: body }], exchange) };
+  });
+
+  receive(":projectId/security", async (exchange) => {
+    const { key, body: bytes } = await readAdmitted(exchange, projectOf(exchange.request));
+    const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
+      string,
+      unknown
+    >;
+    const body = parseJson(bytes);
+    const reports = securityEvents(body, { release, environment });
+    if (reports.length > MOST_REPORTS)
+      throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
+    intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
+    const sent = reports.map((report) => ({ payload: Buffer.from(JSON.stringify(report)) }));
+    if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
+    return {};
+  });
+
+  // The names in this path are those of Sentry's organization and project, so only the key or the DSN counts.
+  receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
+    const { key, body } = await readAdmitted(exchange, sentProject(exchange.request));
+    const report = readUserReport(parseJson(body), undefined);
+    if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
+    return {};
+  });
+}
+
+function feedbackIn({ header, feedback, userReports }: Envelope, { userHashSecret }: IngestKey): NewReport[] {
+  const id = header["event_id"];
+  const reports = [
+    ...feedback.map(({ payload }) => readFeedback(parseJson(payload), id, userHashSecret)),
+    ...userReports.map(({ payload }) => readUserReport(parseJson(payload), id)),
+  ];
+  return reports.filter((report) => report !== undefined);
+}
+
+/** The result, or the 429 over a limit. */
+const unlessTooMany = (storing: Promise<Answer>): Promise<Answer | HttpError> =>
+  storing.catch((error: Error) => {
+    if (error instanceof HttpError && error.status === 429) return error;
+    throw error;
+  });
+
+const projectOf = ({ params }: FastifyRequest) => (params as { projectId: string }).projectId;
+
+const MOST_REPORTS = 100;

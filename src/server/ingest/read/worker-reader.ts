@@ -1,0 +1,93 @@
+import type { Dropped, SlowRule } from "../drop-events/dropping-rule.ts";
+import { answerTasks, TaskThread, TaskTimeout } from "../patterns/task-thread.ts";
+import { additionsOf, type ReadEvent } from "./read-event.ts";
+
+/**
+ * What remains of what an SDK sent as an event if it is not stored: its id, how it counts, and the rule that dropped it if one
+ * did.
+ */
+export type Unstored = {
+  event_id: string | null;
+  outcome: "filtered" | "discarded";
+  droppedBy: number | undefined;
+};
+
+type Reading = ReadEvent | Dropped | Unstored;
+
+type Question<How> = { body: Uint8Array; how: How };
+type Answer = { event: Reading; slow: SlowRule[] };
+
+/** The project that an event is for, and whether it has rules with patterns, which are never tried on the main thread. */
+export type ForProject = { projectId: number; hasPatterns: boolean };
+
+/** Called with inbound rules that took too long. Must not throw. */
+export type OnSlowRules = (rules: SlowRule[]) => void;
+
+/** Milliseconds of CPU time. The patterns of an ordinary event take less than a thousandth of it. */
+const MAX_MS = 1_000;
+/** Added for each byte. Reading takes less than a tenth of it. */
+const MAX_MS_PER_BYTE = 0.002;
+
+/** Reads events in a worker thread, in which projects take turns. `How` is the type of the reading options. */
+export class WorkerReader<How extends object> {
+  readonly #thread: TaskThread<Question<How>, Answer>;
+  readonly #onSlowRules: OnSlowRules;
+  readonly #maxMs: number;
+
+  /** `url` is a module that calls `answerWorkerReader`. `maxMs` applies to projects with patterns. */
+  constructor(url: URL, onSlowRules: OnSlowRules, maxMs = MAX_MS) {
+    this.#thread = new TaskThread(url);
+    this.#onSlowRules = onSlowRules;
+    this.#maxMs = maxMs;
+  }
+
+  /**
+   * May transfer the bytes to the worker: `bytes` is then empty. If the patterns of the project take far too long, the event is
+   * read as if they had used up their time.
+   */
+  async read(bytes: Buffer, how: How, { projectId, hasPatterns }: ForProject): Promise<Reading> {
+    const readMs = bytes.length * MAX_MS_PER_BYTE;
+    const ask = (limitMs: number, value: How, mayTransfer: boolean) =>
+      this.#thread.run({ projectId, limitMs, message: () => toQuestion(bytes, value, mayTransfer) });
+    try {
+      return this.#take(await ask((hasPatterns ? this.#maxMs : MAX_MS) + readMs, how, !hasPatterns));
+    } catch (error) {
+      if (!hasPatterns || !(error instanceof TaskTimeout)) throw error;
+      return this.#take(await ask(MAX_MS + readMs, { ...how, rulesMs: 0 }, true));
+    }
+  }
+
+  #take({ event, slow }: Answer): Reading {
+    if (slow.length > 0) this.#onSlowRules(slow);
+    return withBuffer(event);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
+
+/** A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy. */
+function toQuestion<How>(bytes: Buffer, how: How, mayTransfer: boolean) {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  const body = mayTransfer && isWhole ? bytes : new Uint8Array(bytes);
+  return { value: { body, how }, transferred: [body.buffer as ArrayBuffer] };
+}
+
+/** A Buffer arrives from the worker as a Uint8Array. */
+const withBuffer = (event: Reading): Reading =>
+  "fingerprint" in event ? { ...event, fingerprint: Buffer.from(event.fingerprint) } : event;
+
+/** A function cannot be sent to another thread. */
+const withAdditions = (event: Reading): Reading =>
+  "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
+
+/** Call in the worker thread. `read` adds the inbound rules that take too long to `slow`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
+export function answerWorkerReader<How>(read: (bytes: Buffer, how: How, slow: SlowRule[]) => Reading): void {
+  answerTasks(({ body, how }: Question<How>): Answer => {
+    const slow: SlowRule[] = [];
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    return { event: withAdditions(read(bytes, how, slow)), slow };
+  });
+}

@@ -1,0 +1,114 @@
+import type { ReadEvent } from "../read/read-event.ts";
+import { StoredBytes } from "./stored-bytes.ts";
+
+/** While many events arrive, the kept event of a release is replaced at most this often, in milliseconds. */
+const RELEASE_MS = 30_000;
+
+/** Events per second. Below this rate, the newest event of each release is always kept. */
+const MANY = 300;
+
+/** The cache is cleared after this time or above these sizes. */
+const FORGET_MS = 10 * 60_000;
+const MOST_KNOWN = 50_000;
+const MOST_PLACES = 20_000;
+
+/** Characters. Longer releases are not cached. */
+const LONGEST = 255;
+
+/** Where an event of a group happened. */
+type Place = Pick<ReadEvent, "release" | "host">;
+
+/** A cache of facts about groups, so that this process sends PostgreSQL only events that it may keep. */
+export class KnownGroups {
+  /** Estimates the growth of the groups. It is never cleared, because it would count what it has forgotten again. */
+  readonly bytes = new StoredBytes();
+  readonly #pastFirst = new Set<string>();
+  readonly #ordinary = new Set<string>();
+  readonly #releases = new Map<string, number>();
+  readonly #places = new Set<string>();
+  #since = performance.now();
+  #second = { start: performance.now(), arrivals: 0, isBusy: false };
+
+  addArrivals(count: number) {
+    const now = performance.now();
+    const age = now - this.#second.start;
+    if (age >= 1_000)
+      this.#second = { start: now, arrivals: 0, isBusy: age < 2_000 && this.#second.arrivals >= MANY };
+    this.#second.arrivals += count;
+  }
+
+  get #isBusy() {
+    return this.#second.isBusy || this.#second.arrivals >= MANY;
+  }
+
+  /** Whether the group has its first events already. */
+  isPastFirst(group: string): boolean {
+    return this.#pastFirst.has(group);
+  }
+
+  /** Whether the group was also open and below its limits of releases, hosts and users when an event was last stored. */
+  isOrdinary(group: string): boolean {
+    return this.#ordinary.has(group);
+  }
+
+  add(group: string, { is_past_first, is_ordinary }: { is_past_first: boolean; is_ordinary: boolean }) {
+    if (!is_past_first) return;
+    this.#forget();
+    this.#pastFirst.add(group);
+    if (is_ordinary) this.#ordinary.add(group);
+    else this.#ordinary.delete(group);
+  }
+
+  /** Whether to replace the release's kept event. If so, records that; false within 30 seconds while many events arrive. */
+  isReleaseDue(group: string, release: string | null): boolean {
+    if ((release?.length ?? 0) > LONGEST) return true;
+    this.#forget();
+    const key = releaseOf(group, release);
+    const now = performance.now();
+    if (this.#isBusy && now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
+    this.#releases.set(key, now);
+    return true;
+  }
+
+  /** Whether the group has rows for the release and the host of the event. */
+  hasPlace(group: string, place: Place): boolean {
+    return namesOf(group, place).every((name) => this.#places.has(name));
+  }
+
+  /** Records that the group has rows for the release and the host. */
+  addPlace(group: string, place: Place): void {
+    if ((place.release?.length ?? 0) > LONGEST) return;
+    if (this.#places.size >= MOST_PLACES) this.#places.clear();
+    for (const name of namesOf(group, place)) this.#places.add(name);
+  }
+
+  /** Call if a batch with events of these releases was not stored because the group has changed or was deleted. */
+  forgetGroup(group: string, releases: Iterable<string | null>): void {
+    this.#pastFirst.delete(group);
+    this.#ordinary.delete(group);
+    for (const release of releases) this.forgetRelease(group, release);
+  }
+
+  /** Call if the event for which `isReleaseDue` returned true was not stored. */
+  forgetRelease(group: string, release: string | null): void {
+    this.#releases.delete(releaseOf(group, release));
+  }
+
+  #forget() {
+    const now = performance.now();
+    const count = Math.max(this.#pastFirst.size, this.#releases.size);
+    if (now < this.#since + FORGET_MS && count < MOST_KNOWN) return;
+    this.#since = now;
+    this.#pastFirst.clear();
+    this.#ordinary.clear();
+    this.#releases.clear();
+    this.#places.clear();
+  }
+}
+
+const releaseOf = (group: string, release: string | null): string => `${group} ${release ?? ""}`;
+
+const namesOf = (group: string, { release, host }: Place): string[] => [
+  `${group}\nrelease ${release ?? ""}`,
+  `${group}\nhost ${host ?? ""}`,
+];

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql, type RawBuilder } from "kysely";
+import pg from "pg";
+import { anEvent } from "../../../../test/support/error-events.ts";
+import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
+import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+import { KnownAliases } from "./known-aliases.ts";
+import { KnownGroups } from "./known-groups.ts";
+import { readEvent } from "../read/read-event.ts";
+import { MAX_STORED } from "../../errors/groups/most-stored.ts";
+import { storeEvents, type StoredGroup } from "./store-events.ts";
+
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const query = queryKeepingConnection(t.database.ingest);
+
+/** A project whose groups the process remembers between batches, or learns about anew with each batch. */
+async function openProject(isRemembered: boolean) {
+  const { id } = await makeProject(t.db, workspace.id);
+  const known = new KnownGroups();
+  const aliases = new KnownAliases();
+  const store = (events: object[]) => {
+    const arrivals = events.map((event) => ({
+      projectId: id,
+      event: readEvent(Buffer.from(JSON.stringify(anEvent({ ...event })))),
+      size: 1,
+    }));
+    return storeEvents(query, 90, arrivals, isRemembered ? known : new KnownGroups(), aliases);
+  };
+  const edit = (set: RawBuilder<unknown>) =>
+    sql`update error_groups set ${set} where project_id = ${id}`.execute(t.db);
+  return { id, store, edit, read: () => readRows(id) };
+}
+
+/** What is stored of the project's groups, except ids and times. */
+async function readRows(projectId: number) {
+  const { rows } = await sql<{ stored: unknown }>`
+    select json_build_object(
+      'group', to_jsonb(g) - array['id', 'project_id', 'key', 'first_seen_at', 'last_seen_at', 'updated_at', 'last_seen_span',
+        'last_kept_at', 'resolved_at', 'regressed_at'],
+      'regressed', g.regressed_at = g.last_seen_at,
+      'releases', (select json_agg(json_build_array(release, occurrence_count) order by appearance)
+        from error_group_releases where group_id = g.id),
+      'hosts', (select json_agg(json_build_array(name, count) order by name) from error_group_hosts where group_id = g.id),
+      'users', (select count(*) from error_group_users where group_id = g.id),
+      'counts', (select json_build_array(users, releases, hosts) from error_group_counts where group_id = g.id),
+      'details', (select to_jsonb(d) - array['group_id', 'event', 'received_at'] from error_group_details d
+        where group_id = g.id),
+      'kept', (select count(*) from kept_events where group_id = g.id),
+      'activity', (select json_agg(json_build_array(kind, "from", "to") order by id) from error_group_activity
+        where group_id = g.id)) as stored
+    from error_groups g where g.project_id = ${projectId} order by g.exception_class`.execute(t.db);
+  return rows;
+}
+
+const MANY = Array.from({ length: 12 }, (_, n) => ({ message: `Event ${n}`, host: "web-1", release: "1.0" }));
+const USER = { user_hash: "a".repeat(64) };
+
+/** What a person or the passage of time may change between two batches. */
+const CHANGES: Record<string, RawBuilder<unknown>> = {
+  nothing: sql`updated_at = updated_at`,
+  "that the group was resolved": sql`status = 1, resolved_at = now(), resolved_release = '1.0'`,
+  "that it was resolved in another release": sql`status = 1, resolved_at = now(), resolved_release = '0.9'`,
+  "that it was ignored": sql`status = 2`,
+  "that it was snoozed until an event": sql`status = 2, snoozed_until = '{"count": 1}', snooze_ends_count = 1`,
+  "that a day has passed": sql`last_seen_at = last_seen_at - interval '1 day'`,
+  "that weeks have passed": sql`last_seen_at = last_seen_at - interval '20 days'`,
+  "that months have passed": sql`last_seen_at = last_seen_at - interval '200 days'`,
+  "that its last span is over": sql`last_seen_span = last_seen_span - interval '10 minutes'`,
+};
+
+const AFTER: Record<string, unknown>[] = [
+  { message: "After the change", release: "1.0", host: "web-3", ...USER },
+  { message: "And again", release: "1.0", level: "warning", runtime: { name: "php" } },
+];
+
+/** Several events in a batch, or one after the other, which is stored by a statement of its own. */
+const BATCHES = { "in one batch": [AFTER], "one by one": AFTER.map((event) => [event]) };
+
+for (const [change, set] of Object.entries(CHANGES))
+  for (const [how, batches] of Object.entries(BATCHES))
+    test(`a process that remembers the groups stores the same as one that does not: ${change}, ${how}`, async () => {
+      const read = async (isRemembered: boolean) => {
+        const project = await openProject(isRemembered);
+        await project.store(MANY);
+        await project.store([...MANY, { exception_class: "Other" }]);
+        await project.store([
+          { host: "web-2", ...USER },
+          { host: "web-1", release: "1.1" },
+        ]);
+        for (const { host, release } of AFTER) await project.store([{ host, release }]);
+        await project.edit(set);
+        const stored: StoredGroup[] = [];
+        for (const batch of batches) stored.push(...(await project.store(batch)));
+        await project.store([{ context: { kind: "command", name: "import" } }]);
+        const results = stored.map(({ stored: count, kept, is_new, is_regressed }) => [
+          count,
+          kept,
+          is_new,
+          is_regressed,
+        ]);
+        return { rows: await project.read(), results };
+      };
+      assert.deepEqual(await read(true), await read(false));
+    });
+
+const SINGLE: Record<string, object[]> = {
+  "of a known host, release and user": [{ host: "web-1", release: "1.0", ...USER }],
+  "with all fields": [
+    {
+      host: "web-1",
+      release: "1.0",
+      level: "info",
+      exception_code: "7",
+      runtime: { name: "php", version: "8.4" },
+      framework: { name: "laravel", version: "12" },
+      memory_peak_bytes: 1,
+      memory_limit_bytes: 2,
+      context: { kind: "route", method: "GET", pattern: "/a/{id}", response_status: 500 },
+      tags: { a: "b" },
+      extra: { c: [1] },
+      previous_exceptions: [{ exception_class: "A", message: "b", stack_trace: "c" }],
+    },
+  ],
+  "of a new user": [{ host: "web-1", release: "1.0", user_hash: "b".repeat(64) }],
+  "of a new host": [{ host: "web-9", release: "1.0" }],
+  "of a new release": [{ host: "web-1", release: "9.0" }, { release: "9.0" }],
+  "with neither host nor release": [{}, {}],
+};
+
+for (const [what, events] of Object.entries(SINGLE))
+  test(`a single event of a known group is stored like one in a batch: ${what}`, async () => {
+    const read = async (isRemembered: boolean) => {
+      const project = await openProject(isRemembered);
+      await project.store([...MANY, { host: "web-1", release: "1.0", ...USER }]);
+      for (const event of events) await project.store([event]);
+      return project.read();
+    };
+    assert.deepEqual(await read(true), await read(false));
+  });
+
+for (const table of ["error_group_hosts", "error_group_releases", "error_group_counts", "release_counts"])
+  test(`a single event of a known group is stored if what it counts in was deleted: ${table}`, async () => {
+    const read = async (isRemembered: boolean) => {
+      const project = await openProject(isRemembered);
+      await project.store(MANY);
+      const ofGroup = sql`group_id in (select id from error_groups where project_id = ${project.id})`;
+      const ofRelease = sql`release_id in (select id from releases where project_id = ${project.id})`;
+      await sql`delete from ${sql.table(table)} where ${table === "release_counts" ? ofRelease : ofGroup}`.execute(
+        t.db,
+      );
+      await project.store([{ host: "web-1", release: "1.0", ...USER }]);
+      return project.read();
+    };
+    assert.deepEqual(await read(true), await read(false));
+  });
+
+test("a single event of a known group takes one small statement", async ({ mock }) => {
+  const project = await openProject(true);
+  await project.store([...MANY, { host: "web-1", release: "1.0", ...USER }]);
+  const query = mock.method(pg.Client.prototype, "query");
+  await project.store([{ host: "web-1", release: "1.0", ...USER }]);
+  await project.store([{ host: "web-1", release: "1.0", event_id: "d".repeat(32) }]);
+  const names = query.mock.calls.map(
+    ({ arguments: [config] }) => (config as unknown as { name: string }).name,
+  );
+  assert.deepEqual(names, ["store-event", "store-event-id"]);
+});
+
+test("a known group with as many users as are stored gets no further ones", async () => {
+  const project = await openProject(true);
+  await project.store([...MANY, { ...USER }]);
+  await sql`update error_group_counts set users = ${MAX_STORED.users}
+    where group_id in (select id from error_groups where project_id = ${project.id})`.execute(t.db);
+  for (const user_hash of [USER.user_hash, "c".repeat(64)])
+    await project.store([{ host: "web-1", release: "1.0", user_hash }]);
+  const { rows } = await sql<{ occurrence_count: number; users: number }>`
+    select g.occurrence_count, (select count(*) from error_group_users where group_id = g.id) as users
+    from error_groups g where g.project_id = ${project.id}`.execute(t.db);
+  assert.deepEqual(rows, [{ occurrence_count: MANY.length + 3, users: 1 }]);
+});
+
+test("an event of a known group whose id is known is not counted again", async () => {
+  const project = await openProject(true);
+  await project.store(MANY);
+  const event = { event_id: "e".repeat(32), release: "1.0", host: "web-1" };
+  await project.store([event]);
+  await assert.rejects(project.store([event]), { constraint: "error_event_ids_pkey" });
+  const row = await t.db
+    .selectFrom("error_groups")
+    .select("occurrence_count")
+    .where("project_id", "=", project.id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, { occurrence_count: MANY.length + 1 });
+});
+
+test("an event of a group that was deleted in the meantime creates it again", async () => {
+  const project = await openProject(true);
+  await project.store(MANY);
+  await sql`delete from error_groups where project_id = ${project.id}`.execute(t.db);
+  const [group] = await project.store([{}]);
+  assert.equal(group?.is_new, true);
+  const row = await t.db
+    .selectFrom("error_groups")
+    .select(["id", "exception_class", "occurrence_count"])
+    .where("project_id", "=", project.id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, { id: group.id, exception_class: "RuntimeException", occurrence_count: 1 });
+});
+
+test("a known group with as many hosts as are stored counts further ones as other", async () => {
+  const project = await openProject(true);
+  await project.store(MANY);
+  await sql`update error_group_counts set hosts = 10000
+    where group_id in (select id from error_groups where project_id = ${project.id})`.execute(t.db);
+  await project.store([{ host: "web-9" }, { host: "web-1" }]);
+  const { rows } = await sql<{ name: string; count: number }>`
+    select h.name, h.count from error_group_hosts h join error_groups g on g.id = h.group_id
+    where g.project_id = ${project.id} order by h.name`.execute(t.db);
+  assert.deepEqual(
+    rows.map(({ name, count }) => [name, count]),
+    [
+      ["other", 1],
+      ["web-1", 13],
+    ],
+  );
+});

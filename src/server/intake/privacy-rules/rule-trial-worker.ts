@@ -1,5 +1,0 @@
-import { answerTasks } from "../patterns/task-thread.ts";
-import { runTrial } from "./rule-trial.ts";
-
-/** The worker thread that tries rules. */
-answerTasks(runTrial);

@@ -1,0 +1,146 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import { deleteOldAnswers } from "../idempotency/delete-old-answers.ts";
+import { deleteForgottenDevices } from "../account/devices/delete-forgotten-devices.ts";
+import { deleteExpiredSessions } from "../account/sessions/delete-expired-sessions.ts";
+import { deleteOldDraftFiles } from "../attachments/draft-files.ts";
+import type { BackupSettings } from "../config/backup-settings.ts";
+import type { Db } from "../db/connect.ts";
+import { removeDeletedFiles } from "../files/storage/remove-deleted-files.ts";
+import type { Storage } from "../files/storage/storage.ts";
+import { sweepFiles } from "../files/storage/sweep-files.ts";
+import { combineOpenCounts } from "../home/combine-open-counts.ts";
+import type { RateLimiter } from "../limits/rate-limit.ts";
+import { deleteOldEventIds } from "../ingest/store/delete-old-event-ids.ts";
+import { findSpikes } from "../errors/groups/find-spikes.ts";
+import { indexLocations } from "../errors/groups/location-index.ts";
+import { indexMessages } from "../errors/groups/message-index.ts";
+import { rankGroups } from "../errors/groups/rank-groups.ts";
+import { indexTags } from "../errors/groups/tag-index.ts";
+import { indexTagTimes } from "../errors/groups/tag-times.ts";
+import { verifyFixes } from "../errors/groups/verify-fixes.ts";
+import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
+import { renumberLongQueues } from "../reports/queue.ts";
+import { createPartitions } from "../errors/retention/event-partitions.ts";
+import { runRetention } from "../errors/retention/retention.ts";
+import { deleteOldChanges } from "../live/change-log.ts";
+import type { MailDelivery } from "../mail/delivery.ts";
+import type { PushDelivery } from "../push/push-delivery.ts";
+import { deleteOldMails } from "../mail/outbox.ts";
+import { deleteOldAuditEvents } from "../people/audit-log/delete-old-audit-events.ts";
+import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
+import { deleteHiddenRows, isAnythingHidden } from "../people/deletions/delete-batches.ts";
+import { reopenRegressedIssues } from "../work/issues/reopen-regressed.ts";
+import { renumberLongLanes } from "../work/issues/renumber-lanes.ts";
+import { dailyAt, everyFiveMinutes, everyMinute, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
+import { mailJobs } from "./mail-jobs.ts";
+
+type Dependencies = {
+  db: Db;
+  /** Allows its statements more time than requests get. */
+  pool: pg.Pool;
+  limiter: RateLimiter;
+  storage: Storage;
+  delivery: MailDelivery;
+  pushes: PushDelivery;
+  retentionDays: number;
+  backup: BackupSettings | undefined;
+  /** A backup uses connections of its own, without timeouts. */
+  databaseUrl: string;
+  log: Logger;
+};
+
+/** Every background job of the product. */
+export const listJobs = (dependencies: Dependencies): Job[] => [
+  ...cleanUpJobs(dependencies),
+  ...backupJobs(dependencies),
+  ...mailJobs(dependencies.db, dependencies.delivery),
+  {
+    name: "regressed-issues",
+    pauseMs: 1_000,
+    work: (signal) => reopenRegressedIssues(dependencies.db, signal),
+  },
+  { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
+  { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
+  {
+    name: "deletions",
+    pauseMs: 1_000,
+    // Looks on a connection that other jobs use as well.
+    work: async (signal) => {
+      if (await isAnythingHidden(dependencies.db)) await deleteHiddenRows(dependencies.pool, signal);
+    },
+  },
+];
+
+function backupJobs({ databaseUrl: url, storage, backup: settings, log }: Dependencies): ScheduledJob[] {
+  if (settings?.schedule === undefined) return [];
+  const progress = { update: () => {}, end: () => {} };
+  const work = async (signal: AbortSignal) => {
+    const { backUpToPlace } = await import("../commands/backup/back-up-to-place.ts");
+    const warn = (message: string) => log.warn(message);
+    const made = await backUpToPlace({ settings, url, storage, progress, warn, signal });
+    const { destination, rows, files, missing, bytes } = made;
+    log.info({ destination, rows, files, bytes }, "a backup was made");
+    if (missing.length > 0)
+      log.error({ missing: missing.length }, "the backup lacks missing or damaged files");
+  };
+  return [{ name: "backup", schedule: settings.schedule, work }];
+}
+
+function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Dependencies): ScheduledJob[] {
+  return [
+    {
+      name: "retention",
+      schedule: dailyAt(3, 17),
+      atStart: true,
+      work: async (signal) => {
+        const { message, ...result } = await runRetention(pool, retentionDays, { signal });
+        log[result.outcome === "done" ? "info" : "warn"](result, message);
+      },
+    },
+    {
+      name: "event-partitions",
+      schedule: dailyAt(2, 47),
+      atStart: true,
+      work: () => createPartitions(pool),
+    },
+    {
+      name: "file-sweep",
+      schedule: dailyAt(3, 47),
+      atStart: true,
+      work: async (signal) => {
+        const { message, ...result } = await sweepFiles(db, storage, Date.now(), signal);
+        if (result.outcome === "refused" || result.removed > 0) log.warn(result, message);
+      },
+    },
+    {
+      name: "old-mails",
+      schedule: dailyAt(3, 37),
+      work: (signal) => deleteOldMails(db, retentionDays, signal),
+    },
+    { name: "old-audit-events", schedule: dailyAt(4, 7), work: (signal) => deleteOldAuditEvents(db, signal) },
+    { name: "old-sessions", schedule: dailyAt(4, 27), work: (signal) => deleteExpiredSessions(db, signal) },
+    { name: "old-devices", schedule: dailyAt(4, 37), work: (signal) => deleteForgottenDevices(db, signal) },
+    { name: "old-draft-files", schedule: dailyAt(4, 47), work: (signal) => deleteOldDraftFiles(db, signal) },
+    {
+      name: "file-deletions",
+      schedule: everyFiveMinutes,
+      work: (signal) => removeDeletedFiles(db, storage, signal),
+    },
+    { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
+    { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },
+    { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
+    { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
+    { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
+    { name: "done-reports", schedule: everyFiveMinutes, work: (signal) => notifyDoneReports(db, signal) },
+    { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
+    { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },
+    { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
+    { name: "error-group-tag-times", schedule: everyMinute, work: (signal) => indexTagTimes(db, signal) },
+    { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
+    { name: "error-group-locations", schedule: everyMinute, work: (signal) => indexLocations(db, signal) },
+    { name: "open-counts", schedule: everyMinute, work: () => combineOpenCounts(db) },
+    { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
+    { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
+  ];
+}

@@ -1,0 +1,17 @@
+import { queuePasswordResets } from "../account/password/queue-password-resets.ts";
+import type { Db } from "../db/connect.ts";
+import { queueErrorDigests } from "../inform/notify/error-digest.ts";
+import { notifyOfErrors } from "../inform/notify/notify-of-errors.ts";
+import type { MailDelivery } from "../mail/delivery.ts";
+import type { PollingJob } from "./job.ts";
+
+/** Short, so that emails are sent promptly. Each poll runs a few short statements, each on a small index. */
+const PAUSE_MS = 1_000;
+
+/** Notifies of errors, queues the digests about them and password reset links, and sends emails that are due. */
+export const mailJobs = (db: Db, delivery: MailDelivery, pauseMs = PAUSE_MS): PollingJob[] => [
+  { name: "error-notices", pauseMs, work: (signal) => notifyOfErrors(db, signal) },
+  { name: "error-digests", pauseMs, work: (signal) => queueErrorDigests(db, signal) },
+  { name: "password-resets", pauseMs, work: () => queuePasswordResets(db) },
+  { name: "mails", pauseMs, work: (signal) => delivery.deliver(signal) },
+];

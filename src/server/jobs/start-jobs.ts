@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import { openPool, SOON_MS, type Database } from "../db/connect.ts";
+import type { Storage } from "../files/storage/storage.ts";
+import { RateLimiter } from "../limits/rate-limit.ts";
+import { MailDelivery } from "../mail/delivery.ts";
+import { PushDelivery } from "../push/push-delivery.ts";
+import { listJobs } from "./jobs.ts";
+import { runJobs, type RunningJobs } from "./run-jobs.ts";
+
+type Options = {
+  database: Database;
+  config: Pick<Config, "mail" | "retentionDays" | "backup">;
+  storage: Storage;
+  publicUrl: () => string;
+  log: Logger;
+};
+
+/** Runs all background jobs. Their schedule, and retention, use connections of their own. */
+export function startJobs({ database, config, storage, publicUrl, log }: Options): RunningJobs {
+  const pool = openPool({
+    url: database.url,
+    watch: database.watch,
+    isShared: database.isShared,
+    onError: (error) => log.warn({ err: error }, "a job's connection failed"),
+    name: "signalbox jobs",
+    max: 3,
+    idleMs: SOON_MS,
+    settings: { statement_timeout: "60s" },
+  });
+  const delivery = new MailDelivery(database.db, config.mail, publicUrl);
+  const limiter = new RateLimiter(database.pool);
+  const jobs = listJobs({
+    db: database.db,
+    pool,
+    limiter,
+    storage,
+    delivery,
+    pushes: new PushDelivery(database.db, publicUrl),
+    retentionDays: config.retentionDays,
+    backup: config.backup,
+    databaseUrl: database.direct.url,
+    log,
+  });
+  // Without a schedule, the job's old row would look like a job that does not run.
+  if (config.backup?.schedule === undefined)
+    pool
+      .query("delete from background_jobs where name = 'backup'")
+      .catch((error: unknown) => log.warn({ err: error }, "the schedule of backups could not be removed"));
+  const running = runJobs(jobs, { pool, log });
+  return {
+    stop: async () => {
+      await running.stop();
+      delivery.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { announce } from "../record/live-changes.ts";
+
+/** Longer than committing a report takes, and than the time for which a process caches a project's awaited events. */
+const REMEMBER_MS = 10_000;
+
+/** The events of reports that this process has just received, with the time at which they are forgotten. */
+const noted = new WeakMap<Db, Map<string, number>>();
+
+/** Records that a report refers to an event. Call this before looking for the event: it may be stored in between. */
+export function awaitEvent(db: Db, projectId: number, eventId: string): void {
+  const now = performance.now();
+  let events = noted.get(db);
+  if (!events) noted.set(db, (events = new Map()));
+  for (const [event, until] of events) {
+    if (until > now) break;
+    events.delete(event);
+  }
+  const name = nameOf(projectId, eventId);
+  // A renewed entry moves to the end, because the loop above stops at the first one that is still valid.
+  events.delete(name);
+  events.set(name, now + REMEMBER_MS);
+}
+
+/** Whether a report refers to the event. `known` contains the cached ids of such events. */
+export function isAwaited(
+  db: Db,
+  known: readonly string[] | null,
+  projectId: number,
+  eventId: string | null,
+): boolean {
+  if (eventId === null) return false;
+  if (known?.includes(eventId)) return true;
+  const until = noted.get(db)?.get(nameOf(projectId, eventId));
+  return until !== undefined && until > performance.now();
+}
+
+/** The number of events that this process remembers. */
+export const countRemembered = (db: Db): number => noted.get(db)?.size ?? 0;
+
+/** Announces the reports that refer to an event which has arrived after them: from now on, they show its error. */
+export async function announceAwaiting(db: Db, projectId: number, eventId: string): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from reports
+    where project_id = ${projectId} and error_event_id = ${eventId}::uuid and error_group_id is null`.execute(
+    db,
+  );
+  await announce(
+    db,
+    rows.map(({ id }) => ({ kind: "report", project_id: projectId, id })),
+  );
+}
+
+const nameOf = (projectId: number, eventId: string): string => `${projectId} ${eventId}`;

@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from "kysely";
+import { THUMBNAIL_BYTES } from "../../shared/attachments.ts";
+import { EARLIER_DISMISSALS, type Report } from "../../shared/reports.ts";
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../answers/errors.ts";
+
+/** 404 if the project has no such report. */
+export async function readReport(db: Db, projectId: number, reportId: number): Promise<Report> {
+  const [report] = await readReports(db, projectId, [reportId]);
+  if (!report) throw noSuchReport();
+  return report;
+}
+
+/** The project's reports with these ids, in the order of the ids. Unknown ids are left out. */
+export async function readReports(db: Db, projectId: number, ids: number[]): Promise<Report[]> {
+  const reports = await selectReports(db, projectId, sql`and r.id = any(${ids}::bigint[])`);
+  const byId = new Map(reports.map((report) => [report.id, report]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export const noSuchReport = () => notFound("There is no such report.");
+
+/** Selects the id of the error group of `reports r`. Its event may have arrived after the report. */
+const groupOfReport = sql`
+  select r.error_group_id where r.error_group_id is not null
+  union all
+  select g.id from error_event_ids e join error_groups g on g.id = current_error_group(e.group_id)
+  where r.error_group_id is null and e.project_id = r.project_id and e.event_id = r.error_event_id`;
+
+/** The columns of `reports r` in the order of the API's fields. */
+const columns = sql`
+  r.id, r.title, r.description, r.source, r.author_name, r.project_id, r.created_by, r.promoted_issue_id,
+  r.promoted_at, r.dismissed_at, r.dismiss_reason, r.dismiss_reason_note, r.rank,
+  coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at, ${originalOf("r")} as duplicate_of,
+  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id, a.thumbnail_id, r.author_email,
+  replace(r.error_event_id::text, '-', '') as error_event_id,
+  case when r.error_group_id is null and r.error_event_id is null then '[]'
+    else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids`;
+
+function originalOf(table: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`case when ${column("duplicate_of_report_id")} is not null or ${column("duplicate_of_issue_id")} is not null
+    then json_build_object('report_id', ${column("duplicate_of_report_id")}, 'issue_id', ${column("duplicate_of_issue_id")})
+  end`;
+}
+
+/** Formats a time within JSON like the API's other timestamps. */
+const momentOf = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The project's reports that match the filter on `r`, in queue order. */
+export async function selectReports(
+  db: Db,
+  projectId: number,
+  filter: RawBuilder<unknown>,
+): Promise<Report[]> {
+  // Counting all attachments of the project once is cheaper than a subquery per report.
+  const { rows } = await sql<Report>`
+    select ${columns} from reports r
+    left join (
+      select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id,
+        min(id) filter (where mime_type like 'image/%' and (thumbnail is not null or size <= ${THUMBNAIL_BYTES})) as thumbnail_id
+      from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
+    ) a on a.report_id = r.id
+    left join (${earlierDismissals(projectId)}) d on d.report_id = r.id
+    where r.project_id = ${projectId} ${filter}
+    order by r.rank, r.id`.execute(db);
+  return rows;
+}
+
+/** The latest dismissals of each report that were undone. Few reports have any. */
+const earlierDismissals = (projectId: number) => sql`
+  select e.report_id, json_agg(json_build_object(
+    'dismissed_at', ${momentOf("e.dismissed_at")}, 'dismiss_reason', e.dismiss_reason,
+    'dismiss_reason_note', e.dismiss_reason_note, 'duplicate_of', ${originalOf("e")},
+    'restored_at', ${momentOf("e.restored_at")}, 'restored_by', e.restored_by) order by e.id desc) as earlier
+  from (
+    select *, row_number() over (partition by report_id order by id desc) as n
+    from report_dismissals where project_id = ${projectId}
+  ) e where e.n <= ${EARLIER_DISMISSALS} group by e.report_id`;

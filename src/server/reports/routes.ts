@@ -1,0 +1,205 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  dismissBody,
+  linkReportsBody,
+  promoteBody,
+  reorderBody,
+  reportAnswer,
+  reportListQuery,
+  unpromoteBody,
+} from "../../shared/reports.ts";
+import { pageOf } from "../../shared/answers.ts";
+import { reportActivityAnswer } from "../../shared/report-activity.ts";
+import { requireFeature } from "../access/admission.ts";
+import type { Api, Context } from "../access/context.ts";
+import { READING } from "../access/readable-kinds.ts";
+import { pageQuery } from "../answers/page.ts";
+import { childId } from "../answers/validation.ts";
+import { noBody } from "../answers/operation.ts";
+import { removeDeletedFilesNow } from "../files/storage/remove-deleted-files.ts";
+import { reportAccess, requireReport } from "./report-access.ts";
+import { holds, requirePermission } from "../access/project-access.ts";
+import { restoreReport } from "./restore-report.ts";
+import { dismissReport } from "./dismiss-report.ts";
+import { promoteReports } from "./promote-reports.ts";
+import { addReportsToIssue } from "./add-reports-to-issue.ts";
+import { unpromoteReport } from "./unpromote-report.ts";
+import { listReportActivity } from "./list-report-activity.ts";
+import { reorderReports } from "./reorder-report.ts";
+import { deleteReport } from "./delete-report.ts";
+import { listReports } from "./list-reports.ts";
+import { noSuchReport, readReport } from "./read-report.ts";
+
+/** Reports, except for creating them: that route accepts files and needs a scope of its own. */
+export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
+  const feature = "reports" as const;
+  const reports = "/api/projects/:projectId/reports";
+  const report = `${reports}/:reportId`;
+  const read = READING.report;
+  const update = { needs: "reports:update", feature } as const;
+  const access = reportAccess(api, db);
+  const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+
+  api.get(
+    reports,
+    {
+      config: read,
+      schema: {
+        operationId: "listReports",
+        summary: "List a project's reports in queue order",
+        querystring: reportListQuery,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => listReports(db, request.project.id, request.query),
+  );
+
+  api.get(
+    report,
+    {
+      config: read,
+      schema: { operationId: "readReport", summary: "Read a report", response: { 200: reportAnswer } },
+    },
+    (request) => readReport(db, request.project.id, reportId(request)),
+  );
+
+  api.get(
+    `${report}/activity`,
+    {
+      config: { needs: read.needs, feature },
+      schema: {
+        operationId: "listReportActivity",
+        summary: "List what happened to a report, oldest first",
+        querystring: pageQuery,
+        response: { 200: pageOf(reportActivityAnswer) },
+      },
+      preValidation: (request) => requireReport(db, request),
+    },
+    (request) => listReportActivity(db, request.project.id, reportId(request), request.query),
+  );
+
+  api.post(
+    `${reports}/promote`,
+    {
+      config: update,
+      schema: {
+        operationId: "promoteReports",
+        summary: "Promote reports to one new issue",
+        description:
+          "`error_group_ids` also links errors to the issue, such as those of the reports. This requires the permissions `error-groups:update` and `issues:read`, and the feature Error Tracking.",
+        body: promoteBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    async (request) => {
+      if (request.body.error_group_ids?.length) {
+        requireFeature(request, "error_tracking");
+        requirePermission(request.access, "error-groups:update");
+        requirePermission(request.access, "issues:read");
+      }
+      return promoteReports(db, request.project, request.caller.user_id, request.body);
+    },
+  );
+
+  api.post(
+    `${reports}/link`,
+    {
+      config: update,
+      onRequest: async ({ access }) => requirePermission(access, READING.issue.needs),
+      schema: {
+        operationId: "addReportsToIssue",
+        summary: "Promote reports to an existing issue",
+        description:
+          "`issue` is the id or key of an issue of the project. Also requires the permission `issues:read`.",
+        body: linkReportsBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => addReportsToIssue(db, request.project, request.caller.user_id, request.body),
+  );
+
+  api.post(
+    `${reports}/reorder`,
+    {
+      config: update,
+      schema: {
+        operationId: "reorderReports",
+        summary: "Move a report within the queue",
+        body: reorderBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => reorderReports(db, request.project.id, request.body),
+  );
+
+  api.post(
+    `${report}/dismiss`,
+    {
+      config: { ...update, limit: "dismiss" },
+      schema: {
+        operationId: "dismissReport",
+        summary: "Dismiss a report",
+        body: dismissBody,
+        response: { 200: reportAnswer },
+      },
+      // A report that does not exist is reported before an invalid body is.
+      preValidation: (request) => requireReport(db, request),
+    },
+    (request) =>
+      dismissReport(db, request.project.id, reportId(request), {
+        ...request.body,
+        mayReadIssues: holds(request.access, "issues:read"),
+        actorId: request.caller.user_id,
+      }),
+  );
+
+  api.post(
+    `${report}/restore`,
+    {
+      config: update,
+      schema: {
+        operationId: "restoreReport",
+        summary: "Return a dismissed report to the end of the queue",
+        response: { 200: reportAnswer },
+      },
+    },
+    (request) => restoreReport(db, request.project.id, reportId(request), request.caller.user_id),
+  );
+
+  api.post(
+    `${report}/unpromote`,
+    {
+      config: update,
+      schema: {
+        operationId: "unpromoteReport",
+        summary: "Return a promoted report to its place in the queue",
+        description:
+          "`delete_issue` also deletes the issue and unlinks its errors. This requires that the promotion created the issue, and that nothing has happened to it since: no comment, no change, and no further report or error.",
+        body: unpromoteBody,
+        response: { 200: reportAnswer },
+      },
+      preValidation: (request) => requireReport(db, request),
+    },
+    (request) =>
+      unpromoteReport(db, request.project.id, reportId(request), request.caller.user_id, request.body),
+  );
+
+  api.delete(
+    report,
+    {
+      config: { needs: "access", feature },
+      onRequest: access.mayDelete,
+      schema: {
+        operationId: "deleteReport",
+        summary: "Delete a report and its attachments",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteReport(db, request.project.id, reportId(request));
+      await removeDeletedFilesNow(db, storage, request.log);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import { errorAnswerExamples } from "../../answers/error-answers.ts";
+import { fileFormExamples } from "../../files/file-form.ts";
+import { reportFormExamples } from "../../reports/report-form.ts";
+import { readinessExamples } from "../health/readiness.ts";
+import { openApiExamples } from "./document-schema.ts";
+import { personExamples } from "../../../shared/answers.ts";
+import { attachmentExamples } from "../../../shared/attachments.ts";
+import { auditExamples } from "../../../shared/audit.ts";
+import { bootExamples } from "../../../shared/boot.ts";
+import { commentExamples } from "../../../shared/comments.ts";
+import { epicExamples } from "../../../shared/epics.ts";
+import { errorEventExamples } from "../../../shared/error-events.ts";
+import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
+import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
+import { errorGroupExamples } from "../../../shared/error-groups.ts";
+import { homeExamples } from "../../../shared/home.ts";
+import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
+import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
+import { invitationExamples } from "../../../shared/invitations.ts";
+import { issueTemplateExamples } from "../../../shared/issue-templates.ts";
+import { issueExamples } from "../../../shared/issues.ts";
+import { keptEventExamples } from "../../../shared/kept-events.ts";
+import { labelExamples } from "../../../shared/labels.ts";
+import { laneExamples } from "../../../shared/lanes.ts";
+import { mailExamples } from "../../../shared/mails.ts";
+import { pushExamples } from "../../../shared/push.ts";
+import { notificationExamples } from "../../../shared/notifications.ts";
+import { passwordExamples } from "../../../shared/passwords.ts";
+import { profileExamples } from "../../../shared/people.ts";
+import { privacyRuleExamples } from "../../../shared/privacy-rules.ts";
+import { projectTokenExamples } from "../../../shared/project-tokens.ts";
+import { deletionExamples } from "../../../shared/deletions.ts";
+import { projectExamples } from "../../../shared/projects.ts";
+import { releaseExamples } from "../../../shared/releases.ts";
+import { reportActivityExamples } from "../../../shared/report-activity.ts";
+import { reportExamples } from "../../../shared/reports.ts";
+import { roleExamples } from "../../../shared/roles.ts";
+import { savedViewExamples } from "../../../shared/saved-views.ts";
+import { searchExamples } from "../../../shared/search.ts";
+import { sessionExamples } from "../../../shared/sessions.ts";
+import { signInExamples } from "../../../shared/sign-in.ts";
+import { sprintExamples } from "../../../shared/sprints.ts";
+import { teamExamples } from "../../../shared/teams.ts";
+import { usageExamples } from "../../../shared/usage.ts";
+import { workspaceExamples } from "../../../shared/workspaces.ts";
+
+type NamedSchema = { schema: z.ZodType; example: unknown };
+
+/** The document's components by name. The examples are declared next to their schemas. */
+export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
+  ...errorAnswerExamples,
+  ...fileFormExamples,
+  ...reportFormExamples,
+  ...readinessExamples,
+  ...openApiExamples,
+  ...personExamples,
+  ...attachmentExamples,
+  ...auditExamples,
+  ...bootExamples,
+  ...commentExamples,
+  ...epicExamples,
+  ...errorEventExamples,
+  ...errorGroupExamples,
+  ...errorGroupWorkExamples,
+  ...errorGroupingExamples,
+  ...homeExamples,
+  ...inboundRuleExamples,
+  ...ingestKeyExamples,
+  ...keptEventExamples,
+  ...invitationExamples,
+  ...issueExamples,
+  ...issueTemplateExamples,
+  ...labelExamples,
+  ...laneExamples,
+  ...mailExamples,
+  ...notificationExamples,
+  ...pushExamples,
+  ...passwordExamples,
+  ...privacyRuleExamples,
+  ...profileExamples,
+  ...projectTokenExamples,
+  ...projectExamples,
+  ...deletionExamples,
+  ...reportExamples,
+  ...reportActivityExamples,
+  ...roleExamples,
+  ...releaseExamples,
+  ...savedViewExamples,
+  ...searchExamples,
+  ...sessionExamples,
+  ...signInExamples,
+  ...sprintExamples,
+  ...teamExamples,
+  ...usageExamples,
+  ...workspaceExamples,
+};

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from "fastify";
+import { withZod, type Context } from "../access/context.ts";
+import { passwordRoutes } from "../account/password/routes.ts";
+import { personalTokenRoutes } from "../account/personal-tokens/routes.ts";
+import { pictureRoutes, pictureUploadRoutes } from "../account/profile/picture-routes.ts";
+import { addressRoutes } from "../account/profile/address-routes.ts";
+import { profileRoutes } from "../account/profile/routes.ts";
+import { secondFactorRoutes } from "../account/second-factor/routes.ts";
+import { ownSessionRoutes } from "../account/sessions/routes.ts";
+import { sessionRoutes } from "../account/sessions/sign-in-routes.ts";
+import type { Operation } from "../answers/operation.ts";
+import { storageRoute } from "../attachments/storage-route.ts";
+import { bootRoutes } from "../boot/routes.ts";
+import { homeRoutes } from "../home/routes.ts";
+import { notificationRoutes } from "../inform/inbox/routes.ts";
+import { groupReportsRoute } from "../errors/groups/reports-route.ts";
+import { errorGroupRoutes } from "../errors/groups/routes.ts";
+import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
+import { groupingRoutes } from "../errors/grouping/routes.ts";
+import { inboundRuleRoutes } from "../errors/rules/inbound/routes.ts";
+import { keptEventRoutes } from "../errors/kept-events/routes.ts";
+import { privacyRuleRoutes } from "../errors/rules/privacy/routes.ts";
+import { releaseRoutes } from "../errors/releases/routes.ts";
+import { addAttachmentRoute } from "../reports/add-attachment-route.ts";
+import { reportAttachmentRoutes } from "../reports/attachment-routes.ts";
+import { createReportRoute } from "../reports/create-report-route.ts";
+import { reportRoutes } from "../reports/routes.ts";
+import { reportWatchRoutes } from "../reports/watch-routes.ts";
+import { usageRoutes } from "../errors/usage/routes.ts";
+import type { LiveUpdates } from "../live/live-updates.ts";
+import { liveRoutes } from "../live/routes.ts";
+import { mailRoutes } from "../mail/routes.ts";
+import { healthRoutes } from "../serve/health/routes.ts";
+import { metricsRoutes } from "../serve/metrics/routes.ts";
+import { openApiRoutes } from "../serve/openapi/routes.ts";
+import { auditRoutes } from "../people/audit-log/routes.ts";
+import { deletionRoutes } from "../people/deletions/routes.ts";
+import { invitationRoutes } from "../people/invitations/routes.ts";
+import { ingestKeyRoutes } from "../people/projects/ingest-keys/routes.ts";
+import { projectMemberRoutes } from "../people/projects/members/routes.ts";
+import { projectRoutes } from "../people/projects/routes.ts";
+import { projectTokenRoutes } from "../people/projects/tokens/routes.ts";
+import { roleRoutes } from "../people/roles/routes.ts";
+import { projectTeamRoutes } from "../people/teams/projects/routes.ts";
+import { teamRoutes } from "../people/teams/routes.ts";
+import { workspaceMemberRoutes } from "../people/workspaces/members/routes.ts";
+import { workspaceRoutes } from "../people/workspaces/routes.ts";
+import { pushRoutes } from "../push/routes.ts";
+import { savedViewRoutes } from "../saved-views/routes.ts";
+import { searchRoutes } from "../search/routes.ts";
+import { identityRoutes } from "../sign-in/oidc/identity-routes.ts";
+import { oidcRoutes } from "../sign-in/oidc/routes.ts";
+import { setupRoutes } from "../sign-in/setup/routes.ts";
+import { addDraftFileRoute, draftFileRoute } from "../work/attachments/draft-file-routes.ts";
+import { addAttachmentRoutes, attachmentRoutes } from "../work/attachments/routes.ts";
+import { commentRoutes } from "../work/comments/routes.ts";
+import { epicRoutes } from "../work/epics/routes.ts";
+import { issueTemplateRoutes } from "../work/issue-templates/routes.ts";
+import { issueRoutes } from "../work/issues/routes.ts";
+import { issueWatchRoutes } from "../work/issues/watch-routes.ts";
+import { labelRoutes } from "../work/labels/routes.ts";
+import { laneRoutes } from "../work/lanes/routes.ts";
+import { sprintRoutes } from "../work/sprints/routes.ts";
+
+type RouteOptions = {
+  operations: Operation[];
+  updates: LiveUpdates;
+  isDraining: () => boolean;
+};
+
+/** Adds the routes of each area, except those that receive errors; start-intake.ts adds these. */
+export async function addRoutes(
+  app: FastifyInstance,
+  context: Context,
+  { operations, updates, isDraining }: RouteOptions,
+) {
+  const api = withZod(app);
+  healthRoutes(api, context, isDraining);
+  metricsRoutes(api, context);
+  openApiRoutes(api, operations);
+  bootRoutes(api, context);
+  homeRoutes(api, context);
+  savedViewRoutes(api, context);
+
+  setupRoutes(api, context);
+  sessionRoutes(api, context);
+  ownSessionRoutes(api, context);
+  oidcRoutes(api, context);
+  identityRoutes(api, context);
+  secondFactorRoutes(api, context);
+
+  passwordRoutes(api, context);
+  profileRoutes(api, context);
+  addressRoutes(api, context);
+  pictureRoutes(api, context);
+  personalTokenRoutes(api, context);
+
+  workspaceRoutes(api, context);
+  workspaceMemberRoutes(api, context);
+  roleRoutes(api, context);
+  teamRoutes(api, context);
+  invitationRoutes(api, context);
+  mailRoutes(api, context);
+  pushRoutes(api, context);
+  auditRoutes(api, context);
+
+  projectRoutes(api, context);
+  deletionRoutes(api, context);
+  projectMemberRoutes(api, context);
+  projectTeamRoutes(api, context);
+  projectTokenRoutes(api, context);
+  ingestKeyRoutes(api, context);
+
+  laneRoutes(api, context);
+  labelRoutes(api, context);
+  issueTemplateRoutes(api, context);
+  sprintRoutes(api, context);
+  epicRoutes(api, context);
+  issueRoutes(api, context);
+  commentRoutes(api, context);
+
+  notificationRoutes(api, context);
+  issueWatchRoutes(api, context);
+  reportWatchRoutes(api, context);
+
+  errorGroupRoutes(api, context);
+  usageRoutes(api, context);
+  groupReportsRoute(api, context);
+  errorGroupWorkRoutes(api, context);
+  groupingRoutes(api, context);
+  keptEventRoutes(api, context);
+  privacyRuleRoutes(api, context);
+  inboundRuleRoutes(api, context);
+  releaseRoutes(api, context);
+  reportRoutes(api, context);
+
+  searchRoutes(api, context);
+  liveRoutes(api, updates);
+  storageRoute(api, context);
+  reportAttachmentRoutes(api, context);
+  attachmentRoutes(api, context);
+  draftFileRoute(api, context);
+
+  // These routes read their own bodies, so each has its own scope.
+  await app.register(async (scope) => createReportRoute(withZod(scope), context));
+  await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
+  await app.register(async (scope) => {
+    addAttachmentRoutes(withZod(scope), context);
+    addDraftFileRoute(withZod(scope), context);
+  });
+  await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
+}

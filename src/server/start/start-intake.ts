@@ -1,0 +1,103 @@
+import type { FastifyInstance } from "fastify";
+import type { Authority } from "../access/authority.ts";
+import { withZod, type Context } from "../access/context.ts";
+import type { Db } from "../db/connect.ts";
+import { answerDirectly } from "../http/answer-directly.ts";
+import { clientAddressReader } from "../http/client-address.ts";
+import { isDebug } from "../http/request-log.ts";
+import { receiveDirectly } from "../ingest/doors/receive-directly.ts";
+import { EventReader } from "../ingest/read/event-reader.ts";
+import { Ingestion } from "../ingest/store/ingestion.ts";
+import { NewGroups } from "../ingest/store/new-groups.ts";
+import { errorEventRoutes } from "../ingest/doors/routes.ts";
+import { receiveEnvelopes } from "../ingest/doors/sentry/receive-envelopes.ts";
+import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
+import { pauseInboundRules } from "../errors/rules/inbound/pause-rules.ts";
+import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
+import { SentryEventReader } from "../ingest/read/sentry/sentry-event-reader.ts";
+import type { EventIntake } from "../ingest/doors/sentry/store-sentry-events.ts";
+import { ErrorGroupChanges } from "../record/error-group-changes.ts";
+
+type IntakeOptions = {
+  authority: Authority;
+  headers: Record<string, string>;
+  newId: () => string;
+};
+
+/**
+ * Starts the listeners that receive errors, and adds their routes. Most events are handled before Fastify; the routes handle
+ * unusual requests.
+ */
+export async function startIntake(
+  app: FastifyInstance,
+  context: Context,
+  { authority, headers, newId }: IntakeOptions,
+) {
+  const { config, database } = context;
+  const { log: logger } = app;
+  const intake = startIngestion(app, context);
+  const sentryIntake = startSentryIntake(app, context, intake);
+  // The log of every request is written where the other requests are.
+  if (!config.accessLog && !isDebug(logger))
+    answerDirectly(
+      app,
+      receiveDirectly({
+        ...context,
+        ...intake,
+        db: database.db,
+        authority,
+        limit: config.limits.ingest,
+        logger,
+        headers,
+        newId,
+        route: app.routing,
+      }),
+      receiveEnvelopes({
+        ...sentryIntake,
+        slots: context.slots,
+        logger,
+        headers,
+        newId,
+        addressOf: clientAddressReader(config.trustProxy),
+        route: app.routing,
+      }),
+    );
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), { ...intake, db: database.db }));
+  await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
+}
+
+function startIngestion(app: FastifyInstance, { database, config, limiter, metrics, usage }: Context) {
+  const changes = new ErrorGroupChanges(database.db, {
+    onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
+  });
+  const ingestion = new Ingestion({
+    pool: database.ingest,
+    retentionDays: config.retentionDays,
+    onStored: (groups) => changes.add(groups),
+    onBatch: metrics.batch,
+    usage,
+    newGroups: new NewGroups(limiter, config.limits.ingest),
+  });
+  const reader = new EventReader(pauseSlowRules(app, database.db));
+  app.addHook("onClose", async () => {
+    await reader.close();
+    await changes.close();
+    await usage.close();
+  });
+  return { ingestion, reader, usage };
+}
+
+const pauseSlowRules = (app: FastifyInstance, db: Db) => (slow: SlowRule[]) =>
+  void pauseInboundRules(db, slow).catch((error: unknown) =>
+    app.log.warn({ err: error }, "slow inbound rules could not be paused"),
+  );
+
+function startSentryIntake(
+  app: FastifyInstance,
+  { database: { db }, keyLimits, metrics, usage }: Context,
+  { ingestion }: { ingestion: Ingestion },
+): EventIntake {
+  const reader = new SentryEventReader(pauseSlowRules(app, db));
+  app.addHook("onClose", () => reader.close());
+  return { db, ingestion, reader, keyLimits, metrics, usage };
+}
