@@ -3,27 +3,29 @@ import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../src/server/ingest/read/coerce.ts";
 import type { EventAdditions } from "../../src/server/ingest/read/event-additions.ts";
 import { additionsOf, type ReadEvent } from "../../src/server/ingest/read/read-event.ts";
-import { readSentryEvent, type Sender } from "../../src/server/ingest/read/sentry/read-sentry-event.ts";
+import {
+  readSentryEvent,
+  type SentryOptions,
+} from "../../src/server/ingest/read/sentry/read-sentry-event.ts";
 
 export const SECRET = Buffer.from("secret of the project");
 
-export const sender: Sender = {
+export const options: SentryOptions = {
   userAgent: undefined,
   origin: undefined,
   userHashSecret: SECRET,
-  settings: { keepDebugEvents: false, keepVars: false, privacyRules: null, inboundRules: null },
+  keepDebugEvents: false,
+  keepVars: false,
+  privacyRules: null,
+  inboundRules: null,
 };
 
 export function read(
   event: unknown,
-  settings: Partial<Sender["settings"]> = {},
+  settings: Partial<SentryOptions> = {},
   userAgent?: string,
 ): ReadEvent & { additions: EventAdditions | null } {
-  const result = readSentryEvent(event, {
-    ...sender,
-    userAgent,
-    settings: { ...sender.settings, ...settings },
-  });
+  const result = readSentryEvent(event, { ...options, userAgent, ...settings });
   assert.ok(result);
   return { ...result, additions: additionsOf(result) };
 }

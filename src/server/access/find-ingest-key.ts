@@ -15,7 +15,6 @@ export type IngestKey = {
   reports: boolean;
   /** The HMAC key for hashing the users that Sentry SDKs send. */
   userHashSecret: Buffer;
-  keepVars: boolean;
   keepDebugEvents: boolean;
 };
 
@@ -26,14 +25,14 @@ const lookup = new CachedLookup<string, Entry>(readKeys);
 
 const SHAPE = /^[0-9a-f]{32}$/;
 
-export const hasShapeOfIngestKey = (text: string): boolean => SHAPE.test(text);
+export const looksLikeIngestKey = (text: string): boolean => SHAPE.test(text);
 
 /**
  * The ingest key with this text, active or not; undefined if there is none or its project is deleted. Up to a second old;
  * changes made through this process take effect immediately.
  */
 export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
-  if (!hasShapeOfIngestKey(key)) return undefined;
+  if (!looksLikeIngestKey(key)) return undefined;
   return (await lookup.get(db, key))?.found;
 }
 
@@ -79,7 +78,6 @@ async function readKeys(db: Db, keys: string[]): Promise<Entry[]> {
         errorTracking: row.error_tracking_enabled,
         reports: row.reports_enabled,
         userHashSecret: row.user_hash_secret,
-        keepVars: row.keep_vars,
         keepDebugEvents: row.keep_debug_events,
       },
     ]),

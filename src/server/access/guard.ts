@@ -18,7 +18,7 @@ import {
   SAFE,
   type SessionCaller,
 } from "./credential.ts";
-import { findIngestKey, forgetIngestKeys, hasShapeOfIngestKey, type IngestKey } from "./find-ingest-key.ts";
+import { findIngestKey, forgetIngestKeys, looksLikeIngestKey, type IngestKey } from "./find-ingest-key.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type RequestSlots } from "./request-limits.ts";
@@ -67,7 +67,7 @@ export function guard(
       return;
     }
     const credential = credentialOf(request, publicUrl(), tokenOnly);
-    if (credential.kind === "token" && hasShapeOfIngestKey(credential.secret)) {
+    if (credential.kind === "token" && looksLikeIngestKey(credential.secret)) {
       const ingestKey = await findIngestKey(db, credential.secret);
       if (ingestKey) return acceptKey(request, reply, ingestKey);
     }

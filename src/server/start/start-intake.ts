@@ -5,20 +5,18 @@ import type { Db } from "../db/connect.ts";
 import { answerDirectly } from "../http/answer-directly.ts";
 import { clientAddressReader } from "../http/client-address.ts";
 import { isDebug } from "../http/request-log.ts";
-import { receiveDirectly } from "../ingest/doors/receive-directly.ts";
-import { EventReader } from "../ingest/read/event-reader.ts";
+import { nativeDoor } from "../ingest/doors/native-door.ts";
+import { EventReader } from "../ingest/event-reader.ts";
 import { Ingestion } from "../ingest/store/ingestion.ts";
 import { NewGroups } from "../ingest/store/new-groups.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
-import { receiveEnvelopes } from "../ingest/doors/sentry/receive-envelopes.ts";
+import { sentryDoor } from "../ingest/doors/sentry/sentry-door.ts";
 import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
 import { pauseInboundRules } from "../errors/rules/inbound/pause-rules.ts";
 import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
-import { SentryEventReader } from "../ingest/read/sentry/sentry-event-reader.ts";
-import type { EventIntake } from "../ingest/doors/sentry/store-sentry-events.ts";
 import { ErrorGroupChanges } from "../record/error-group-changes.ts";
 
-type IntakeOptions = {
+type DoorOptions = {
   authority: Authority;
   headers: Record<string, string>;
   newId: () => string;
@@ -31,39 +29,22 @@ type IntakeOptions = {
 export async function startIntake(
   app: FastifyInstance,
   context: Context,
-  { authority, headers, newId }: IntakeOptions,
+  { authority, headers, newId }: DoorOptions,
 ) {
-  const { config, database } = context;
+  const { config } = context;
   const { log: logger } = app;
-  const intake = startIngestion(app, context);
-  const sentryIntake = startSentryIntake(app, context, intake);
+  const intake = { ...context, ...startIngestion(app, context) };
   // The log of every request is written where the other requests are.
-  if (!config.accessLog && !isDebug(logger))
+  if (!config.accessLog && !isDebug(logger)) {
+    const door = { ...intake, logger, headers, newId, route: app.routing };
     answerDirectly(
       app,
-      receiveDirectly({
-        ...context,
-        ...intake,
-        db: database.db,
-        authority,
-        limit: config.limits.ingest,
-        logger,
-        headers,
-        newId,
-        route: app.routing,
-      }),
-      receiveEnvelopes({
-        ...sentryIntake,
-        slots: context.slots,
-        logger,
-        headers,
-        newId,
-        addressOf: clientAddressReader(config.trustProxy),
-        route: app.routing,
-      }),
+      nativeDoor({ ...door, authority, limit: config.limits.ingest }),
+      sentryDoor({ ...door, addressOf: clientAddressReader(config.trustProxy) }),
     );
-  await app.register(async (scope) => errorEventRoutes(withZod(scope), { ...intake, db: database.db }));
-  await app.register(async (scope) => sentryRoutes(withZod(scope), context, sentryIntake));
+  }
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), intake));
+  await app.register(async (scope) => sentryRoutes(withZod(scope), context, intake));
 }
 
 function startIngestion(app: FastifyInstance, { database, config, limiter, metrics, usage }: Context) {
@@ -84,20 +65,10 @@ function startIngestion(app: FastifyInstance, { database, config, limiter, metri
     await changes.close();
     await usage.close();
   });
-  return { ingestion, reader, usage };
+  return { db: database.db, ingestion, reader };
 }
 
 const pauseSlowRules = (app: FastifyInstance, db: Db) => (slow: SlowRule[]) =>
   void pauseInboundRules(db, slow).catch((error: unknown) =>
     app.log.warn({ err: error }, "slow inbound rules could not be paused"),
   );
-
-function startSentryIntake(
-  app: FastifyInstance,
-  { database: { db }, keyLimits, metrics, usage }: Context,
-  { ingestion }: { ingestion: Ingestion },
-): EventIntake {
-  const reader = new SentryEventReader(pauseSlowRules(app, db));
-  app.addHook("onClose", () => reader.close());
-  return { db, ingestion, reader, keyLimits, metrics, usage };
-}

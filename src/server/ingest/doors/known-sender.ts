@@ -4,11 +4,7 @@ import type { Caller } from "../../access/caller.ts";
 import { refusalOf } from "../../access/refusal.ts";
 import type { Db } from "../../db/connect.ts";
 import { EVENT_NEEDS } from "./event-needs.ts";
-import {
-  knownProjectRules,
-  readProjectRules,
-  type ProjectRules,
-} from "../project-rules/read-project-rules.ts";
+import { readProjectRules } from "../project-rules/read-project-rules.ts";
 
 /** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
 const SMALL = 64 * 1024;
@@ -18,10 +14,7 @@ const AFTER = "/error-events";
 export const ROUTE = `${BEFORE}:projectId${AFTER}`;
 
 /** The sender of an event whose token and project are cached. `length` is the size of the body in bytes. */
-export type KnownSender = { caller: Caller; projectId: number; length: number } & Pick<
-  ProjectRules,
-  "keepVars" | "awaitedEvents"
->;
+export type KnownSender = { caller: Caller; projectId: number; length: number };
 
 /** What a request says about its sender. `ref` is the id or key of the project. */
 export type OrdinaryEvent = { token: string; ref: string; length: number };
@@ -37,26 +30,19 @@ export function ordinaryEvent({ method, url = "", headers }: IncomingMessage): O
 
 type Known = { authority: Authority; db: Db };
 
-/**
- * The sender of an event. Undefined unless everything about it is cached, the guard would admit it, and the project has
- * no privacy or inbound rules.
- */
+/** The sender of an event. Undefined unless caller and project are cached and the guard would admit it. */
 export function knownSender(
   { token, ref, length }: OrdinaryEvent,
-  { authority, db }: Known,
+  { authority }: Known,
 ): KnownSender | undefined {
   const caller = authority.knownCallerByToken(token);
   if (!caller) return undefined;
   const found = authority.knownProject(ref, caller.user_id);
   if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
-  const projectId = found.project.id;
-  const rules = knownProjectRules(db, projectId);
-  if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
-  const { keepVars, awaitedEvents } = rules;
-  return { caller, projectId, keepVars, awaitedEvents, length };
+  return { caller, projectId: found.project.id, length };
 }
 
-/** Loads what `knownSender` reads from the caches. Concurrent events of a sender share one lookup. */
+/** Looks up the sender, and the rules of its project. Concurrent events of a sender share one lookup. */
 export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
   const { authority, db } = known;
   const caller = await authority.callerByToken(event.token);
@@ -67,8 +53,7 @@ export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<
     caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
   ]);
   if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
-  await readProjectRules(db, found.project.id);
-  return knownSender(event, known);
+  return { caller, projectId: found.project.id, length: event.length };
 }
 
 const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);

@@ -2,32 +2,19 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { errorEvent } from "../../../shared/error-events.ts";
 import type { Api } from "../../access/context.ts";
-import type { Db } from "../../db/connect.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
-import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../../errors/usage/count-refusals.ts";
-import { readProjectRules } from "../project-rules/read-project-rules.ts";
+import { ingest, type Intake } from "../pipeline.ts";
 import { EVENT_NEEDS } from "./event-needs.ts";
-import { addEvent } from "./add-event.ts";
-import type { Ingestion } from "../store/ingestion.ts";
-import type { EventReader } from "../read/event-reader.ts";
 
 /** A valid event can reach 24 MiB if every character is escaped. */
 const BODY_LIMIT = 32 * 1_048_576;
 
 /** Receiving error events. Needs a scope of its own, because its bodies may be compressed and larger than others. */
-export function errorEventRoutes(
-  api: Api,
-  {
-    db,
-    ingestion,
-    reader,
-    usage,
-  }: { db: Db; ingestion: Ingestion; reader: EventReader; usage: UsageCounter },
-) {
-  countRefusals(api, usage);
+export function errorEventRoutes(api: Api, intake: Intake) {
+  countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("application/json", (_request: unknown, stream: IncomingMessage) =>
     readMaybeGzip(stream, BODY_LIMIT),
@@ -55,17 +42,9 @@ export function errorEventRoutes(
       },
     },
     async (request, reply) => {
-      ingestion.requireRoom(request.project.id);
-      const bytes = request.body ?? Buffer.alloc(0);
-      const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
-      const projectId = request.project.id;
-      const { awaitedEvents, hasPatterns, ...rules } = await readProjectRules(db, projectId);
       const { origin, "user-agent": userAgent } = request.headers;
-      const sentFrom = { origin, userAgent };
-      const event = await reader.read(bytes, { ...rules, sentFrom }, { projectId, hasPatterns });
-      if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
-      else
-        await addEvent(ingestion, db, awaitedEvents, { projectId, event, size, client: clientOf(request) });
+      const sender = { projectId: request.project.id, client: clientOf(request), origin, userAgent };
+      await ingest(intake, sender, { body: request.body ?? Buffer.alloc(0) });
       return reply.code(202).send();
     },
   );

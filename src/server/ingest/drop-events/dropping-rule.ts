@@ -9,9 +9,6 @@ export type StoredRule = { id: number; kind: InboundKind; pattern: string | null
 /** A rule that takes too long, with the pattern that does so. */
 export type SlowRule = { id: number; pattern: string };
 
-/** The result for an event that an inbound rule drops. */
-export type Dropped = { droppedBy: number };
-
 /** Milliseconds of CPU time for the rules of one event. Once they are spent, the event is stored. */
 const BUDGET_MS = 100;
 /** Characters. Longer texts are searched only up to this limit. */

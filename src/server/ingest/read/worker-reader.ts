@@ -1,18 +1,9 @@
-import type { Dropped, SlowRule } from "../drop-events/dropping-rule.ts";
+import type { SlowRule } from "../drop-events/dropping-rule.ts";
 import { answerTasks, TaskThread, TaskTimeout } from "../patterns/task-thread.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
+import type { Unstored } from "./unstored.ts";
 
-/**
- * What remains of what an SDK sent as an event if it is not stored: its id, how it counts, and the rule that dropped it if one
- * did.
- */
-export type Unstored = {
-  event_id: string | null;
-  outcome: "filtered" | "discarded";
-  droppedBy: number | undefined;
-};
-
-type Reading = ReadEvent | Dropped | Unstored;
+export type Reading = ReadEvent | Unstored;
 
 type Question<How> = { body: Uint8Array; how: How };
 type Answer = { event: Reading; slow: SlowRule[] };

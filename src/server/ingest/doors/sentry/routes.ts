@@ -105,13 +105,13 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     exchange: Exchange,
   ): Promise<Answer> {
     if (events.length === 0) return {};
-    const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
+    const sent = events.map(({ payload }) => ({ body: payload, id: header["event_id"] }));
     return { id: await storeSentryEvents(intake, key, sent, exchange) };
   }
 
   receive(":projectId/store", async (exchange) => {
     const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
-    return { id: await storeSentryEvents(intake, key, [{ payload: body }], exchange) };
+    return { id: await storeSentryEvents(intake, key, [{ body }], exchange) };
   });
 
   receive(":projectId/security", async (exchange) => {
@@ -125,7 +125,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     if (reports.length > MOST_REPORTS)
       throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
     intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
-    const sent = reports.map((report) => ({ payload: Buffer.from(JSON.stringify(report)) }));
+    const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
     if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
     return {};
   });

@@ -1,35 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IngestKey } from "../../../access/find-ingest-key.ts";
 import type { KeyLimits } from "../../../limits/key-limits.ts";
 import { featureRestricted, HttpError } from "../../../answers/errors.ts";
-import type { Db } from "../../../db/connect.ts";
 import { clientAddress } from "../../../http/client-address.ts";
 import type { Metrics } from "../../../http/metrics.ts";
 import { outcomeOf } from "../../../http/observe-requests.ts";
-import { addEvent } from "../add-event.ts";
-import { readEventId } from "../../read/event-additions.ts";
-import type { Ingestion } from "../../store/ingestion.ts";
-import type { ReadEvent } from "../../read/read-event.ts";
-import type { UsageCounter } from "../../../record/usage-counter.ts";
-import { knownProjectRules, readProjectRules } from "../../project-rules/read-project-rules.ts";
+import { ingest, type Intake, type SentEvent } from "../../pipeline.ts";
+import type { Sender } from "../../sender.ts";
 import { askToPause } from "./ask-to-pause.ts";
-import type { SentryEventReader } from "../../read/sentry/sentry-event-reader.ts";
 
-export type EventIntake = {
-  db: Db;
-  ingestion: Ingestion;
-  reader: SentryEventReader;
-  keyLimits: KeyLimits;
-  metrics: Metrics;
-  usage: UsageCounter;
-};
+export type EventIntake = Intake & { keyLimits: KeyLimits; metrics: Metrics };
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
-
-/** The JSON of an event, and the id that its envelope gives it. */
-export type SentEvent = { payload: Buffer; id?: unknown };
 
 /**
  * Stores the events and returns the id of the first one after the commit. 403 if error tracking is off, 429 over the
@@ -63,7 +46,8 @@ export async function storePermitted(
   from: Origin,
 ): Promise<string> {
   try {
-    const ids = await Promise.all(events.map((event) => store(intake, key, event, from)));
+    const sender = senderOf(key, from);
+    const ids = await Promise.all(events.map((event) => ingest(intake, sender, event)));
     for (const _ of events) intake.metrics.event("accepted");
     return ids[0] as string;
   } catch (error) {
@@ -71,6 +55,17 @@ export async function storePermitted(
     throw error;
   }
 }
+
+const senderOf = (
+  { id, projectId, userHashSecret, keepDebugEvents }: IngestKey,
+  { headers, address }: Origin,
+): Sender => ({
+  projectId,
+  client: `ing:${id} ${address}`,
+  origin: headers.origin,
+  userAgent: headers["user-agent"],
+  sentry: { userHashSecret, keepDebugEvents },
+});
 
 const countFailure = ({ metrics }: EventIntake, error: unknown) =>
   metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
@@ -93,35 +88,3 @@ const tooManyEvents = (seconds: number) =>
       "retry-after": String(seconds),
     },
   );
-
-async function store(
-  { db, ingestion, reader, usage }: EventIntake,
-  { id: keyId, projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
-  { payload, id }: SentEvent,
-  { headers: { origin, "user-agent": userAgent }, address }: Origin,
-): Promise<string> {
-  ingestion.requireRoom(projectId);
-  const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const { privacyRules, inboundRules, hasPatterns, awaitedEvents } =
-    knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
-  const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
-  const sender = { userAgent, origin, userHashSecret, settings };
-  const event = await reader.read(payload, sender, { projectId, hasPatterns });
-  const event_id = event.event_id ?? readEventId(id) ?? newEventId();
-  if ("droppedBy" in event) {
-    if (event.droppedBy === undefined) usage.add(projectId, event.outcome);
-    else usage.addDropped(projectId, event.droppedBy);
-    return event_id;
-  }
-  await addEvent(ingestion, db, awaitedEvents, {
-    projectId,
-    event: withId(event, event_id),
-    size,
-    client: `ing:${keyId} ${address}`,
-  });
-  return event_id;
-}
-
-const withId = (event: ReadEvent, event_id: string): ReadEvent => Object.assign(event, { event_id });
-
-const newEventId = () => randomUUID().replaceAll("-", "");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { codePoints, recorded, sender } from "../../../../../test/support/sentry-events.ts";
+import { codePoints, recorded, options } from "../../../../../test/support/sentry-events.ts";
 import { readSentryEvent } from "./read-sentry-event.ts";
 
 describe("any JSON in any field", () => {
@@ -44,7 +44,7 @@ describe("any JSON in any field", () => {
   for (const path of FIELDS) {
     it(`${path || "the event"}: the event is stored or skipped, within the limits of the columns`, () => {
       for (const value of VALUES) {
-        const result = readSentryEvent(eventWith(path, value), sender);
+        const result = readSentryEvent(eventWith(path, value), options);
         if (!result) continue;
         assert.match(result.stack_trace, /^[^\0]*$/);
         assert.ok(JSON.stringify(result).isWellFormed());

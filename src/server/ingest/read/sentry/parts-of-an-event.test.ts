@@ -6,7 +6,7 @@ import {
   frame,
   read,
   SECRET,
-  sender,
+  options,
   thrown,
 } from "../../../../../test/support/sentry-events.ts";
 import { readSentryEvent } from "./read-sentry-event.ts";
@@ -198,10 +198,10 @@ describe("coercion", () => {
   });
 
   it("debug events are skipped unless the project keeps them, and so are values that are not events", () => {
-    assert.equal(readSentryEvent({ level: "debug" }, sender), undefined);
+    assert.equal(readSentryEvent({ level: "debug" }, options), undefined);
     assert.equal(read({ level: "debug" }, { keepDebugEvents: true }).level, "debug");
     for (const value of [null, 1, "a", [], { type: "transaction" }])
-      assert.equal(readSentryEvent(value, sender), undefined);
+      assert.equal(readSentryEvent(value, options), undefined);
   });
 });
 
@@ -265,9 +265,9 @@ describe("additions", () => {
       "threads",
       "fingerprint",
     ]) {
-      const result = readSentryEvent({ message: "m", [key]: deep }, sender);
+      const result = readSentryEvent({ message: "m", [key]: deep }, options);
       assert.ok(JSON.stringify(result), key);
-      assert.ok(readSentryEvent({ exception: [{ type: deep, value: deep, mechanism: deep, stacktrace: { frames: [deep] } }] }, sender)); // prettier-ignore
+      assert.ok(readSentryEvent({ exception: [{ type: deep, value: deep, mechanism: deep, stacktrace: { frames: [deep] } }] }, options)); // prettier-ignore
     }
   });
 });

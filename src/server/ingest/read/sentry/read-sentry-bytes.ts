@@ -2,20 +2,24 @@ import { badRequest } from "../../../answers/errors.ts";
 import { record } from "../coerce.ts";
 import { readEventId } from "../event-additions.ts";
 import type { ReadEvent } from "../read-event.ts";
-import type { Unstored } from "../worker-reader.ts";
+import type { Unstored } from "../unstored.ts";
 import { droppingRule, type SlowRule } from "../../drop-events/dropping-rule.ts";
 import { parseEvent } from "./recent-stacks.ts";
-import { isErrorEvent, readSentryEvent, type Sender } from "./read-sentry-event.ts";
+import { isErrorEvent, readSentryEvent, type SentryOptions } from "./read-sentry-event.ts";
 import { sentryFacts } from "./sentry-facts.ts";
 
 /** Reads the JSON of an `event` item. 400 if it is not JSON. Adds inbound rules that take too long to `slow`. */
-export function readSentryBytes(bytes: Buffer, sender: Sender, slow: SlowRule[] = []): ReadEvent | Unstored {
+export function readSentryBytes(
+  bytes: Buffer,
+  options: SentryOptions,
+  slow: SlowRule[] = [],
+): ReadEvent | Unstored {
   const value = parseOr400(bytes, parseEvent);
-  const event = readSentryEvent(value, sender);
-  const { inboundRules } = sender.settings;
+  const event = readSentryEvent(value, options);
+  const { inboundRules } = options;
   const droppedBy =
     event && inboundRules !== null
-      ? droppingRule(inboundRules, sentryFacts(value, event, sender), slow, sender.rulesMs)
+      ? droppingRule(inboundRules, sentryFacts(value, event, options), slow, options.rulesMs)
       : undefined;
   if (event && droppedBy === undefined) return event;
   const outcome = isErrorEvent(value) ? "filtered" : "discarded";

@@ -20,20 +20,18 @@ import { sentryAdditions } from "./event/sentry-additions.ts";
 import { stackTraceOf, threadTrace, type EventRules, type StackTrace } from "./event/stack-trace.ts";
 import { userHash, userRule } from "./event/user.ts";
 
-export type Sender = {
+/** `privacyRules` and `inboundRules` are the JSON of the project's active rules; null without any. */
+export type SentryOptions = {
   /** The `User-Agent` header of the request that sent the event. */
   userAgent: string | undefined;
   /** The origin of the page that sent the request. */
   origin: string | undefined;
   /** The project's key for hashing users. */
   userHashSecret: Uint8Array;
-  /** `privacyRules` and `inboundRules` are the JSON of the project's active rules; null without any. */
-  settings: {
-    keepDebugEvents: boolean;
-    keepVars: boolean;
-    privacyRules: string | null;
-    inboundRules: string | null;
-  };
+  keepDebugEvents: boolean;
+  keepVars: boolean;
+  privacyRules: string | null;
+  inboundRules: string | null;
   /** Milliseconds of CPU time for the project's rules, if not the usual ones. */
   rulesMs?: number;
 };
@@ -47,16 +45,16 @@ export const isErrorEvent = (value: unknown): value is JsonRecord =>
  * Removes the raw user and other personal data before anything is stored. Undefined for events that are not stored: a
  * transaction, a value that is not an object, or the level debug unless the project keeps such events.
  */
-export function readSentryEvent(value: unknown, { settings, ...sender }: Sender): ReadEvent | undefined {
+export function readSentryEvent(value: unknown, options: SentryOptions): ReadEvent | undefined {
   if (!isErrorEvent(value)) return undefined;
   const event = value;
   const level = levelOf(event.level);
-  if (level === "debug" && !settings.keepDebugEvents) return undefined;
+  if (level === "debug" && !options.keepDebugEvents) return undefined;
 
   const removed: Removed = new Map();
   const ofUser = userRule(event);
-  const own = ownRulesIn(settings.privacyRules);
-  const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, own, sender.rulesMs);
+  const own = ownRulesIn(options.privacyRules);
+  const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, own, options.rulesMs);
   const clean = (text: string) => removeFromText(text, rules, removed);
   const nameOf = (sent: unknown, remove: RemoveValues) => nameWithout(remove, sent, removed);
   const cleanName = (text: string) => (NAME.test(text) ? text : cut(clean(text), 255));
@@ -88,14 +86,14 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
       .map((exception) => previousException(exception, event.platform, clean, cleanName, eventRules)),
     exception_code: code && cleanName(code),
-    runtime: runtimeOf(event, sender.userAgent),
+    runtime: runtimeOf(event, options.userAgent),
     framework: frameworkOf(event, thrown),
     memory_peak_bytes: null,
     memory_limit_bytes: null,
     context,
     context_label: context && contextLabel(context),
     host: nameOf(event.server_name, addressesInName),
-    user_hash: userHash(event, sender.userHashSecret),
+    user_hash: userHash(event, options.userHashSecret),
     event_id: readEventId(event.event_id),
     level,
     most_bytes: null,
@@ -103,7 +101,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
       sentryAdditions(event, hasFrames ? trace : stackTraceOf(thrown), {
         rules: eventRules,
         removed,
-        keepVars: settings.keepVars,
+        keepVars: options.keepVars,
       }),
     ),
   };

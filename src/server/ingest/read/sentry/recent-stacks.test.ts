@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { frame, recorded, sender, thrown } from "../../../../../test/support/sentry-events.ts";
+import { frame, recorded, options, thrown } from "../../../../../test/support/sentry-events.ts";
 import { toKeptEvent } from "../../store/kept-event.ts";
 import { additionsOf } from "../read-event.ts";
-import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
+import { readSentryEvent, type SentryOptions } from "./read-sentry-event.ts";
 import { parseEvent as parseBytes } from "./recent-stacks.ts";
 
 const parseEvent = (text: string) => parseBytes(Buffer.from(text));
@@ -97,11 +97,11 @@ test("events with known stack traces are read like others, also with users, rule
   });
   const exception = thrown(frame("main", "/srv/main.js"), secret).exception;
   const rules = JSON.stringify([{ name: "ticket", key_pattern: null, value_pattern: "ticket-\\d+" }]);
-  const senders: Partial<Sender["settings"]>[] = [{}, { keepVars: true }, { privacyRules: rules }];
+  const others: Partial<SentryOptions>[] = [{}, { keepVars: true }, { privacyRules: rules }];
   for (const user of [undefined, { id: "k_8817" }, { id: "elsewhere" }, { id: "k_8817\n// for" }])
-    for (const settings of senders) {
+    for (const other of others) {
       const event = { exception, user, tags: { a: "b@example.com" } };
-      const how = { ...sender, settings: { ...sender.settings, ...settings } };
+      const how = { ...options, ...other };
       const read = (parse: (text: string) => unknown) => {
         const result = readSentryEvent(parse(JSON.stringify(event)), how);
         return { ...result, additions: result && additionsOf(result), kept: result && toKeptEvent(result) };
@@ -117,7 +117,7 @@ test("events of many classes with the same known stack trace have the fingerprin
   for (let n = 0; n < 60; n++) {
     const type = `Failure${n % 30}`;
     const text = JSON.stringify({ exception: { values: [{ ...EVENT.exception.values[0], type }] } });
-    const expected = readSentryEvent(JSON.parse(text), sender)?.fingerprint;
-    assert.deepEqual(readSentryEvent(parseEvent(text), sender)?.fingerprint, expected);
+    const expected = readSentryEvent(JSON.parse(text), options)?.fingerprint;
+    assert.deepEqual(readSentryEvent(parseEvent(text), options)?.fingerprint, expected);
   }
 });

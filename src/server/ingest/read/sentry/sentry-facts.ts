@@ -5,10 +5,14 @@ import { exceptionsOf } from "./event/exceptions.ts";
 import { messageOf, valueOf } from "./event/message.ts";
 import { header } from "./event/runtime.ts";
 import { stackTraceOf } from "./event/stack-trace.ts";
-import type { Sender } from "./read-sentry-event.ts";
+import type { SentryOptions } from "./read-sentry-event.ts";
 
 /** The fields that inbound rules match. The message still contains personal data. */
-export function sentryFacts(value: unknown, read: ReadEvent, { userAgent, origin }: Sender): EventFacts {
+export function sentryFacts(
+  value: unknown,
+  read: ReadEvent,
+  { userAgent, origin }: SentryOptions,
+): EventFacts {
   const event = record(value);
   const { thrown } = exceptionsOf(event);
   const { frames } = stackTraceOf(thrown);

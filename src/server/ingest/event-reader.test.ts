@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { anEvent } from "../../../../test/support/error-events.ts";
-import { slowText } from "../../../../test/support/slow-text.ts";
-import { additionsOf, type ReadEvent } from "./read-event.ts";
-import type { NativeOptions } from "./read-unless-dropped.ts";
-import { WorkerReader } from "./worker-reader.ts";
+import { anEvent } from "../../../test/support/error-events.ts";
+import { slowText } from "../../../test/support/slow-text.ts";
+import { additionsOf, type ReadEvent } from "./read/read-event.ts";
+import type { How } from "./read-body.ts";
+import { WorkerReader } from "./read/worker-reader.ts";
 
 const WORKER = new URL("./event-reader-worker.ts", import.meta.url);
-const PLAIN: NativeOptions = {
+const PLAIN: How = {
+  protocol: "native",
   keepVars: false,
   privacyRules: null,
   inboundRules: null,
-  sentFrom: { userAgent: undefined, origin: undefined },
+  userAgent: undefined,
+  origin: undefined,
 };
 
 /** Each search of a long text takes many milliseconds. */
@@ -24,7 +26,7 @@ const slowEvent = () => bytesOf({ extra: { text: SLOW_TEXT } });
 const dropsAll = JSON.stringify([{ id: 1, kind: "exception_class", pattern: "." }]);
 
 function useReader(t: TestContext, maxMs?: number) {
-  const reader = new WorkerReader<NativeOptions>(WORKER, () => {}, maxMs);
+  const reader = new WorkerReader<How>(WORKER, () => {}, maxMs);
   t.after(() => reader.close());
   return reader;
 }
@@ -32,7 +34,7 @@ function useReader(t: TestContext, maxMs?: number) {
 test("projects take turns, so many slow events of one do not hold up the others", async (t) => {
   const reader = useReader(t);
   const order: string[] = [];
-  const read = async (projectId: number, bytes: Buffer, options: NativeOptions) => {
+  const read = async (projectId: number, bytes: Buffer, options: How) => {
     await reader.read(bytes, options, { projectId, hasPatterns: options.privacyRules !== null });
     order.push(`project ${projectId}`);
   };

@@ -1,16 +1,15 @@
-import type { Db } from "../../db/connect.ts";
-import { announceAwaiting, isAwaited } from "../../reports/awaited-events.ts";
-import { keepStoredEvent } from "../../reports/keep-event.ts";
-import type { Arrival } from "../store/event-batch.ts";
-import type { Ingestion } from "../store/ingestion.ts";
+import type { Db } from "../db/connect.ts";
+import { announceAwaiting, isAwaited } from "../reports/awaited-events.ts";
+import { keepStoredEvent } from "../reports/keep-event.ts";
+import type { Arrival } from "./store/event-batch.ts";
+import type { Ingestion } from "./store/ingestion.ts";
 
 /**
- * Adds an event, which is kept in full if a report refers to it. `awaited` has the ids of such events, up to a second old.
- * Resolves and fails like `Ingestion.add`.
+ * Stores an event, in full if a report refers to it. `awaited` has the ids of such events, up to a second old. Resolves and fails
+ * like `Ingestion.add`.
  */
-export async function addEvent(
-  ingestion: Ingestion,
-  db: Db,
+export async function storeExpected(
+  { db, ingestion }: { db: Db; ingestion: Ingestion },
   awaited: readonly string[] | null,
   arrival: Arrival,
 ): Promise<void> {

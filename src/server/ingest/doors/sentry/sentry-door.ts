@@ -1,16 +1,14 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { FastifyBaseLogger } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestSlots } from "../../../access/request-limits.ts";
 import { noteKeyUse } from "../../../access/note-key-use.ts";
+import { isInvalid } from "../../../errors/usage/count-refusals.ts";
 import type { DirectAnswer } from "../../../http/answer-directly.ts";
 import { addInFlight, hasRoomInFlight } from "../../../http/bytes-in-flight.ts";
 import { corsHeaders } from "../../../http/cross-origin.ts";
-import { PreparedAnswer } from "../../../http/prepared-answer.ts";
-import { logIfNotable } from "../../../http/request-log.ts";
 import { whenBuffered } from "../../../http/when-buffered.ts";
 import { whenParsed } from "../../../http/when-parsed.ts";
 import { freeBuffer, freeWhole } from "../../store/free-buffer.ts";
-import { isInvalid } from "../../../errors/usage/count-refusals.ts";
+import { flat, Receipt, type ReceiptOptions } from "../receipt.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
 import { decompressed } from "./decompress.ts";
 import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
@@ -20,56 +18,52 @@ import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
 /** Milliseconds to wait for the rest of a body. Ordinary envelopes arrive within this time. */
 const BODY_WAIT_MS = 1_000;
 
-type Options = EventIntake & {
-  slots: RequestSlots;
-  logger: FastifyBaseLogger;
-  /** The headers of every response as alternating names and values, which Node writes faster than an object. */
-  headers: readonly string[];
-  /** The response to envelopes without any used item, for keys that allow all origins. */
-  unused: PreparedAnswer;
-  newId: () => string;
-  /** The key of the client's address, as `clientAddress` returns it. */
-  addressOf: (request: IncomingMessage) => string;
-  /** Handles the requests that are not answered here. */
-  route: (request: IncomingMessage, response: ServerResponse) => void;
-};
+type Options = EventIntake &
+  ReceiptOptions & {
+    slots: RequestSlots;
+    /** Sent with every response. */
+    headers: Record<string, string>;
+    /** The key of the client's address, as `clientAddress` returns it. */
+    addressOf: (request: IncomingMessage) => string;
+    /** Handles the requests that are not answered here. */
+    route: (request: IncomingMessage, response: ServerResponse) => void;
+  };
 
-type Given = { headers: Record<string, string> };
+/** `fixed`: the headers as alternating names and values, which Node writes faster than an object. */
+type Prepared = Options & { fixed: readonly string[] };
 
 /**
  * Answers ordinary envelopes of known senders before the router, whose hooks would take longer than reading an event: those
  * with one event, and those without any used item, which are about half of what SDKs send. All others go to the route, with
  * their bodies unread.
  */
-export function receiveEnvelopes(given: Omit<Options, "headers" | "unused"> & Given): DirectAnswer {
+export function sentryDoor(given: Options): DirectAnswer {
   const type = { "content-type": "application/json; charset=utf-8" };
-  const headers = Object.entries({ ...given.headers, ...type }).flat();
-  const cors = Object.entries(corsHeaders(undefined)).flat();
-  const unused = new PreparedAnswer(200, [...headers, ...cors], "{}");
-  const options: Options = { ...given, headers, unused };
+  const options: Prepared = { ...given, fixed: flat({ ...given.headers, ...type }) };
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
-    const receipt = new Receipt(options, request, response, sdk);
-    whenParsed(sdk.key.projectId, () => receipt.start());
+    const visit = new Visit(options, request, response, sdk);
+    whenParsed(sdk.key.projectId, () => visit.start());
     return true;
   };
 }
 
-/** Handles one request and writes its response. */
-class Receipt {
-  readonly #options: Options;
+/** One request at the door. */
+class Visit {
+  readonly #options: Prepared;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #sdk: KnownSdk;
-  readonly #startedAt = performance.now();
+  readonly #receipt: Receipt;
   #hasSlot = false;
 
-  constructor(options: Options, request: IncomingMessage, response: ServerResponse, sdk: KnownSdk) {
+  constructor(options: Prepared, request: IncomingMessage, response: ServerResponse, sdk: KnownSdk) {
     this.#options = options;
     this.#request = request;
     this.#response = response;
     this.#sdk = sdk;
+    this.#receipt = new Receipt(options, response, { route: sdk.route, caller: undefined });
   }
 
   start(): void {
@@ -103,7 +97,7 @@ class Receipt {
     if (event && !this.#storeIfPermitted(event, header["event_id"], bytes)) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
-    if (!event) this.#answerUnused();
+    if (!event) this.#answer(200, "{}");
     return true;
   }
 
@@ -121,7 +115,8 @@ class Receipt {
       "x-ratelimit-limit": String(verdict.limit),
       "x-ratelimit-remaining": String(verdict.remaining),
     };
-    storePermitted(this.#options, key, [{ payload, id }], { headers: this.#request.headers, address }).then(
+    const from = { headers: this.#request.headers, address };
+    storePermitted(this.#options, key, [{ body: payload, id }], from).then(
       (stored) => {
         if (this.#sdk.isGzip) freeWhole(bytes);
         else freeBuffer(bytes);
@@ -133,38 +128,17 @@ class Receipt {
   }
 
   #refuse(error: Error, limits: Record<string, string>): void {
-    const { logger: log, newId, usage } = this.#options;
-    const { key, route } = this.#sdk;
-    const failed = { id: newId(), log, routeOptions: { url: route } };
+    const { key } = this.#sdk;
+    const { failed } = this.#receipt;
     const { status, headers, body } = describeSentryError(error, failed);
-    if (isInvalid(status)) usage.add(key.projectId, "invalid");
+    if (isInvalid(status)) this.#options.usage.add(key.projectId, "invalid");
     this.#answer(status, JSON.stringify(body), { ...limits, ...headers }, failed.id);
   }
 
-  #answerUnused(): void {
-    if (this.#sdk.key.allowedOrigins.length > 0) return this.#answer(200, "{}");
-    this.#options.unused.send(this.#response);
-    this.#observe(200);
-  }
-
-  #answer(status: number, body: string, more?: OutgoingHttpHeaders, id?: string): void {
+  #answer(status: number, body: string, more: Record<string, string | string[]> = {}, id?: string): void {
     const { key, origin } = this.#sdk;
-    const length = Buffer.byteLength(body);
-    const sent = ["content-length", String(length), ...this.#options.headers];
-    for (const [name, value] of Object.entries({ ...corsHeaders(origin, key.allowedOrigins), ...more }))
-      sent.push(name, String(value));
-    // Headers and an ASCII body are written together without converting them to UTF-8.
-    this.#response.writeHead(status, sent).end(body, length === body.length ? "latin1" : "utf8");
-    this.#observe(status, id);
-  }
-
-  #observe(status: number, id?: string): void {
-    const { metrics, logger, newId } = this.#options;
-    const { route } = this.#sdk;
-    const ms = performance.now() - this.#startedAt;
-    metrics.request({ method: "POST", route, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
-    if (status >= 500 || ms > 1_000)
-      logIfNotable(logger, { id: id ?? newId(), method: "POST", route, status, ms, caller: undefined });
+    const cors = corsHeaders(origin, key.allowedOrigins);
+    this.#receipt.answer(status, [...this.#options.fixed, ...flat(cors), ...flat(more)], body, id);
   }
 
   /** Counts the request as in flight until its response closes. */

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "../db/connect.ts";
+import type { UsageCounter } from "../record/usage-counter.ts";
+import type { EventReader } from "./event-reader.ts";
+import { knownProjectRules, readProjectRules } from "./project-rules/read-project-rules.ts";
+import { readEventId } from "./read/event-additions.ts";
+import type { Sender } from "./sender.ts";
+import type { Ingestion } from "./store/ingestion.ts";
+import { storeExpected } from "./store-expected.ts";
+
+/** What the steps need. */
+export type Intake = { db: Db; ingestion: Ingestion; reader: EventReader; usage: UsageCounter };
+
+/** An event as it arrived. `id` is the one that its envelope gives it. */
+export type SentEvent = { body: Buffer; id?: unknown };
+
+/**
+ * The steps of an event from its body to its commit, the same for each protocol, at the doors and in the routes. Before them, the
+ * sender is admitted, the request gets a place among those in flight, its body arrives, and it uses a permit of its limit.
+ *
+ * Resolves with the id of the event once it is committed or was dropped. 400, 413 or 422 if it cannot be read, 404 if its project
+ * has been deleted, 503 if too many events are waiting.
+ */
+export async function ingest(
+  { db, ingestion, reader, usage }: Intake,
+  sender: Sender,
+  { body, id }: SentEvent,
+): Promise<string | null> {
+  const { projectId, client } = sender;
+  // Before the work of reading the event.
+  ingestion.requireRoom(projectId);
+  const size = body.length; // read first: a large body is transferred to the worker and is empty afterwards
+  const rules = knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
+  // Parses and repairs, removes personal data, computes the fingerprint, and tries the rules that drop events.
+  const event = await reader.read(body, sender, rules);
+  const event_id = event.event_id ?? readEventId(id) ?? (sender.sentry ? newEventId() : null);
+  if ("outcome" in event) {
+    if (event.droppedBy === undefined) usage.add(projectId, event.outcome);
+    else usage.addDropped(projectId, event.droppedBy);
+    return event_id;
+  }
+  // Waits for the commit of the batch that has the event. If a report refers to it, it is kept in full.
+  await storeExpected({ db, ingestion }, rules.awaitedEvents, {
+    projectId,
+    event: event.event_id === event_id ? event : { ...event, event_id },
+    size,
+    client,
+  });
+  return event_id;
+}
+
+const newEventId = () => randomUUID().replaceAll("-", "");
