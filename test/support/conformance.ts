@@ -88,7 +88,8 @@ function sentDirectly(operation: Operation, response: ServerResponse, payload: u
   return { method, path: url, operation, status: response.statusCode, type, payload };
 }
 
-const mediaType = (header: unknown): string => String(header ?? "").split(";", 1)[0] as string;
+const mediaType = (header: number | string | string[] | undefined): string =>
+  String(header ?? "").split(";", 1)[0] as string;
 
 function violation({ method, path, operation, status, type, payload }: Sent): string | undefined {
   if (method === "HEAD") return undefined;
