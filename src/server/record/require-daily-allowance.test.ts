@@ -17,6 +17,13 @@ for (const [what, kind, subject, url, body] of [
     `/api/projects/${project.id}/tokens`,
     { name: "CI", access: "read" },
   ],
+  [
+    "ingest keys",
+    "ingest_key.created",
+    "ingest_key",
+    `/api/projects/${project.id}/ingest-keys`,
+    { name: "Shop" },
+  ],
   ["personal tokens", "token.created", "personal_token", "/api/profile/tokens", { name: "Script" }],
 ] as const)
   test(`a person creates at most 100 ${what} in 24 hours`, async () => {

@@ -3,7 +3,7 @@ import type { AuditKind, AuditSubject } from "../../shared/audit.ts";
 import { refused } from "../answers/errors.ts";
 import type { Tx } from "../db/connect.ts";
 
-/** How many projects, and how many tokens, a person may create in 24 hours. Each has rate limits of its own. */
+/** How many projects, tokens and ingest keys, each, a person may create in 24 hours. Each has rate limits of its own. */
 const MAX_PER_DAY = 100;
 
 /** 422 if the person has created too many of these in the last 24 hours, as the audit log says. */

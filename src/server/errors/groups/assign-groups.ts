@@ -9,7 +9,7 @@ import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
-import { assigneeColumns, keepForUndo, type ChangeBy } from "./keep-for-undo.ts";
+import { assigneeColumns, keepForUndo, type ChangeBy } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**

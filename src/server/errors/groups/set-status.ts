@@ -16,7 +16,7 @@ import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-g
 import { announceErrorGroups } from "../../record/live-changes.ts";
 import { addNamedRelease } from "./add-named-release.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
-import { keepForUndo, statusColumns, type ChangeBy } from "./keep-for-undo.ts";
+import { keepForUndo, statusColumns, type ChangeBy } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /** `in` is for resolving only, and `until` for ignoring only. */

@@ -7,7 +7,8 @@ import type { Caller } from "../../access/caller.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { announce, announceErrorGroups } from "../../record/live-changes.ts";
-import { UNDO_MINUTES } from "./keep-for-undo.ts";
+import { UNDO_MINUTES } from "../../work/lifecycle/keep-for-undo.ts";
+import { LINK_KINDS, restoreGroups, STATUS_KINDS } from "../../work/lifecycle/restore-groups.ts";
 import { readListItems } from "./list-items.ts";
 import { verifyAfterUndo } from "./verify-fixes.ts";
 
@@ -29,8 +30,12 @@ export async function undoChange(
     if (steps.length === 0) throw notFound("There is no change that can be undone.");
     const refusalOf = (step: Step) => (permitted.has(step.group_id) ? step.refusal : "not_permitted");
     const undone = steps.filter((step) => refusalOf(step) === null);
-    await restore(tx, undone);
-    await removeAdditions(tx, caller.user_id, undone);
+    await withdrawNotifications(tx, caller.user_id, undone);
+    await restoreGroups(
+      tx,
+      undone.map(({ activity_id }) => activity_id),
+    );
+    await removeUnusedReleases(tx, undone);
     await touchIssues(tx, undone);
     await verifyAfterUndo(
       tx,
@@ -83,9 +88,6 @@ type Step = {
   refusal: UndoRefusal | null;
 };
 
-const STATUS_KINDS = sql`array['resolved', 'reopened', 'regressed', 'ignored', 'snoozed', 'verified']`;
-const LINK_KINDS = sql`array['linked', 'unlinked']`;
-
 /** One per group. A later entry of the same kind of change in its history means that it has changed since. */
 async function readSteps(tx: Tx, userId: number, changeId: string): Promise<Step[]> {
   const { rows } = await sql<Step>`
@@ -117,39 +119,9 @@ async function readSteps(tx: Tx, userId: number, changeId: string): Promise<Step
   return rows;
 }
 
-/**
- * Columns that `before` lacks stay. A group that was resolved with its issue follows the issue again, unless its status,
- * assignee or link has been changed since.
- */
-async function restore(tx: Tx, steps: Step[]): Promise<void> {
-  await sql`
-    update error_groups g set
-      status = b.status, regressed_at = b.regressed_at, resolved_at = b.resolved_at,
-      resolved_by_id = (select id from users where id = b.resolved_by_id), resolved_release = b.resolved_release,
-      resolved_in = b.resolved_in, resolved_in_release = b.resolved_in_release,
-      resolved_after_release = b.resolved_after_release, verified_at = b.verified_at,
-      resolved_by_issue_id = (select id from issues where id = b.resolved_by_issue_id),
-      snoozed_until = b.snoozed_until, snooze_ends_at = b.snooze_ends_at, snooze_ends_count = b.snooze_ends_count,
-      snooze_users = b.snooze_users, assignee_id = (select id from users where id = b.assignee_id),
-      linked_issue_id = b.linked_issue_id, linked_at = b.linked_at, updated_at = clock_timestamp()
-    from (
-      select b.* from error_group_undos u
-      join error_groups g on g.id = u.group_id
-      cross join lateral jsonb_populate_record(g, case
-        when exists (select from error_group_activity l where l.group_id = g.id and l.id > u.activity_id
-          and l.kind = any(${STATUS_KINDS} || ${LINK_KINDS} || array['assigned']))
-        then u.before - 'resolved_by_issue_id' else u.before end) b
-      where u.activity_id = any(${steps.map(({ activity_id }) => activity_id)}::bigint[])
-    ) b
-    where g.id = b.id`.execute(tx);
-}
-
-/** Deleting the history entries also deletes what was kept for the undo. */
-async function removeAdditions(tx: Tx, userId: number, steps: Step[]): Promise<void> {
+/** Deletes the unread notifications about assignments. */
+async function withdrawNotifications(tx: Tx, userId: number, steps: Step[]): Promise<void> {
   const ids = sql`${steps.map(({ activity_id }) => activity_id)}::bigint[]`;
-  await sql`
-    delete from error_group_watchers w using error_group_undos u
-    where u.activity_id = any(${ids}) and w.group_id = u.group_id and w.user_id = u.watcher_id`.execute(tx);
   const { rows } = await sql<{ id: number; project_id: number; user_id: number }>`
     delete from notifications n using error_group_activity a
     where a.id = any(${ids}) and a.kind = 'assigned' and n.error_group_id = a.group_id and n.type = ${ERROR_ASSIGNED}
@@ -160,8 +132,6 @@ async function removeAdditions(tx: Tx, userId: number, steps: Step[]): Promise<v
     tx,
     rows.map((row) => ({ kind: "notification", ...row })),
   );
-  await sql`delete from error_group_activity where id = any(${ids})`.execute(tx);
-  await removeUnusedReleases(tx, steps);
 }
 
 /** Locks the releases first: a resolution that names one of them may be in flight, and holds the lock until it is visible. */

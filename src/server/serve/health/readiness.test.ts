@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { symlink } from "node:fs/promises";
+import path from "node:path";
 import { test } from "node:test";
 import pg from "pg";
 import { eventually, waitUntil } from "../../../../test/support/eventually.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import { WATCH_TIMES } from "../../db/silence-watch.ts";
-import { isNearlyFull, whyNotReady, type Checks } from "./readiness.ts";
+import { isNearlyFull, makeReadiness, whyNotReady, type Checks } from "./readiness.ts";
 
 const GOOD: Checks = { database: "ok", migrations: "ok", disk: "ok", draining: false };
 
@@ -49,6 +51,28 @@ test("a server is not ready until its database is migrated to its version", asyn
 /** Results are cached for a second. */
 const untilReady = ({ http }: TestApp) =>
   eventually(async () => (await http.get("/api/ready")).status, 200, "the server does not become ready");
+
+test("a server whose migrations cannot be read at first is ready once they can be, and names the cause until then", async () => {
+  const t = await openTestApp();
+  const migrations = path.join(t.dataDir, "migrations");
+  const errors: unknown[] = [];
+  const readiness = makeReadiness({
+    url: t.database.url,
+    answerMs: 20_000,
+    dataDir: t.dataDir,
+    isDraining: () => false,
+    onError: (error) => errors.push(error),
+    migrations,
+  });
+  const checks = await readiness.check();
+  assert.deepEqual(checks, { ...GOOD, migrations: "unknown" });
+  assert.equal(whyNotReady(checks), "The server cannot read its own migrations.");
+  assert.equal(errors.length, 1);
+  await symlink(path.resolve(import.meta.dirname, "../../db/migrations"), migrations);
+  await eventually(readiness.check, GOOD);
+  await readiness.close();
+  await t.close();
+});
 
 test("a server is not ready while its database is unreachable", async () => {
   const t = await openTestApp();

@@ -33,6 +33,8 @@ type Options = {
   dataDir: string;
   isDraining: () => boolean;
   onError: (error: unknown) => void;
+  /** The folder of the migrations; by default, that of this server. */
+  migrations?: string;
 };
 
 export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
@@ -41,18 +43,28 @@ export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
  * Checks whether the server can work: database, schema and disk, and whether it is stopping. At most one check runs at a
  * time, on its own connection, so that callers take no connection from other requests and do not wait for theirs.
  */
-export function makeReadiness({ url, answerMs, dataDir, isDraining, onError }: Options): Readiness {
+export function makeReadiness(options: Options): Readiness {
+  const { url, answerMs, dataDir, isDraining, onError, migrations } = options;
   const probe = new Probe(url, "signalbox ready", answerMs);
   let migrated = false;
 
   const database = async () => {
     try {
       const [state] = await probe.query<State>(migrated ? STATE : `${STATE} ${VERSION}`, [], refuseReadOnly);
-      migrated ||= state?.version === (await listMigrations()).at(-1)?.version;
-      return { database: "ok", migrations: migrated ? "ok" : "failed" } as const;
+      return { database: "ok", migrations: await schema(state?.version) } as const;
     } catch (error) {
       onError(error);
       return { database: "failed", migrations: migrated ? "ok" : "unknown" } as const;
+    }
+  };
+
+  const schema = async (version: number | undefined) => {
+    try {
+      migrated ||= version === (await listMigrations(migrations)).at(-1)?.version;
+      return migrated ? "ok" : "failed";
+    } catch (error) {
+      onError(error);
+      return "unknown";
     }
   };
 
@@ -116,7 +128,8 @@ export function isNearlyFull({ bsize, bavail, blocks }: Space): boolean {
 export function whyNotReady({ database, migrations, disk, draining }: Checks): string | undefined {
   if (draining) return "The server is shutting down.";
   if (database !== "ok") return "The database does not answer, or is read-only.";
-  if (migrations !== "ok") return "The database has the schema of another version.";
+  if (migrations === "failed") return "The database has the schema of another version.";
+  if (migrations === "unknown") return "The server cannot read its own migrations.";
   // A disk that cannot be measured is no reason to take the server out of service.
   return disk === "failed" ? "The disk is nearly full." : undefined;
 }

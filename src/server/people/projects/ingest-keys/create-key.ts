@@ -4,10 +4,11 @@ import { type IngestKey, type ingestKeyBody, MAX_INGEST_KEYS } from "../../../..
 import { refused } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
 import { recordAudit } from "../../../record/audit.ts";
+import { requireDailyAllowance } from "../../../record/require-daily-allowance.ts";
 import { lockProject } from "../lock-project.ts";
 import { COLUMNS, withDsn } from "./read-keys.ts";
 
-/** 422 if the project has as many keys as it can have. */
+/** 422 if the project has as many keys as it can have, or the person has created too many within a day. */
 export async function createIngestKey(
   db: Db,
   publicUrl: string,
@@ -24,6 +25,7 @@ export async function createIngestKey(
       .executeTakeFirstOrThrow();
     if (count >= MAX_INGEST_KEYS)
       throw refused(`A project can have at most ${MAX_INGEST_KEYS} ingest keys. Delete one first.`);
+    await requireDailyAllowance(tx, actorId, "ingest_key.created", "ingest_key");
     const row = await tx
       .insertInto("ingest_keys")
       .values({
