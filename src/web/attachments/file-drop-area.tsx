@@ -29,12 +29,16 @@ export function FileDropArea({ input, disabled, className, children }: Props) {
         setOver(false);
         if (!accepts(event)) return;
         event.preventDefault();
-        if (input.current === null) return;
-        input.current.files = event.dataTransfer.files;
-        input.current.dispatchEvent(new Event("change", { bubbles: true }));
+        choose(input.current, event.dataTransfer.files);
       }}
     >
       {children}
     </div>
   );
+}
+
+function choose(input: HTMLInputElement | null, files: FileList): void {
+  if (input === null) return;
+  input.files = files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
 }
