@@ -19,7 +19,7 @@ export const countsAnswer = z.strictObject({
   open_errors: count.nullable(),
   /** The open error groups that have regressed. */
   regressed_errors: count.nullable(),
-  /** The error groups first seen within the last 24 hours; at most 1,000 are counted. */
+  /** The error groups first seen today (UTC); at most 1,000 are counted. */
   new_errors: count.max(MAX_NEW_ERRORS).nullable(),
 });
 

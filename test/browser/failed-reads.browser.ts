@@ -40,3 +40,18 @@ test("a card of the overview that cannot be loaded says so and can be loaded aga
   page.complaints.splice(0);
   await page.leave();
 });
+
+test("an app that cannot be loaded says why, accessibly, and can be loaded again", async () => {
+  const page = await site.open("/assets/none.txt");
+  await page.route(/\/api\/boot/, (route) =>
+    route.fulfill({ status: 500, json: { message: "The disk is full." } }),
+  );
+  await page.goto("/projects/WEB");
+  await page.getByRole("main").getByRole("alert").getByText("The disk is full.").waitFor();
+  await page.checkAccessibility();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Web shop" }).waitFor();
+  page.complaints.splice(0);
+  await page.leave();
+});

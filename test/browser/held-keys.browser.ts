@@ -4,26 +4,16 @@ import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
 import { card, createBoard } from "./board-page.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
+import { hold } from "./hold.ts";
 import { openBox, rows as inboxRows } from "./inbox-page.ts";
 import { issueLists, row as issueRow } from "./issue-list.ts";
 import { openReportQueue, row as reportRow, shownTitles } from "./report-queue.ts";
-import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 /* A key that is held repeats. What changes something must happen once. */
 
 const site = await useTestSite({ LIMIT_API: "100000" });
 const { ownProject } = issueLists(site);
-const REPEATS = 5;
-
-/** Presses a key and lets it repeat, with a round trip to the page after each repeat. */
-async function hold(page: TestPage, key: string) {
-  for (let n = 0; n <= REPEATS; n++) {
-    await page.keyboard.down(key);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-  await page.keyboard.up(key);
-}
 
 test("holding E promotes one report", async () => {
   const queue = await openReportQueue(site, "First", "Second", "Third");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
+import { notifyOfErrors } from "../../src/server/inform/notify/notify-of-errors.ts";
 import type { Notification } from "../../src/shared/notifications.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember } from "../support/make.ts";
@@ -235,5 +236,25 @@ test("an error that is assigned appears in the open inbox, is found by its type,
   await page.checkAccessibility();
   await preview(page).getByRole("link", { name: "Open error" }).click();
   await page.waitForURL(new RegExp(`/errors/${id}$`));
+  await page.leave();
+});
+
+test("the entry that sums up new errors leads to them, newest first", async () => {
+  const box = await openInbox();
+  const project = await openProject(site.t, { id: site.workspaceId, admin: site.owner });
+  await makeMember(site.t.db, project.id, { user: box.user });
+  const about = { user_id: box.user.id, project_id: project.id, workspace_id: site.workspaceId };
+  await site.t.db.insertInto("report_watchers").values(about).execute();
+  for (let n = 0; n < 12; n++) await project.send({ exception_class: `Failed${n}`, message: "" });
+  await notifyOfErrors(site.t.db);
+  const page = await box.open();
+  await row(page, "3 new errors in").getByRole("link").click();
+  await preview(page).getByRole("link", { name: "Open new errors" }).click();
+  await page.waitForURL(/\/errors\?sort=first_seen$/);
+  const titles = page.getByRole("list", { name: "Errors" }).getByRole("listitem").getByRole("link");
+  await eventually(
+    async () => (await titles.allTextContents()).slice(0, 3),
+    ["Failed11", "Failed10", "Failed9"],
+  );
   await page.leave();
 });

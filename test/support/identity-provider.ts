@@ -21,6 +21,8 @@ export type IdentityProvider = {
   settings: Record<string, string>;
   /** The users of the provider, by subject. */
   people: Map<string, Person>;
+  /** Who signs in at the provider. Nobody does if it is empty. */
+  subject: string;
   /** Signs in as the subject at the provider's URL, and returns the path that the browser is redirected to. */
   signIn(address: string, subject: string): Promise<string>;
   /** How many seconds ago users authenticated, for a provider that ignores `max_age`. */
@@ -37,7 +39,6 @@ export async function startIdentityProvider(
   options: { claimsInIdToken?: boolean; authMethod?: string } = {},
 ): Promise<IdentityProvider> {
   const people = new Map<string, Person>();
-  let subject = "";
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,6 +49,8 @@ export async function startIdentityProvider(
     clients: [
       {
         ...CLIENT,
+        // The redirect URIs of a native client may have any port of the loopback interface.
+        application_type: "native",
         redirect_uris: ["http://localhost:3000/api/oidc/callback"],
         token_endpoint_auth_method: options.authMethod ?? "client_secret_basic",
       },
@@ -88,10 +91,12 @@ export async function startIdentityProvider(
   server.on("request", (request, response) => {
     if (opened.isBroken) return response.writeHead(500).end();
     if (!request.url?.startsWith("/interaction/")) return handle(request, response);
+    const ts = Math.floor(Date.now() / 1000) - opened.authenticatedAgo;
+    // A native client needs consent, too.
     const result =
-      subject === ""
+      opened.subject === ""
         ? { error: "access_denied" }
-        : { login: { accountId: subject, ts: Math.floor(Date.now() / 1000) - opened.authenticatedAgo } };
+        : { login: { accountId: opened.subject, ts }, consent: {} };
     provider.interactionFinished(request, response, result).catch((error: Error) => response.destroy(error));
   });
   const opened: IdentityProvider = {
@@ -102,8 +107,9 @@ export async function startIdentityProvider(
       OIDC_CLIENT_SECRET: CLIENT.client_secret,
     },
     people,
+    subject: "",
     signIn: (address, who) => {
-      subject = who;
+      opened.subject = who;
       return browse(address);
     },
     authenticatedAgo: 0,

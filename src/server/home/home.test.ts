@@ -224,6 +224,19 @@ test("each project has its numbers", async () => {
   assert.deepEqual((await project.admin.get(`${url}/counts`)).body, counts);
 });
 
+test("errors first seen since midnight UTC count as new", async () => {
+  const project = await openProject(t, await makeWorkspace(t.db));
+  const { id } = await makeErrorGroup(t.db, project);
+  const earlier = await makeErrorGroup(t.db, project);
+  const firstSeen = async (group: number, ago: string) =>
+    sql`update error_groups set first_seen_at = date_trunc('day', now(), 'UTC') - ${ago}::interval
+      where id = ${group}`.execute(t.db);
+  await firstSeen(id, "0");
+  await firstSeen(earlier.id, "1 millisecond");
+  const { body } = await project.admin.get(`/api/projects/${project.id}/counts`);
+  assert.equal(body.new_errors, 1);
+});
+
 test("at most 1,000 new errors of a project are counted", async () => {
   const project = await openProject(t, await makeWorkspace(t.db));
   const { id } = await makeErrorGroup(t.db, project);

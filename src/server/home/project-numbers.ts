@@ -56,7 +56,7 @@ function counts(reportIds: number[], groupIds: number[]) {
     case when p.id = any(${groupIds}::bigint[]) then open.regressed_errors end as regressed_errors,
     case when p.id = any(${groupIds}::bigint[]) then (
       select count(*) from (
-        select from error_groups g where g.project_id = p.id and g.first_seen_at > now() - interval '24 hours'
+        select from error_groups g where g.project_id = p.id and g.first_seen_at >= date_trunc('day', now(), 'UTC')
         limit ${sql.lit(MAX_NEW_ERRORS)}
       ) fresh
     ) end as new_errors`;

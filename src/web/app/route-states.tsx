@@ -30,5 +30,20 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   useEffect(() => {
     if (isOutdated) location.assign(router.latestLocation.href);
   }, [isOutdated, router]);
-  return isOutdated ? null : <QueryError error={error} retry={retry} />;
+  if (isOutdated) return null;
+  return (
+    <>
+      <h1 className="sr-only">Error</h1>
+      <QueryError error={error} retry={retry} />
+    </>
+  );
+}
+
+/** An error of the app itself, without the frame around it. */
+export function AppError(props: ErrorComponentProps) {
+  return (
+    <main id="main" className="flex min-h-dvh flex-col">
+      <RouteError {...props} />
+    </main>
+  );
 }

@@ -13,7 +13,7 @@ import { signInSearch } from "../session/sign-in-search.ts";
 import * as firstData from "./first-data.ts";
 import { ProjectLayout } from "./project-layout.tsx";
 import { publicRoutes, root } from "./public-routes.tsx";
-import { PendingFrame } from "./route-states.tsx";
+import { AppError, PendingFrame } from "./route-states.tsx";
 
 /** The URLs that need a session, and the tree of all. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
 
@@ -32,6 +32,7 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   pendingComponent: PendingFrame,
+  errorComponent: AppError,
   beforeLoad: async ({ context: { queryClient }, location, params }) => {
     const { projectKey } = params as { projectKey?: string };
     try {

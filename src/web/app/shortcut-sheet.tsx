@@ -27,7 +27,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         tabIndex={0}
         role="group"
         aria-label="All shortcuts"
-        className="-m-1 rounded-md p-1 -outline-offset-2!"
+        className="-mx-3 -mt-1 rounded-md px-3 pt-2 -outline-offset-2!"
       >
         <div className="gap-6 sm:columns-2">
           {[...groups].map(([group, commands]) => (

@@ -62,7 +62,7 @@ export const Card = memo(function Card(props: Props) {
       }}
       data-dragging={dragging || lifted || undefined}
       className={cx(
-        "relative pb-(--card-gap) [contain-intrinsic-size:auto_96px] [content-visibility:auto]",
+        "relative pb-(--card-gap) [contain-intrinsic-size:auto_126px] [content-visibility:auto] in-data-[density=dense]:[contain-intrinsic-size:auto_106px]",
         dragging && "opacity-50",
       )}
     >

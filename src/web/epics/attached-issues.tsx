@@ -10,24 +10,24 @@ import { useBlockers } from "../issues/use-blockers.ts";
 import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { Skeleton } from "../kit/skeleton.tsx";
 import { AddIssue } from "./add-issue.tsx";
+import { AttachedSkeleton, heightOf } from "./attached-skeleton.tsx";
+import type { LaneCounts } from "./lane-counts.ts";
 
-const ROW = 40;
-const MOST_HEIGHT = 640;
-/** Room for the selection bar, and for the preview. */
-const LEAST_HEIGHT = 200;
+/** Room for the preview. */
 const PEEK_HEIGHT = 480;
 
 type Props = {
   issues: readonly Issue[] | undefined;
+  /** For the placeholder. */
+  counts?: LaneCounts;
   to: { epic_id: number } | { sprint_id: number };
   /** Whether issues can be added: not to a done epic or a closed sprint. */
   open: boolean;
 };
 
 /** The issues of an epic or a sprint, by lane: the list of issues itself, with its keys and pickers. */
-export function AttachedIssues({ issues, to, open }: Props) {
+export function AttachedIssues({ issues, counts, to, open }: Props) {
   const project = useProject();
   const all = useKnown(project.id);
   // All rows share the epic or sprint, so the rows do not repeat it.
@@ -41,10 +41,7 @@ export function AttachedIssues({ issues, to, open }: Props) {
   const sorted = useMemo(() => sortIssues(issues ?? [], "priority"), [issues]);
   const byId = useBlockers(issues);
   const lines = sorted.length + new Set(sorted.map(({ lane_id }) => lane_id)).size;
-  const height = Math.min(
-    MOST_HEIGHT,
-    Math.max(peek === undefined ? LEAST_HEIGHT : PEEK_HEIGHT, lines * ROW + 2),
-  );
+  const height = heightOf(lines, peek === undefined ? undefined : PEEK_HEIGHT);
   const start = "epic_id" in to ? { epicId: to.epic_id } : { sprintId: to.sprint_id };
   const add = open && (
     <>
@@ -58,36 +55,39 @@ export function AttachedIssues({ issues, to, open }: Props) {
   );
   return (
     <section aria-labelledby="attached" className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-2">
         <h2 id="attached" className="flex-1 font-semibold">
           Issues {issues && <span className="font-normal text-text-3">{issues.length}</span>}
         </h2>
         {issues?.length !== 0 && add}
       </div>
-      <div className="overflow-hidden rounded-md border border-line bg-surface">
-        {!issues && <Skeleton rows={5} label="Loading issues" />}
-        {issues?.length === 0 && (
-          <EmptyState
-            title="No issues yet"
-            text={open ? "Create an issue, or add an existing one." : "No issues were added."}
-            action={add}
-          />
-        )}
-        {sorted.length > 0 && (
-          <div className="flex flex-col" style={{ height }}>
-            <IssueTable
-              label="Issues"
-              issues={sorted}
-              byId={byId}
-              grouping="lane"
-              known={known}
-              peek={peek}
-              onPeek={(key) => set({ peek: key })}
-              empty={null}
+      {issues === undefined ? (
+        <AttachedSkeleton counts={counts} />
+      ) : (
+        <div className="overflow-hidden rounded-md border border-line bg-surface">
+          {issues.length === 0 && (
+            <EmptyState
+              title="No issues yet"
+              text={open ? "Create an issue, or add an existing one." : "No issues were added."}
+              action={add}
             />
-          </div>
-        )}
-      </div>
+          )}
+          {sorted.length > 0 && (
+            <div className="flex flex-col" style={{ height }}>
+              <IssueTable
+                label="Issues"
+                issues={sorted}
+                byId={byId}
+                grouping="lane"
+                known={known}
+                peek={peek}
+                onPeek={(key) => set({ peek: key })}
+                empty={null}
+              />
+            </div>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -23,6 +23,7 @@ import { StarButton } from "../views/star-button.tsx";
 import { EditableTitle } from "../issues/issue-text/editable-title.tsx";
 import { EpicMenu } from "./epic-menu.tsx";
 import { EpicState } from "./epic-row.tsx";
+import { AttachedFallback } from "./attached-skeleton.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
 import { epicQuery, useSaveEpic } from "../data/epics.ts";
@@ -130,8 +131,13 @@ function Shown({ epic }: { epic: Epic }) {
             <QueryError error={listed.error} retry={() => void listed.refetch()} />
           ) : (
             readsIssues && (
-              <Suspense fallback={<Skeleton rows={5} label="Loading issues" />}>
-                <AttachedIssues issues={issues} to={{ epic_id: epic.id }} open={epic.state === "open"} />
+              <Suspense fallback={<AttachedFallback counts={counts} />}>
+                <AttachedIssues
+                  issues={issues}
+                  counts={counts}
+                  to={{ epic_id: epic.id }}
+                  open={epic.state === "open"}
+                />
               </Suspense>
             )
           )}

@@ -46,6 +46,7 @@ export function EpicTimeline({ label, epics, projectKey, today }: Props) {
     const days = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!mayUpdate || !event.altKey || days === undefined) return;
     event.preventDefault();
+    if (event.repeat) return;
     const dates = shiftDates(epic, event.shiftKey ? "end" : "whole", days);
     if (dates.starts_on !== epic.starts_on || dates.ends_on !== epic.ends_on) move(epic, dates);
   };

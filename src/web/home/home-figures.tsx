@@ -34,7 +34,7 @@ export function HomeFigures({ home }: { home: Home | undefined }) {
         )}
         {readsErrors && (
           <>
-            <Figure label="New errors in 24 hours" value={sum("new_errors")}>
+            <Figure label="New errors today" value={sum("new_errors")}>
               {(label) => (
                 <Link to="/errors" search={{ tab: "all", sort: "first_seen" }} className={wholeRow}>
                   {label}

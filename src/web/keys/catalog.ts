@@ -1,7 +1,7 @@
 /**
  * Every command that has a key: the source for key bindings, palette, tooltips and the `?` sheet. A key is one
  * character or a name (`Escape`, `ArrowUp`), with `mod+` (⌘ or Ctrl), `shift+` or `alt+` before it; `g i` is a
- * sequence. A held key runs its command once, except for commands that only move (`repeats`).
+ * sequence. A held key runs its command once, except for commands that only move the cursor (`repeats`).
  */
 export const CATALOG = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
@@ -30,8 +30,8 @@ export const CATALOG = {
   peek: { keys: " ", label: "Peek", group: "Lists" },
   select: { keys: "x", label: "Select", group: "Lists" },
   close: { keys: "Escape", label: "Close or clear the selection", group: "Lists" },
-  moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists", repeats: true },
-  moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists", repeats: true },
+  moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists" },
+  moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists" },
 
   resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
   dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },

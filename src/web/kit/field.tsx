@@ -87,9 +87,9 @@ export function useFieldLabel(): string | undefined {
   return use(FieldContext)?.labelId;
 }
 
-/** Classes shared by all text and picker controls. */
+/** Classes shared by all text and picker controls. The bottom line has the contrast of 3 : 1 that shows where a field is. */
 export const CONTROL =
-  "w-full min-w-0 rounded-md border border-line bg-surface px-2 text-base text-text hover:border-line-strong focus-visible:border-line-strong focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";
+  "w-full min-w-0 rounded-md border border-line border-b-line-strong bg-surface px-2 text-base text-text hover:border-line-strong focus-visible:border-line-strong focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";
 
 /** Makes a text field as high as its content. For browsers without `field-sizing`, which does the same. */
 export function growToFit(field: HTMLTextAreaElement | null): void {

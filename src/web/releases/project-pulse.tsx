@@ -39,7 +39,7 @@ function Figures({ project }: { project: Project }) {
           </Link>
         )}
       </Figure>
-      <Figure label="New in 24 hours" value={fresh} isMore={fresh === MAX_NEW_ERRORS}>
+      <Figure label="New today" value={fresh} isMore={fresh === MAX_NEW_ERRORS}>
         {(label) => (
           <Link
             to="/projects/$projectKey/errors"

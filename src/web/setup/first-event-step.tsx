@@ -17,7 +17,7 @@ export function FirstEventStep({ project }: { project: { id: number; key: string
   useEffect(() => (userId === undefined ? undefined : listenLive(client, userId).close), [client, userId]);
   return (
     <div className="flex flex-col gap-4">
-      <Loaded query={keys}>
+      <Loaded query={keys} rows={10}>
         {(list) => <SendErrors project={project} heading="h2" keys={list.filter(({ active }) => active)} />}
       </Loaded>
       <FirstEvent project={project} />

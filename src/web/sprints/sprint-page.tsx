@@ -6,6 +6,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/days.ts";
+import { AttachedFallback } from "../epics/attached-skeleton.tsx";
 import { percentDone, totalOf } from "../epics/lane-counts.ts";
 import { LaneLegend, LaneProgress } from "../epics/lane-progress.tsx";
 import { estimateText } from "../kit/estimate.ts";
@@ -137,7 +138,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
                   </div>
                 </div>
               )}
-              <Suspense fallback={<Skeleton rows={5} label="Loading issues" />}>
+              <Suspense fallback={<AttachedFallback counts={undefined} />}>
                 <AttachedIssues
                   issues={issues}
                   to={{ sprint_id: sprint.id }}

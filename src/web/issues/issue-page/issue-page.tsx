@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { FileDropArea } from "../../attachments/file-drop-area.tsx";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
-import { useProject } from "../../data/projects.ts";
+import { can, useProject } from "../../data/projects.ts";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { StickyRail } from "../../kit/sticky-rail.tsx";
@@ -50,6 +51,7 @@ export function IssuePage() {
 
 function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
   const editable = project.permissions.includes("issues:update");
+  const fileInput = useRef<HTMLInputElement>(null);
   return (
     <>
       <IssueHeader project={project} issue={issue} />
@@ -64,16 +66,20 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
             </div>
           </StickyRail>
         </div>
-        <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
+        <FileDropArea
+          input={fileInput}
+          disabled={!can(project, "attachments:create")}
+          className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1"
+        >
           {(issue.report_ids.length > 0 || issue.error_group_ids.length > 0) && (
             <Suspense fallback={<div className="h-5" />}>
               <ProgressOfIssue project={project} issue={issue} />
             </Suspense>
           )}
           <Description of={issue} editable={editable} />
-          <IssueParts project={project} issue={issue} />
+          <IssueParts project={project} issue={issue} fileInput={fileInput} />
           <Discussion project={project} issue={issue} />
-        </div>
+        </FileDropArea>
       </div>
     </>
   );

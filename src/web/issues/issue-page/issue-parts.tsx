@@ -1,5 +1,5 @@
 import { CircleArrowOutUpRight, CircleSlash2, Link2, ListTree, Paperclip, Plus } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { type RefObject, Suspense, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { mayLinkErrors } from "../../data/link-group.ts";
@@ -22,13 +22,12 @@ const SubIssues = lazyPart(() =>
 
 type Part = "sub-issues" | "sources" | "blocked_by_ids" | "blocks_ids" | "relates_to_ids";
 
-type Props = { project: Project; issue: Issue };
+type Props = { project: Project; issue: Issue; fileInput: RefObject<HTMLInputElement | null> };
 
 /** The files, sources, sub-issues and relations of an issue, and a menu that adds to those that are empty. */
-export function IssueParts({ project, issue }: Props) {
+export function IssueParts({ project, issue, fileInput }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set());
   const [row, setRow] = useState<HTMLElement | null>(null);
-  const fileInput = useRef<HTMLInputElement>(null);
   const setOpen = (part: Part, open: boolean) =>
     setOpened((before) => new Set([...before].filter((other) => other !== part).concat(open ? part : [])));
   const openerOf = (part: Part): PartOpener => ({

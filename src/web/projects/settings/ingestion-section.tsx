@@ -42,7 +42,7 @@ export function IngestionSection({ project }: { project: Project }) {
 function SendWithKeys({ project }: { project: Project }) {
   const keys = useQuery(ingestKeysQuery(project.id));
   return (
-    <Loaded query={keys}>
+    <Loaded query={keys} rows={10}>
       {(list) => <SendErrors project={project} keys={list.filter(({ active }) => active)} />}
     </Loaded>
   );

@@ -57,14 +57,19 @@ export function MembersSection({ project }: { project: Project }) {
           }
         </Loaded>
       </Panel>
-      <ProjectTeams project={project} roles={roles.data ?? []} mayManage={mayManage} />
-      <Panel
-        title="Role permissions"
-        lead="Roles belong to the workspace and are managed by its administrators."
-        padded
-      >
-        <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>
-      </Panel>
+      {/* How high the list of members gets is not known before, and what is below it must not move. */}
+      {!members.isPending && (
+        <>
+          <ProjectTeams project={project} roles={roles.data ?? []} mayManage={mayManage} />
+          <Panel
+            title="Role permissions"
+            lead="Roles belong to the workspace and are managed by its administrators."
+            padded
+          >
+            <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>
+          </Panel>
+        </>
+      )}
       {isAdding && (
         <AddMemberDialog
           project={project}
