@@ -54,7 +54,7 @@ export const frameworks: Framework[] = [
       await run(place, "npx", "next", "build", `--${bundler.toLowerCase()}`);
       await serve(place, ["npx", "next", "start"], async (url) => {
         for (const path of ["orders/42", "api/orders/42", "edge/42", "blocked"]) await get(`${url}/${path}`);
-        await visit(`${url}/client`, async (page) => {
+        await visit(`${url}/client`, place, async (page) => {
           await click(page, "handler");
           await click(page, "render");
           await page.getByText("Something went wrong").waitFor();
@@ -121,7 +121,7 @@ export const frameworks: Framework[] = [
       await run(place, "npx", "nuxt", "build");
       await serve(place, [node, ".output/server/index.mjs"], async (url) => {
         for (const path of ["orders/42", "api/orders/42", "api/gone"]) await get(`${url}/${path}`);
-        await visit(`${url}/client`, (page) => click(page, "handler"));
+        await visit(`${url}/client`, place, (page) => click(page, "handler"));
       });
     },
     expected: {
@@ -139,7 +139,7 @@ export const frameworks: Framework[] = [
       await run(place, "npx", "vite", "build");
       await serve(place, [node, "build/index.js"], async (url) => {
         for (const path of ["orders/42", "api/orders/42", "missing"]) await get(`${url}/${path}`);
-        await visit(`${url}/client`, async (page) => {
+        await visit(`${url}/client`, place, async (page) => {
           await click(page, "handler");
           await click(page, "navigate");
           await page.getByText("Internal Error").waitFor();

@@ -9,8 +9,12 @@ import type { Place } from "./programs.ts";
 
 const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
-/** Opens a page in Chromium and leaves it after `use`. */
-export async function visit(url: string, use: (page: Page) => Promise<void>): Promise<void> {
+/** Opens a page in Chromium and leaves it after `use`, when all events have arrived. */
+export async function visit(
+  url: string,
+  { received }: Pick<Place, "received">,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
   const executablePath = process.env["CHROMIUM"] ?? installed.find((path) => existsSync(path)) ?? "chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
@@ -18,6 +22,8 @@ export async function visit(url: string, use: (page: Page) => Promise<void>): Pr
     page.setDefaultTimeout(10_000);
     await page.goto(url, { waitUntil: "networkidle" });
     await use(page);
+    await received();
+    // An event that is sent twice would arrive now.
     await page.waitForLoadState("networkidle");
   } finally {
     await browser.close();
@@ -26,7 +32,7 @@ export async function visit(url: string, use: (page: Page) => Promise<void>): Pr
 
 /** Bundles an application for browsers, serves it and opens it at /orders/42. */
 export async function bundleAndVisit(
-  { folder, env }: Place,
+  { folder, env, received }: Place,
   entry: string,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +66,7 @@ export async function bundleAndVisit(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
-    await visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/42`, use);
+    await visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/42`, { received }, use);
   } finally {
     server.close();
     server.closeAllConnections();

@@ -7,10 +7,14 @@ import { setTimeout as wait } from "node:timers/promises";
 export interface Place {
   folder: string;
   env: NodeJS.ProcessEnv;
+  /** Resolves when as many events as expected have arrived, or none arrives for too long. */
+  received: () => Promise<void>;
 }
 
+type Program = Pick<Place, "folder" | "env">;
+
 /** Runs a command in the application's folder. Rejects with its output if it fails. */
-export async function run({ folder, env }: Place, command: string, ...args: string[]): Promise<void> {
+export async function run({ folder, env }: Program, command: string, ...args: string[]): Promise<void> {
   const { child, output } = start({ folder, env }, command, args);
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0)
@@ -19,7 +23,7 @@ export async function run({ folder, env }: Place, command: string, ...args: stri
 
 /** Runs a server on a free port while `use` runs. */
 export async function serve(
-  { folder, env }: Place,
+  { folder, env }: Program,
   [command, ...args]: [string, ...string[]],
   use: (url: string) => Promise<void>,
 ): Promise<void> {
@@ -50,7 +54,7 @@ export async function serve(
   }
 }
 
-function start({ folder, env }: Place, command: string, args: string[]) {
+function start({ folder, env }: Program, command: string, args: string[]) {
   const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (text += String(part)));

@@ -37,8 +37,9 @@ async function check(framework: Framework): Promise<string[][]> {
   try {
     install(folder, app, packages);
     version = versionIn(folder, versionOf);
-    await trigger({ folder, env: environment(recorder.url) });
-    await recorder.received(Object.keys(expected).length, 10_000);
+    const received = () => recorder.received(Object.keys(expected).length, 10_000);
+    await trigger({ folder, env: environment(recorder.url), received });
+    await received();
   } catch (error) {
     process.exitCode = 1;
     return [[name, version, "", `FAILED: ${String(error)}`]];

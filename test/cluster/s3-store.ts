@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import S3rver from "@20minutes/s3rver";
 import { freePort } from "../../src/server/postgres/address.ts";
+import { startFakeS3 } from "../support/fake-s3.ts";
 import { waitLong } from "./load.ts";
 
 const BUCKET = "signalbox";
-const KEY = "S3RVER";
+const KEY = "signalbox-key";
 
 const hasVersity = spawnSync("versitygw", ["--version"]).status === 0;
 
-/** An S3 server with one bucket: VersityGW where it is installed, otherwise s3rver in this process. */
+/** An S3 server with one bucket: VersityGW where it is installed, otherwise one in the memory of this process. */
 export async function startS3Store() {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-s3-"));
-  const { port, stop } = await (hasVersity ? startVersity(folder) : startS3rver(folder));
+  const { port, stop } = await (hasVersity ? startVersity(folder) : startFake());
   return {
     settings: {
       STORAGE_URL: `s3://${BUCKET}/files?endpoint=http://127.0.0.1:${port}`,
@@ -53,15 +53,7 @@ const answers = (port: number) =>
     () => false,
   );
 
-async function startS3rver(directory: string) {
-  const configureBuckets = [{ name: BUCKET }];
-  const server = new S3rver({
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets,
-    allowMismatchedSignatures: true,
-  });
-  const { port } = await server.run();
-  return { port, stop: () => server.close() };
+async function startFake() {
+  const { port, close } = await startFakeS3();
+  return { port, stop: close };
 }

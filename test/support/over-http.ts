@@ -36,7 +36,7 @@ export async function install(base: string): Promise<Installed> {
       password: "correct horse",
     },
   );
-  assert.equal(setup.status, 201);
+  assert.equal(setup.status, 201, await setup.text());
   const cookie = String(setup.headers.getSetCookie()[0]).split(";", 1)[0] as string;
   const browser = { cookie, "sec-fetch-site": "same-origin" };
   const create = async (path: string, body: unknown) => {

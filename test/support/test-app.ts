@@ -5,7 +5,7 @@ import { after } from "node:test";
 import { pino } from "pino";
 import { buildApp, type App, type AppOptions } from "../../src/server/start/app.ts";
 import { readConfig } from "../../src/server/config/config.ts";
-import { connect, type Database, type Db } from "../../src/server/db/connect.ts";
+import { connect, MAX_CONNECTIONS, type Database, type Db } from "../../src/server/db/connect.ts";
 import type { WatchTimes } from "../../src/server/db/silence-watch.ts";
 import { openStorage } from "../../src/server/files/storage/open-storage.ts";
 import type { Storage } from "../../src/server/files/storage/storage.ts";
@@ -94,7 +94,12 @@ export async function openAppOn(
     storage = await openStorage(config),
     ...appOptions
   } = options;
-  const database = connect(url, () => {}, { directUrl, watch: watchTimes, lockTimeout });
+  const database = connect(url, () => {}, {
+    directUrl,
+    watch: watchTimes,
+    lockTimeout,
+    keptConnections: MAX_CONNECTIONS,
+  });
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
       // Only the API, so that tests do not depend on a built web app.

@@ -41,6 +41,8 @@ const INGEST_PLANS: Settings = { plan_cache_mode: "force_generic_plan", enable_s
  */
 const LIFETIME_SECONDS = 60;
 
+export const MAX_CONNECTIONS = 10;
+
 /** Connections kept for a page, whose requests arrive together. More are closed soon after a burst of requests or lookups. */
 const KEPT = 4;
 export const SOON_MS = 2_000;
@@ -52,6 +54,8 @@ type ConnectOptions = {
   directUrl?: string | undefined;
   /** For tests. */
   watch?: WatchTimes | undefined;
+  /** Connections kept while they are idle. For tests, because a new connection plans all statements again. */
+  keptConnections?: number | undefined;
   /** How long a statement of a request waits for a lock, as a setting of PostgreSQL. */
   lockTimeout?: string | undefined;
 };
@@ -59,7 +63,7 @@ type ConnectOptions = {
 export function connect(
   url: string,
   onError: OnError,
-  { directUrl = url, ...times }: ConnectOptions = {},
+  { directUrl = url, keptConnections = KEPT, ...times }: ConnectOptions = {},
 ): Database {
   const watch = new SilenceWatch(url, times.watch);
   const isShared = directUrl !== url;
@@ -71,8 +75,8 @@ export function connect(
     isShared,
     onError,
     name: "signalbox",
-    max: 10,
-    kept: KEPT,
+    max: MAX_CONNECTIONS,
+    kept: keptConnections,
     idleMs: SOON_MS,
     settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
   });

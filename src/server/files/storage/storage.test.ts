@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import S3rver from "@20minutes/s3rver";
+import { type FakeS3, type S3Objects, startFakeS3 } from "../../../../test/support/fake-s3.ts";
 import { png } from "../../../../test/support/images.ts";
 import { rowKeys, storedKeys } from "../../../../test/support/files.ts";
 import { upload } from "../../../../test/support/multipart.ts";
@@ -18,31 +18,18 @@ import { openStorage } from "./open-storage.ts";
 import { newKey, type Storage } from "./storage.ts";
 
 let folder: string;
-let s3: S3rver;
+const objects: S3Objects = new Map();
+let s3: FakeS3;
 let s3Settings: Record<string, string>;
-let port: number;
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "signalbox-storage-"));
-  port = await startS3(0);
+  s3 = await startFakeS3({ objects });
   s3Settings = {
-    STORAGE_URL: `s3://signalbox/files?endpoint=http://127.0.0.1:${port}&region=eu-central-1`,
-    AWS_ACCESS_KEY_ID: "S3RVER",
-    AWS_SECRET_ACCESS_KEY: "S3RVER",
+    STORAGE_URL: `s3://signalbox/files?endpoint=http://127.0.0.1:${s3.port}&region=eu-central-1`,
+    AWS_ACCESS_KEY_ID: "key",
+    AWS_SECRET_ACCESS_KEY: "secret",
   };
 });
-
-/** An S3-compatible server whose folder outlives it. */
-async function startS3(port: number): Promise<number> {
-  s3 = new S3rver({
-    port,
-    silent: true,
-    directory: path.join(folder, "s3"),
-    configureBuckets: [{ name: "signalbox" }],
-    // The server computes signatures of queries with a slash differently than Amazon's client.
-    allowMismatchedSignatures: true,
-  });
-  return (await s3.run()).port;
-}
 after(async () => {
   await s3.close();
   await rm(folder, { recursive: true, force: true });
@@ -145,7 +132,7 @@ test("if the store is down, an upload fails without leaving a row, and a deletio
     assert.equal((await upload(p.admin, url, [file])).status, 503);
     assert.equal((await p.admin.get(url)).body.length, 1);
     assert.equal((await p.admin.delete(url.slice(0, url.lastIndexOf("/")))).status, 204);
-    await startS3(port);
+    s3 = await startFakeS3({ objects, port: s3.port });
     assert.equal((await storedKeys(t)).length, 1);
     assert.equal(await removeDeletedFiles(t.db, t.storage), 1);
     assert.deepEqual(await storedKeys(t), []);
