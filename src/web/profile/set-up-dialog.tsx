@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { NewSecondFactor, RecoveryCodes } from "../../shared/sign-in.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Field } from "../kit/field.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { secondFactorQuery } from "../data/account.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
-const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
+const QrCode = lazyPart(async () => (await import("./qr-code.tsx")).QrCode);
 
 type Props = { path: string; onClose: () => void; onDone: (codes: RecoveryCodes) => void };
 
