@@ -14,7 +14,7 @@ import { can, useProject } from "../data/projects.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart, lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
@@ -33,7 +33,7 @@ import { useSetDone } from "./use-set-done.tsx";
 /** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazyPart(async () => (await import("./attached-issues.tsx")).AttachedIssues);
 
-const FilesSection = lazyPart(async () => (await import("../attachments/files-section.tsx")).FilesSection);
+const FilesSection = deferredPart(async () => (await import("../attachments/files-section.tsx")).FilesSection);
 
 export function EpicPage() {
   const project = useProject();

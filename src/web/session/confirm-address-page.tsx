@@ -7,7 +7,7 @@ import { profileQuery } from "../data/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
-import { PublicPage } from "./public-page.tsx";
+import { PublicPage } from "./public-frame.tsx";
 
 /**
  * The page of the link in the email. The button confirms, not the page itself, because mail scanners open links. It needs a

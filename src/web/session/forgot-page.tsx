@@ -7,7 +7,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 
 /** The message is the same whether or not the account exists, so that it does not reveal who has one. */
 export function ForgotPage() {

@@ -9,7 +9,7 @@ import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { profileQuery } from "../data/session.ts";
 

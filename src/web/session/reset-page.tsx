@@ -8,7 +8,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 /** The page of the link in the email: sets a new password and ends every session. */

@@ -9,7 +9,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { providerFailure } from "./provider-failure.ts";
 import { profileQuery } from "../data/session.ts";
 import { safePath } from "./return-to.ts";

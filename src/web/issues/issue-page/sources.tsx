@@ -14,7 +14,7 @@ import { Count } from "../../kit/count.tsx";
 import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { deferredPart } from "../../kit/lazy-part.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -25,7 +25,7 @@ import type { PartOpener } from "../part-opener.ts";
 const MAX_SINGLE_READS = 6;
 
 // The picker is seldom needed.
-const ErrorLinker = lazyPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
+const ErrorLinker = deferredPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
 
 type Props = { project: Project; issue: Issue; opener: PartOpener };
 
