@@ -1,12 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
-import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { boot } from "../data/boot.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
-import { projectsQuery } from "../data/projects.ts";
+import { findProject, projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { routesOf } from "./page-routes.ts";
@@ -47,12 +46,12 @@ const project = createRoute({
   getParentRoute: () => app,
   path: PROJECT,
   beforeLoad: async ({ context: { queryClient }, params: { projectKey }, preload }) => {
-    const named = ({ key, id }: Project) => key === projectKey || String(id) === projectKey;
-    const known = (await queryClient.ensureQueryData(projectsQuery)).find(named);
+    const known = findProject(await queryClient.ensureQueryData(projectsQuery), projectKey);
     // Preloading a hovered link does not count as a visit.
     if (preload) return;
     // The user may just have been given access.
-    const project = known ?? (await queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 })).find(named);
+    const project =
+      known ?? findProject(await queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 }), projectKey);
     if (!project) throw notFound();
     rememberProject(project.key);
   },
