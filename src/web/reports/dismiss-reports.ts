@@ -6,7 +6,7 @@ import { type Dismissal, hold, release, waitForDismissals } from "../data/pendin
 import { putReports, reportsPath } from "../data/reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { tellReturned } from "../data/returned-reports.ts";
-import { onReturn } from "../kit/on-return.ts";
+import { onLeaving, onReturn } from "../kit/leaving.ts";
 import { toast } from "../kit/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
@@ -122,7 +122,7 @@ function sendLast(items: readonly Item[]): void {
   });
 }
 
-addEventListener("pagehide", () => sendLast(queue.stop()));
+onLeaving(() => sendLast(queue.stop()));
 
 const requestOf = ({ id, project_id }: Report, { category, note, duplicateOf }: Dismissal) =>
   [

@@ -28,7 +28,9 @@ type Props = {
   comments?: boolean;
 };
 
-const ProgressOfReport = deferredPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport);
+const ProgressOfReport = deferredPart(
+  async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport,
+);
 const ReportErrors = deferredPart(async () => (await import("./report-errors.tsx")).ReportErrors);
 // The editor is larger than the rest of the report.
 const Comments = deferredPart(async () => (await import("../comments/comments.tsx")).Comments);
