@@ -1,5 +1,7 @@
 import type { BuiltPage } from "../shared/built-page.ts";
-import type { Page } from "./app/pages.ts";
+import type * as pages from "./app/pages.ts";
+
+type Page = pages.Page;
 
 const PAGES = "./app/pages.ts";
 
@@ -8,7 +10,7 @@ export async function readPages(): Promise<(BuiltPage & { isInFirstFile: boolean
   // Node imports it as it is: bundling this configuration would bundle the code of all pages.
   const { PUBLIC_PAGES, APP_PAGES, PROJECT_PAGES, PROJECT } = (await import(
     new URL(PAGES, import.meta.url).href
-  )) as typeof import("./app/pages.ts");
+  )) as typeof pages;
   const build = (pages: Record<string, Page>, { isPublic = false, parent = "" }) =>
     Object.values(pages).map(({ path, code, request, isInFirstFile = false }) => ({
       path: parent + (parent !== "" && path === "/" ? "" : path),

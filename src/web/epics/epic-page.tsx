@@ -33,7 +33,9 @@ import { useSetDone } from "./use-set-done.tsx";
 /** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazyPart(async () => (await import("./attached-issues.tsx")).AttachedIssues);
 
-const FilesSection = deferredPart(async () => (await import("../attachments/files-section.tsx")).FilesSection);
+const FilesSection = deferredPart(
+  async () => (await import("../attachments/files-section.tsx")).FilesSection,
+);
 
 export function EpicPage() {
   const project = useProject();

@@ -20,7 +20,9 @@ import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues.ts";
 
 /** The progress and the history load after the page, which has much code already. */
-const ProgressOfIssue = deferredPart(async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue);
+const ProgressOfIssue = deferredPart(
+  async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue,
+);
 const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */

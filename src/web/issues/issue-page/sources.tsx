@@ -18,7 +18,7 @@ import { deferredPart } from "../../kit/lazy-part.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
-import { linkedGroupQuery } from "../../lifecycle/use-groups.ts";
+import { linkedGroupQuery } from "../../data/use-groups.ts";
 import type { PartOpener } from "../part-opener.ts";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
