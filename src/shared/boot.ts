@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, pageOf, personExamples } from "./answers.ts";
+import { isReadable, MAX_READS } from "./collected-reads.ts";
 import { epicAnswer, epicExamples } from "./epics.ts";
 import { filterOf } from "./filters.ts";
 import { countsAnswer, homeExamples } from "./home.ts";
@@ -46,27 +47,18 @@ export const bootAnswer = z.strictObject({
 
 export type Boot = z.infer<typeof bootAnswer>;
 
-/** As many reads as one request of the web app combines. */
-const READS_AT_ONCE = 10;
-
-/** Lists and things that are JSON: neither files nor the event stream, which does not end. */
-const READABLE = /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:\/|$)/;
-
-function isReadable(path: string): boolean {
+function isRead(path: string): boolean {
   if (!URL.canParse(path, "http://host")) return false;
   const { pathname, search } = new URL(path, "http://host");
   // A path with `..` would be resolved to another one.
-  return pathname + search === path && READABLE.test(pathname) && !pathname.endsWith("/download");
+  return pathname + search === path && isReadable(pathname);
 }
 
 export const readsQuery = z.object({
-  paths: filterOf(
-    `must be at most ${READS_AT_ONCE} paths of lists and things, separated by spaces`,
-    (value) => {
-      const paths = value.split(" ");
-      return paths.length <= READS_AT_ONCE && paths.every(isReadable) ? paths : undefined;
-    },
-  ),
+  paths: filterOf(`must be at most ${MAX_READS} paths of lists and things, separated by spaces`, (value) => {
+    const paths = value.split(" ");
+    return paths.length <= MAX_READS && paths.every(isRead) ? paths : undefined;
+  }),
 });
 
 /** The body of each response in the order of the paths; null for any that is not a success. */

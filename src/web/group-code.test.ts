@@ -17,7 +17,7 @@ function filesOf(sizeOfSecondPage: number) {
       dynamicallyImportedIds: id === "/main.tsx" ? pages : [],
     }),
   };
-  const groups = groupCode("/main.tsx");
+  const groups = groupCode({ main: "/main.tsx", pages: new Set(pages), firstPages: new Set() });
   return ["/one.ts", "/two.ts"].map((id) => groups.findIndex(({ name }) => name(id, modules) !== null));
 }
 
@@ -32,17 +32,22 @@ test("modules are not merged if that would make another page exceed its limit", 
   assert.notEqual(one, two);
 });
 
+const DECLARATIONS = `
+const Files = deferredPart(async () => (await import("./issue-files.tsx")).Files);
+const Comments = deferredPart(() => import("./comments.tsx").then((module) => module.Comments));
+const Menu = lazyPart(async () => (await import("./menu.tsx")).Menu);`;
+
 test("parts that a page shows right after itself are in one file with what they need", () => {
   const pages = Array.from({ length: 10 }, (_, n) => `/${n}-page.tsx`);
   const parts = ["/issue-files.tsx", "/comments.tsx", "/menu.tsx"];
   const modules = {
     getModuleInfo: (id: string) => ({
-      code: "x".repeat(1_000),
+      code: id === "/0-page.tsx" ? DECLARATIONS : "x".repeat(1_000),
       importedIds: id === "/comments.tsx" ? ["/editor.ts"] : [],
       dynamicallyImportedIds: id === "/main.tsx" ? pages : id === "/0-page.tsx" ? parts : [],
     }),
   };
-  const groups = groupCode("/main.tsx");
+  const groups = groupCode({ main: "/main.tsx", pages: new Set(pages), firstPages: new Set() });
   const fileOf = (id: string) => groups.findIndex(({ name }) => name(id, modules) !== null);
   assert.deepEqual(
     ["/comments.tsx", "/editor.ts", "/menu.tsx"].map((id) => fileOf(id) === fileOf("/issue-files.tsx")),

@@ -31,17 +31,16 @@ const LATER = 0.25;
 
 const MOST_FILES = 60;
 
-/** Pages for people who are not signed in: their code is part of the first file. */
-const PUBLIC = /session.[a-z-]+-page\.tsx$/;
+type App = {
+  main: string;
+  /** The modules of the pages. */
+  pages: ReadonlySet<string>;
+  /** Those of the pages whose code is part of the first file. */
+  firstPages: ReadonlySet<string>;
+};
 
-const isPage = (id: string) => id.endsWith("-page.tsx");
-
-/**
- * Parts that pages load on demand, because they are too much for the first screen, but show as soon as they are loaded.
- * Dialogs, menus and pickers are not: they load when they are opened.
- */
-const SHOWN =
-  /(?:issue-files|error-linker|sub-issues|progress|file-list|files-section|comments|triage-preview|empty-triage|decision-fields|watch-bell|report-errors|report-target|error-target|reply-field|editor-tools|issue-linker|group-assignee|group-discussion|event-details|source-frames|epic-timeline|release-list|deploy-hook|sidebar-views)\.tsx$/;
+/** The imports of parts that pages show as soon as their code is loaded; see `deferredPart`. */
+const DEFERRED = /\bdeferredPart\([^"'`]*import\(\s*["'`](?:\.{1,2}\/)+([^"'`]+)/g;
 
 /** The frame of all other pages, and what they load as soon as they are shown. */
 const FRAME = /app.(?:shell|live-updates)\.tsx$/;
@@ -55,35 +54,36 @@ const ICONS = /lucide-react\.mjs$/;
  * What every page needs is one file. The frame of people who are signed in is another one, with what a quarter of the pages need, or a
  * seventh if it is little.
  */
-export function groupCode(main: string) {
+export function groupCode(app: App) {
   let files: Part[] | undefined;
   // A group takes the imports of its modules along, unless a group with a higher priority has them.
   return Array.from({ length: MOST_FILES }, (_, n) => ({
     priority: MOST_FILES - n,
     name: (module: string, modules: Modules) => {
-      files ??= planFiles(main, modules);
+      files ??= planFiles(app, modules);
       const file = files[n];
       return file?.modules.includes(module) ? file.name : null;
     },
   }));
 }
 
-function planFiles(main: string, modules: Modules): Part[] {
+function planFiles({ main, pages: allPages, firstPages }: App, modules: Modules): Part[] {
   const roots = findRoots(main, modules);
   const importsOf = (ids: string[]) => new Set(ids.flatMap((id) => [...staticImports(id, modules)]));
-  const rootsLike = (name: RegExp) => [...roots].filter((id) => name.test(id));
-  const app = importsOf([main, ...rootsLike(PUBLIC)]);
-  const pages = [...roots].filter((id) => isPage(id) && !PUBLIC.test(id));
-  const frame = importsOf(rootsLike(FRAME)).union(neededByMany(pages, modules)).difference(app);
+  const app = importsOf([main, ...firstPages]);
+  const pages = [...allPages.difference(firstPages)];
+  const frame = importsOf([...roots].filter((id) => FRAME.test(id)))
+    .union(neededByMany(pages, modules))
+    .difference(app);
   const fixed = (name: string, ids: readonly string[]): Part => ({
     name,
     pages: new Set(),
     later: new Set(),
     size: 0,
-    modules: ids.filter((id) => !isPage(id)),
+    modules: ids.filter((id) => !allPages.has(id)),
   });
   const first = app.union(frame);
-  const parts = findParts(roots, first, modules);
+  const parts = findParts({ roots, pages: allPages, first }, modules);
   const shared = new Set(parts.flatMap((part) => part.modules));
   const ownSizeOf = (page: string) =>
     sizeOf([...staticImports(page, modules).difference(first).difference(shared)], modules);
@@ -134,33 +134,35 @@ function neededByMany(pages: string[], modules: Modules): Set<string> {
   );
 }
 
+type Divided = { roots: Set<string>; pages: ReadonlySet<string>; first: ReadonlySet<string> };
+
 /**
  * One part for each set of pages that share code with each other or with code that is loaded later, such as a menu, and for
  * each set of pages that show the same parts.
  */
-function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Part[] {
-  const users = new Map<string, { roots: number; pages: string[]; later: string[] }>();
+function findParts({ roots, pages, first }: Divided, modules: Modules): Part[] {
+  const deferred = findDeferred(roots, modules);
+  const usersById = new Map<string, { roots: number; pages: string[]; later: string[] }>();
   const usersOf = (id: string) => {
-    const known = users.get(id) ?? { roots: 0, pages: [], later: [] };
-    users.set(id, known);
-    return known;
+    const users = usersById.get(id) ?? { roots: 0, pages: [], later: [] };
+    usersById.set(id, users);
+    return users;
   };
   for (const root of roots)
     for (const id of staticImports(root, modules)) {
       usersOf(id).roots++;
-      if (isPage(root)) usersOf(id).pages.push(root);
+      if (pages.has(root)) usersOf(id).pages.push(root);
     }
-  for (const page of [...roots].filter(isPage))
-    for (const id of shownBy(page, modules)) usersOf(id).later.push(page);
+  for (const page of pages) for (const id of shownBy(page, deferred, modules)) usersOf(id).later.push(page);
   const parts = new Map<string, Part>();
-  for (const [id, { roots: count, pages, later }] of users) {
-    if (first.has(id) || isPage(id)) continue;
-    if (roots.has(id) && !SHOWN.test(id) && pages.length === 0) continue;
-    if (later.length === 0 && (pages.length === 0 || count < 2)) continue;
-    const key = [...pages.toSorted(), "later", ...later.toSorted()].join();
+  for (const [id, { roots: count, pages: users, later }] of usersById) {
+    if (first.has(id) || pages.has(id)) continue;
+    if (roots.has(id) && !deferred.has(id) && users.length === 0) continue;
+    if (later.length === 0 && (users.length === 0 || count < 2)) continue;
+    const key = [...users.toSorted(), "later", ...later.toSorted()].join();
     const part = parts.get(key) ?? {
       name: nameOf(id),
-      pages: new Set(pages),
+      pages: new Set(users),
       later: new Set(later),
       size: 0,
       modules: [],
@@ -173,13 +175,25 @@ function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Pa
 }
 
 /** What a page loads as soon as it is shown. */
-function shownBy(page: string, modules: Modules): Set<string> {
+function shownBy(page: string, deferred: ReadonlySet<string>, modules: Modules): Set<string> {
   const own = staticImports(page, modules);
   const all = new Set(own);
   for (const id of all)
     for (const next of modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
-      if (SHOWN.test(next)) for (const one of staticImports(next, modules)) all.add(one);
+      if (deferred.has(next)) for (const one of staticImports(next, modules)) all.add(one);
   return all.difference(own);
+}
+
+/** Everything that is a deferred part of something. */
+function findDeferred(roots: ReadonlySet<string>, modules: Modules): Set<string> {
+  const all = [...roots].flatMap((root) => [...staticImports(root, modules)]);
+  return new Set(
+    [...new Set(all)].flatMap((id) => {
+      const { code, dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
+      const names = [...(code ?? "").matchAll(DEFERRED)].map(([, name]) => `/${name}`);
+      return dynamicallyImportedIds.filter((next) => names.some((name) => next.endsWith(name)));
+    }),
+  );
 }
 
 /** Imported parts come before those that import them. */

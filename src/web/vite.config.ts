@@ -4,15 +4,19 @@ import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import type { BuiltPage } from "../shared/built-page.ts";
+import { readPages } from "./built-pages.ts";
 import { groupCode } from "./group-code.ts";
 
 const api = "http://localhost:3000";
+const pages = await readPages();
+const source = (name: string) => path.join(import.meta.dirname, name);
 
 /** The web app: built into dist/web, which the server serves. */
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, "../../node_modules/.cache/vite"),
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [react(), tailwindcss(), described(pages), compressed()],
   // The highlighter loads languages as they are needed.
   worker: { format: "es" },
   server: { port: 5173, proxy: { "/api": { target: api, headers: { origin: api } } } },
@@ -27,12 +31,27 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: groupCode(path.join(import.meta.dirname, "main.tsx")),
+          groups: groupCode({
+            main: source("main.tsx"),
+            pages: new Set(pages.map(({ code }) => source(code))),
+            firstPages: new Set(pages.filter((page) => page.isInFirstFile).map(({ code }) => source(code))),
+          }),
         },
       },
     },
   },
 });
+
+/** Writes the pages into a file beside the manifest, for the server's HTML. */
+function described(pages: readonly BuiltPage[]): Plugin {
+  return {
+    name: "described",
+    apply: "build",
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: ".vite/pages.json", source: JSON.stringify(pages) });
+    },
+  };
+}
 
 /** Writes a .br file beside each text file, so that the server need not compress. */
 function compressed(): Plugin {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { PAGES } from "../../src/server/serve/web-app/page-html.ts";
 import { BUILT } from "../../src/server/serve/web-app/serve-web-app.ts";
 
 /** Maximum sizes in bytes, compressed with gzip. */
@@ -89,11 +88,6 @@ test("a page's code, besides that of the first screen, is in at most 8 files", (
     counts.filter(({ files }) => files > SCRIPTS),
     [],
   );
-});
-
-test("the server has the path of every page, so that its HTML can name the page's code", () => {
-  const pages = Object.keys(manifest).filter((name) => isPage(name) && !name.endsWith("/public-page.tsx"));
-  assert.deepEqual(PAGES.map(([, code]) => code).toSorted(), pages.toSorted());
 });
 
 test("the styles stay within 22 kB", (t) => {

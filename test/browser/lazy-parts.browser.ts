@@ -7,6 +7,11 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 
 const BOARD = "**/assets/board-page-*.js";
+const ISSUES = "**/assets/attached-issues-*.js";
+
+const sprint = await site.create("/sprints", { name: "Autumn" });
+const epic = await site.create("/epics", { title: "Autumn" });
+await site.create("/issues", { title: "Guest form", sprint_id: sprint.id, epic_id: epic.id });
 
 /** Opens the home page, where the code of the board is not loaded yet. */
 async function openHome(): Promise<TestPage> {
@@ -59,6 +64,25 @@ test("after an update of the server, opening a page whose code is gone loads the
   page.complaints.splice(0);
   await page.leave();
 });
+
+for (const [name, path] of [
+  ["a sprint", `sprints/${sprint.id}`],
+  ["an epic", `epics/${epic.id}`],
+])
+  test(`an issue table on the page of ${name} appears once its code can be fetched, without a reload`, async () => {
+    const page = await site.open("/assets/none.txt");
+    await page.route(ISSUES, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("attached-issues"));
+    await page.goto(`/projects/WEB/${path}`);
+    await failed;
+    await page.getByRole("heading", { name: "Autumn", level: 1 }).waitFor();
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.getByRole("link", { name: "Guest form" }).waitFor();
+    assert.equal(await page.evaluate(() => "sameDocument" in window), true);
+    page.complaints.splice(0);
+    await page.leave();
+  });
 
 test("an idle page loads the code of all others, so that they open while the server is away", async () => {
   const page = await site.open("/projects/WEB", { preload: true });

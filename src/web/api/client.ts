@@ -1,3 +1,4 @@
+import { isReadable } from "../../shared/collected-reads.ts";
 import { isSlow } from "./connection.ts";
 import { fetchWithinLimits } from "./fetch-within-limits.ts";
 import { readTogether } from "./read-together.ts";
@@ -142,17 +143,13 @@ async function request<T>(
   if (method !== "GET" && !isForm)
     init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
   const first = method === "GET" ? takeRequested(path) : undefined;
-  if (method === "GET" && first === undefined && isSlow() && isCollected(path)) {
+  if (method === "GET" && first === undefined && isSlow() && isReadable(path)) {
     const together = await readTogether(path);
     if (together !== null) return together as T;
     signal?.throwIfAborted();
   }
   return readResponse<T>(path, await fetchResponse(first ?? path, init));
 }
-
-/** Whether the server can answer this read in a batch with others. */
-const isCollected = (path: string) =>
-  /^\/api\/(?:profile|workspaces|projects|issues|error-groups|notifications|home)(?:[/?]|$)/.test(path);
 
 /** Requests that preload links in the HTML have started, by the path that the page uses for them. */
 const requested = new Map<string, string>();

@@ -1,5 +1,4 @@
-/** After this many responses with status 429, the last one is returned. */
-const MAX_RETRIES = 3;
+import { MAX_RETRIES, pauseMs } from "./rate-limit.ts";
 
 /**
  * Fetches. A read that is rate-limited is repeated when its Retry-After has passed; until then the page shows that it is
@@ -10,14 +9,15 @@ export async function fetchWithinLimits(path: string, init: RequestInit): Promis
     const response = await fetch(path, init);
     const isRead = (init.method ?? "GET") === "GET";
     if (response.status !== 429 || !isRead || retries === MAX_RETRIES) return response;
-    await pause(Number(response.headers.get("retry-after")) || 2 ** retries, init.signal);
+    const retryAfter = Number(response.headers.get("retry-after")) || undefined;
+    await pause(pauseMs(retryAfter, retries), init.signal);
   }
 }
 
 /** Rejects when the signal aborts, like `fetch`. */
-function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1_000);
+    const timer = setTimeout(resolve, ms);
     signal?.addEventListener("abort", () => {
       clearTimeout(timer);
       reject(signal.reason as Error);

@@ -1,4 +1,5 @@
 import { ApiError } from "./client.ts";
+import { MAX_RETRIES, pauseMs } from "./rate-limit.ts";
 
 /** The counts are for everything since the queue was empty last. */
 export type QueueProgress = {
@@ -47,7 +48,7 @@ export function pacedQueue<T>({ send, onFailure, onProgress, wait = sleep }: Opt
         waiting = [item, ...waiting];
         report(true);
         const stopped = new Promise<void>((resolve) => (endPause = resolve));
-        await Promise.race([wait((failure.error.retryAfter ?? 10) * 1_000), stopped]);
+        await Promise.race([wait(pauseMs(failure.error.retryAfter, MAX_RETRIES)), stopped]);
       } else {
         counts.failed++;
         onFailure(item, failure.error);

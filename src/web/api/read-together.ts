@@ -1,5 +1,4 @@
-/** As many reads as the server takes at once. */
-const MOST = 10;
+import { MAX_READS } from "../../shared/collected-reads.ts";
 
 /** Reads that start within this time, in milliseconds, are made together. It is short compared with a round trip. */
 const COLLECTED_MS = 60;
@@ -17,7 +16,7 @@ export function readTogether(path: string): Promise<unknown> {
   return new Promise((answer) => {
     waiting.push({ path, answer });
     if (waiting.length === 1) setTimeout(() => void send(), COLLECTED_MS);
-    if (waiting.length === MOST) void send();
+    if (waiting.length === MAX_READS) void send();
   });
 }
 

@@ -21,7 +21,7 @@ import { viewsQuery } from "../data/saved-views.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 import { KIND_ICONS } from "../kit/kind-icons.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { useStore } from "../state/store.ts";
@@ -30,7 +30,7 @@ import { isSidebarNarrow, toggleSidebar } from "./narrow-sidebar.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { Content, Dot, IsView, Item, ITEM, Waiting, WIDE_ONLY } from "./sidebar-item.tsx";
 
-const SidebarViews = lazyPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
+const SidebarViews = deferredPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
 
 export function Sidebar() {
   const isView = useCurrentView() !== undefined;

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useParams, useRouter } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { foldCase } from "../../shared/fold-case.ts";
 import { peopleQuery } from "../data/people.ts";
-import { useProjects } from "../data/projects.ts";
+import { useProjectIfAny, useProjects } from "../data/projects.ts";
 import type { MarkdownLinks } from "../kit/markdown-links.ts";
 
 /** Links from texts to issues, reports and people. */
@@ -11,11 +11,11 @@ export function useMarkdownLinks(): MarkdownLinks {
   const client = useQueryClient();
   const { history } = useRouter();
   const projects = useProjects();
-  const { projectKey } = useParams({ strict: false });
+  const projectKey = useProjectIfAny()?.key;
   return useMemo(
     () => ({
       projectKeys: projects.map(({ key }) => key),
-      projectKey: projects.find(({ key, id }) => key === projectKey || String(id) === projectKey)?.key,
+      projectKey,
       addressOf: (username, of) => {
         const project = projects.find(({ key }) => key === of);
         const people = project && client.getQueryData(peopleQuery(project.id).queryKey);

@@ -5,11 +5,11 @@ import type { Project } from "../../shared/projects.ts";
 import { type Attachable, attachmentsPath, deleteAttachment } from "../data/attachments.ts";
 import { can } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import type { ShownFile } from "./file-list.tsx";
 
 /** Most issues and comments have no files, so their list loads when it is needed. */
-const FileList = lazyPart(() => import("./file-list.tsx").then((module) => module.FileList));
+const FileList = deferredPart(() => import("./file-list.tsx").then((module) => module.FileList));
 
 export type AttachmentsProps = {
   project: Project;

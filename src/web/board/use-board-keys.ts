@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useBulkChange } from "../issues/use-bulk-change.ts";
+import { useBulkChange } from "../data/use-bulk-change.ts";
 import type { Pick, PickField } from "../issues/quick-pick.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { useProfile } from "../data/session.ts";

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { z } from "zod";
 import type { personalTokenAnswer, Profile } from "../../shared/people.ts";
 import type { Session } from "../../shared/sessions.ts";
-import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in.ts";
+import type { Identity, SecondFactor } from "../../shared/sign-in.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
@@ -30,11 +30,6 @@ export const secondFactorQuery = queryOptions({
 export const identitiesQuery = queryOptions({
   queryKey: ["own_identity", null],
   queryFn: ({ signal }) => allPages<Identity>("/api/profile/identities", 200, signal),
-});
-
-export const signInMethodsQuery = queryOptions({
-  queryKey: ["sign-in"],
-  queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
 });
 
 /** Changes fields of the profile, optimistically. Requests are sent in order, so that a switch keeps its last position. */

@@ -43,6 +43,9 @@ export async function changeIssues(
   return { outcomes, changed };
 }
 
+export const deleteIssue = ({ id, project_id }: Pick<Issue, "id" | "project_id">) =>
+  api.delete(`/api/projects/${project_id}/issues/${id}`);
+
 export function changesAny(issue: Issue, changes: IssueChanges): boolean {
   return Object.entries(changes).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(issue[name as keyof Issue]),

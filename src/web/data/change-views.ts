@@ -8,9 +8,12 @@ import { viewsPath, viewsQuery } from "./saved-views.ts";
 /** What to save; a `projectId` shares it with that project. */
 export type NewView = { body: Partial<SavedView> & Pick<SavedView, "page">; sharedWith: number | null };
 
+export const saveView = (body: NewView["body"], sharedWith: number | null = null) =>
+  api.post<SavedView>(viewsPath(sharedWith), body);
+
 export const useSaveView = (onDone?: (view: SavedView) => void) =>
   useSend<NewView, SavedView>({
-    send: ({ body, sharedWith }) => api.post<SavedView>(viewsPath(sharedWith), body),
+    send: ({ body, sharedWith }) => saveView(body, sharedWith),
     stale: [["saved_view"]],
     onDone,
   });

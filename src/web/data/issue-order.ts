@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import { MAX_CONCURRENT } from "../api/retry-when-limited.ts";
+import { MAX_CONCURRENT } from "../api/rate-limit.ts";
 import { type Outcome, runBounded } from "../api/run-bounded.ts";
 
 /** Changes and moves of a project's issues are sent one after another, in the order in which they were made. */

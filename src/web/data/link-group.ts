@@ -1,12 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { api, withQuery } from "../api/client.ts";
-import { showFailure } from "../forms/show-failure.ts";
-import { beginChange, toast } from "../kit/toast.ts";
+import { toast } from "../kit/toast.ts";
+import { useChangeGroups } from "./change-groups.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { can } from "./projects.ts";
-import { GROUP_CHANGES, newChangeId, useUndoGroups } from "./undo-groups.ts";
+import { useUndoGroups } from "./undo-groups.ts";
 
 type Link = {
   group: Pick<ErrorGroup, "id" | "project_id" | "exception_class" | "linked_issue_id">;
@@ -19,18 +19,18 @@ type Link = {
  * another issue, and says to which.
  */
 export function useLinkGroup() {
-  const client = useQueryClient();
   const undo = useUndoGroups();
-  const { mutate, isPending } = useMutation({
-    scope: GROUP_CHANGES,
-    mutationFn: ({ group, issue, change_id }: Link & { change_id: string }) => {
+  const client = useQueryClient();
+  const { change, isPending } = useChangeGroups<Link, ErrorGroup>({
+    send: ({ group, issue }, change_id) => {
       const path = `/api/projects/${group.project_id}/error-groups/${group.id}/link`;
       return issue === null
-        ? api.delete<ErrorGroup>(withQuery(path, { change_id }))
-        : api.post<ErrorGroup>(path, { issue, change_id });
+        ? api.delete(withQuery(path, { change_id }))
+        : api.post(path, { issue, change_id });
     },
-    onMutate: () => beginChange(),
-    onSuccess: ({ id, linked_issue_id }, { group, issue, change_id }, change) => {
+    failed: ({ group, issue }) =>
+      `${group.exception_class} could not be ${issue === null ? "unlinked" : "linked"}`,
+    onDone: ({ id, linked_issue_id }, { group, issue }, { id: changeId, change }) => {
       patchEverywhere(client, "error_group", id, { linked_issue_id });
       const title = `${group.exception_class} ${issue === null ? "unlinked" : "linked"}`;
       const before = { id, project_id: group.project_id, linked_issue_id: group.linked_issue_id };
@@ -40,21 +40,15 @@ export function useLinkGroup() {
         subjects: [`error_group:${id}`],
         change,
         undo:
-          group.linked_issue_id === issue
-            ? undefined
-            : () => undo({ id: change_id, title, groups: [before] }),
+          group.linked_issue_id === issue ? undefined : () => undo({ id: changeId, title, groups: [before] }),
       });
     },
-    onError: (error, { group, issue }, change) => {
-      showFailure(`${group.exception_class} could not be ${issue === null ? "unlinked" : "linked"}`, error);
-      change?.failed();
-    },
-    onSettled: () => {
+    onSettled: (client) => {
       void client.invalidateQueries({ queryKey: ["issue"] });
       return client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });
     },
   });
-  return { mutate: (link: Link) => mutate({ ...link, change_id: newChangeId() }), isPending };
+  return { mutate: change, isPending };
 }
 
 /** Whether the user may link errors of the project to its issues. */

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { ProjectStorage } from "../../shared/attachments.ts";
 import type { InboundRule } from "../../shared/inbound-rules.ts";
 import type { IngestKey } from "../../shared/ingest-keys.ts";
 import type { PrivacyRule } from "../../shared/privacy-rules.ts";
@@ -57,6 +58,14 @@ export const usageQuery = (projectId: number) =>
     queryKey: ["error_group", projectId, "usage"],
     queryFn: async ({ signal }) =>
       (await api.get<{ data: UsageDay[] }>(`/api/projects/${projectId}/usage`, signal)).data,
+    staleTime: 0,
+  });
+
+/** How much the attachments take up. */
+export const storageQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["storage", projectId],
+    queryFn: ({ signal }) => api.get<ProjectStorage>(`/api/projects/${projectId}/storage`, signal),
     staleTime: 0,
   });
 

@@ -23,10 +23,14 @@ export const useProjects = (): Project[] => useSuspenseQuery(projectsQuery).data
 
 export const useWorkspaces = (): Workspace[] => useQuery(workspacesQuery).data ?? [];
 
+/** Addresses name a project by its key or id. */
+export const findProject = (projects: readonly Project[], ref: string | undefined): Project | undefined =>
+  projects.find(({ key, id }) => key === ref || String(id) === ref);
+
 /** The project in the address, unless it does not exist or the person cannot access it. */
 export function useProjectIfAny(): Project | undefined {
   const { projectKey } = useParams({ strict: false });
-  return useProjects().find(({ key, id }) => key === projectKey || String(id) === projectKey);
+  return findProject(useProjects(), projectKey);
 }
 
 /** The project in the address, within the project's layout. */

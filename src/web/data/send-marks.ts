@@ -1,10 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
 import { api, ApiError } from "../api/client.ts";
+import { retryWhenLimited } from "../api/retry-when-limited.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { countOf } from "../kit/count-text.ts";
 import { toast } from "../kit/toast.ts";
-import { onReturn } from "../kit/on-return.ts";
+import { onLeaving, onReturn } from "../kit/leaving.ts";
 import {
   type Batch,
   giveUp,
@@ -23,9 +24,6 @@ import { keepMark } from "./inbox.ts";
  */
 const DEBOUNCE_MS = 1_500;
 const MAX_WAIT_MS = 6_000;
-
-/** Retries after 429. */
-const MAX_RETRIES = 3;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let firstAt: number | undefined;
@@ -184,7 +182,7 @@ export function sendNow(client: QueryClient, leaving = false): Promise<void> {
 /** The page cannot read the responses anymore. If the browser restores the page, the entries are refetched. */
 function sendLast(client: QueryClient, batches: readonly Batch[]) {
   if (batches.length === 0) return;
-  for (const batch of batches) void post(batch, api.postLast);
+  for (const batch of batches) api.postLast(...requestOf(batch)).catch(() => {});
   onReturn(() => {
     for (const batch of batches) giveUp(batch);
     void client.invalidateQueries({ queryKey: ["notification"] });
@@ -206,34 +204,30 @@ const FAILED: Record<Mark, string> = {
   gone: "Notifications could not be deleted",
 };
 
-const post = ({ mark, ids }: Batch, by = api.post) =>
-  by(PATHS[mark], { notification_ids: ids }).then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
+const requestOf = ({ mark, ids }: Batch) => [PATHS[mark], { notification_ids: ids }] as const;
 
-async function send(client: QueryClient, batch: Batch, retries = 0): Promise<void> {
+async function send(client: QueryClient, batch: Batch): Promise<void> {
   const { mark: as, ids } = batch;
-  const failure = await post(batch);
-  if (failure === undefined) {
-    await keepMark(client, ids, as);
-    settle(batch);
-    // Covers pages without a live connection.
-    void client.invalidateQueries({ queryKey: ["notification"], refetchType: "none" });
-    return;
+  try {
+    await retryWhenLimited(() => api.post(...requestOf(batch)));
+  } catch (error) {
+    return handleFailure(client, batch, error);
   }
-  const { error } = failure;
-  if (error instanceof ApiError && error.status === 429 && retries < MAX_RETRIES) {
-    await new Promise((resolve) => void setTimeout(resolve, (error.retryAfter ?? 10) * 1_000));
-    return send(client, batch, retries + 1);
-  }
+  await keepMark(client, ids, as);
+  settle(batch);
+  // Covers pages without a live connection.
+  void client.invalidateQueries({ queryKey: ["notification"], refetchType: "none" });
+}
+
+async function handleFailure(client: QueryClient, batch: Batch, error: unknown): Promise<void> {
+  const { mark: as, ids } = batch;
   const gone = goneOf(error, ids);
   if (gone.length > 0) {
     // Some were deleted in another tab; the others still have to be marked.
     await keepMark(client, gone, "gone");
     settle({ ...batch, mark: "gone", ids: gone });
     const rest = ids.filter((id) => !gone.includes(id));
-    if (rest.length > 0) return send(client, { ...batch, ids: rest }, retries);
+    if (rest.length > 0) return send(client, { ...batch, ids: rest });
     return;
   }
   giveUp(batch);
@@ -247,11 +241,9 @@ function goneOf(error: unknown, ids: readonly number[]): number[] {
   return ids.filter((_id, index) => error.errors[`notification_ids.${index}`] !== undefined);
 }
 
-let listening = false;
+let stopSending: (() => void) | undefined;
 
-/** Sends waiting marks when the page unloads. */
+/** Sends waiting marks when the page is left, from now on. */
 export function sendOnLeaving(client: QueryClient): void {
-  if (listening) return;
-  listening = true;
-  addEventListener("pagehide", () => void sendNow(client, true));
+  stopSending ??= onLeaving(() => void sendNow(client, true));
 }

@@ -16,7 +16,7 @@ import type { TakeFiles } from "./insert-text.ts";
 import { moveByArrows } from "./move-by-arrows.ts";
 import { cx } from "../kit/cx.ts";
 import { CONTROL, growToFit, useFieldControl } from "../kit/field.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { tabClass } from "../kit/tab-label.tsx";
 
@@ -42,7 +42,7 @@ type Props = {
 };
 
 /** A later part, so that the first screen of a page stays small. */
-const EditorTools = lazyPart(async () => (await import("./editor-tools.tsx")).EditorTools);
+const EditorTools = deferredPart(async () => (await import("./editor-tools.tsx")).EditorTools);
 
 /** A Markdown editor with preview, a toolbar, suggestions, and files by paste and drop. */
 export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ...props }: Props) {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { Issue } from "../../shared/issues.ts";
-import { api, withQuery } from "../api/client.ts";
+import { recentIssuesQuery } from "../data/recent-issues.ts";
 import { peopleQuery } from "../data/people.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProfile } from "../data/session.ts";
@@ -133,11 +132,7 @@ function useIssues(projects: { id: number; key: string }[], trigger: Trigger | n
     enabled: project !== undefined && settled !== "",
   });
   const recent = useQuery({
-    queryKey: ["issue", project?.id ?? null, "recent", MOST],
-    queryFn: async ({ signal }) => {
-      const path = withQuery(`/api/projects/${project?.id}/issues`, { sort: "-updated_at", limit: MOST });
-      return (await api.get<{ data: Issue[] }>(path, signal)).data;
-    },
+    ...recentIssuesQuery(project?.id, MOST),
     enabled: project !== undefined && settled === "",
     placeholderData: keepPreviousData,
   });

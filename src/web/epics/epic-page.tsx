@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, RotateCcw } from "lucide-react";
-import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
+import { type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -14,7 +14,7 @@ import { can, useProject } from "../data/projects.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart, lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
@@ -32,12 +32,10 @@ import { OwnerPicker } from "./owner-picker.tsx";
 import { useSetDone } from "./use-set-done.tsx";
 
 /** The issue table is large, so it loads after the page. */
-const AttachedIssues = lazy(() =>
-  import("./attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
-);
+const AttachedIssues = lazyPart(async () => (await import("./attached-issues.tsx")).AttachedIssues);
 
-const FilesSection = lazyPart(() =>
-  import("../attachments/files-section.tsx").then((module) => module.FilesSection),
+const FilesSection = deferredPart(
+  async () => (await import("../attachments/files-section.tsx")).FilesSection,
 );
 
 export function EpicPage() {

@@ -13,7 +13,7 @@ import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterRow } from "../kit/filter-row.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
@@ -29,7 +29,7 @@ import { valuesOf } from "../issues/issue-filters.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { useOwnerChoices } from "./owner-picker.tsx";
 
-const EpicTimeline = lazyPart(async () => (await import("./epic-timeline.tsx")).EpicTimeline);
+const EpicTimeline = deferredPart(async () => (await import("./epic-timeline.tsx")).EpicTimeline);
 
 const VIEWS = [
   { view: undefined, label: "List" },

@@ -15,10 +15,10 @@ import { StateMark } from "../kit/state-mark.tsx";
 import { Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { AssigneeCell } from "./assignee-cell.tsx";
-import { conditionText, progressText } from "./snooze-text.ts";
+import { conditionText, progressText } from "../data/snooze-text.ts";
 import { impactReason, isNew } from "./impact-reason.ts";
 import { messageId } from "./message-id.ts";
-import { isRegressed } from "./states.ts";
+import { isRegressed } from "../data/group-status.ts";
 import { listSearch } from "./use-view.ts";
 import { sortOf, type View } from "./view.ts";
 

@@ -2,7 +2,7 @@ import { Suspense, useMemo } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { EventBar } from "./event/event-bar.tsx";
 import { ExceptionChain } from "./event/exception-chain.tsx";
@@ -12,7 +12,7 @@ import { SourceContext } from "./event/source-link.tsx";
 import { TraceView } from "./event/trace-view.tsx";
 import { useShownEvent } from "./use-shown-event.ts";
 
-const EventDetails = lazyPart(async () => (await import("./event/event-details.tsx")).EventDetails);
+const EventDetails = deferredPart(async () => (await import("./event/event-details.tsx")).EventDetails);
 
 /**
  * One event of the group: the one in the page's address, or the latest. The others are reached one by one.

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { keepFocus } from "../kit/keep-focus.ts";
 import { StickyRail } from "../kit/sticky-rail.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -14,13 +14,13 @@ import { GroupReports } from "./group-reports.tsx";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./event/long-text.tsx";
-import { IGNORED } from "./states.ts";
+import { IGNORED } from "../data/group-status.ts";
 import { messageTitle } from "./message-title.ts";
 
 // The picker and the editor are larger than the rest of the page.
-const ProgressOfError = lazyPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfError);
-const GroupAssignee = lazyPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
-const GroupDiscussion = lazyPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
+const ProgressOfError = deferredPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfError);
+const GroupAssignee = deferredPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
+const GroupDiscussion = deferredPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
 
 /** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens, with the assignee first. */
 export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {

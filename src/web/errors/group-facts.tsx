@@ -4,14 +4,14 @@ import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects.ts";
 import { Breakable } from "../kit/breakable.tsx";
 import { exactCount } from "../kit/count-text.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Time } from "../kit/time.tsx";
 import { ReleaseLink } from "../page/release-link.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
 import { useShownEvent } from "./use-shown-event.ts";
 
-const IssueLinker = lazyPart(async () => (await import("./issue-linker.tsx")).IssueLinker);
+const IssueLinker = deferredPart(async () => (await import("./issue-linker.tsx")).IssueLinker);
 
 /** Facts about the group and the event that is shown. */
 export function GroupFacts({ group, project }: { group: ErrorGroup; project: Project }) {

@@ -5,8 +5,15 @@ import { nameOf, usePeople } from "../data/people.ts";
 import { StateMark } from "../kit/state-mark.tsx";
 import { regressedIn } from "../lifecycle/steps.ts";
 import { Time, TimeZoneContext } from "../kit/time.tsx";
-import { conditionText, progressText } from "./snooze-text.ts";
-import { IGNORED, isRegressed, reopensWhen, RESOLVED, resolvedText, type StatusFields } from "./states.ts";
+import { conditionText, progressText } from "../data/snooze-text.ts";
+import {
+  IGNORED,
+  isRegressed,
+  reopensWhen,
+  RESOLVED,
+  resolvedText,
+  type StatusFields,
+} from "../data/group-status.ts";
 
 type Group = StatusFields &
   Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };

@@ -9,7 +9,7 @@ import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../data/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { isOneProject } from "./use-assign.tsx";
 

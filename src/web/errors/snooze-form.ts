@@ -1,5 +1,5 @@
 import { instantOfText } from "../kit/snooze-times.ts";
-import type { Snooze } from "./snooze-text.ts";
+import type { Snooze } from "../data/snooze-text.ts";
 
 /** The fields of the dialog, as typed. */
 export type SnoozeText = { [field in keyof Required<Snooze>]: string };

@@ -10,9 +10,9 @@ import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { ErrorMenu } from "./error-menu.tsx";
 import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../data/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
-import { useSetStatus } from "./use-error-actions.ts";
+import { useSetStatus } from "../data/set-status.ts";
 import { usePromoteError } from "./use-promote-error.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 

@@ -8,8 +8,8 @@ import { snoozeTimes, textOfInstant } from "../kit/snooze-times.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { ReleaseSuggestions } from "./release-suggestions.tsx";
 import { EMPTY_SNOOZE, readSnooze, type SnoozeText } from "./snooze-form.ts";
-import type { Snooze } from "./snooze-text.ts";
-import { IGNORED, RESOLVED, type StatusChange } from "./states.ts";
+import type { Snooze } from "../data/snooze-text.ts";
+import { IGNORED, RESOLVED, type StatusChange } from "../data/group-status.ts";
 import type { StatusQuestion } from "./status-entries.ts";
 
 export type StatusDialogProps = {

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from "react";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
-import type { StatusChange } from "./states.ts";
+import type { StatusChange } from "../data/group-status.ts";
 import type { StatusQuestion } from "./status-entries.ts";
-import type { Target } from "./use-error-actions.ts";
+import type { StatusTarget } from "../data/set-status.ts";
 
 const StatusDialog = lazyPart(async () => (await import("./status-dialogs.tsx")).StatusDialog);
 
 /** The dialogs for a resolution in a release and for a snooze: how to open one, and the dialog to render. */
-export function useStatusQuestion<Group extends Target>(
+export function useStatusQuestion<Group extends StatusTarget>(
   onChange: (groups: readonly Group[], change: StatusChange) => void,
 ): [ask: (groups: readonly Group[], question: StatusQuestion) => void, dialog: ReactNode] {
   const [asked, setAsked] = useState<{ groups: readonly Group[]; question: StatusQuestion }>();

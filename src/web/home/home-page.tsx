@@ -4,6 +4,7 @@ import type { Home } from "../../shared/home.ts";
 import { homeQuery, leaveHome } from "../data/home.ts";
 import { useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
+import { onLeaving } from "../kit/leaving.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PanelSkeleton } from "../lists/panel-skeleton.tsx";
 import { NewProjectButton, NoProjects, useMayCreateProjects } from "../workspaces/no-projects.tsx";
@@ -100,9 +101,9 @@ function useVisit(home: Home | undefined) {
   });
   useEffect(() => {
     const leave = () => shown.current && leaveHome(shown.current);
-    window.addEventListener("pagehide", leave);
+    const stop = onLeaving(leave);
     return () => {
-      window.removeEventListener("pagehide", leave);
+      stop();
       leave();
     };
   }, []);

@@ -20,7 +20,7 @@ import { InboxTarget } from "./inbox-target.tsx";
 import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
-import { useStopWatching } from "./use-stop-watching.ts";
+import { useStopWatching } from "../data/use-stop-watching.ts";
 
 type Props = {
   inbox: Inbox;

@@ -11,13 +11,13 @@ import { can, useProjects } from "../data/projects.ts";
 import { reportQuery } from "../data/reports.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { IssueTarget } from "./issue-target.tsx";
 import { LatestComments } from "./latest-comments.tsx";
 
-const ReportTarget = lazyPart(async () => (await import("./report-target.tsx")).ReportTarget);
+const ReportTarget = deferredPart(async () => (await import("./report-target.tsx")).ReportTarget);
 
-const ErrorTarget = lazyPart(async () => (await import("./error-target.tsx")).ErrorTarget);
+const ErrorTarget = deferredPart(async () => (await import("./error-target.tsx")).ErrorTarget);
 
 type Props = { entry: Notification; onFollow: () => void };
 

@@ -5,7 +5,7 @@ import { commentsQuery, type Target } from "../data/comments.ts";
 import { can } from "../data/projects.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
@@ -22,7 +22,7 @@ type Props = {
   commentId: number | null;
 };
 
-const ReplyField = lazyPart(async () => (await import("./reply-field.tsx")).ReplyField);
+const ReplyField = deferredPart(async () => (await import("./reply-field.tsx")).ReplyField);
 
 /** The latest comments, oldest first, and the field for a reply. */
 export function LatestComments({ project, on, commentId }: Props) {

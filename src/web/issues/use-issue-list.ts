@@ -7,7 +7,7 @@ import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import type { Entry } from "./list-entries.ts";
 import type { Pick, PickField } from "./quick-pick.tsx";
-import { useBulkChange } from "./use-bulk-change.ts";
+import { useBulkChange } from "../data/use-bulk-change.ts";
 
 type Options = {
   entries: readonly Entry[];

@@ -51,6 +51,17 @@ export function lazyPart<Props extends object>(
 }
 
 /**
+ * The same for a part that its page always shows, but after itself, because it is too much code for the first screen. The
+ * build groups its code with that of the page (group-code.ts finds it by this name). Dialogs, menus and pickers are no
+ * deferred parts: they load when they are opened.
+ */
+export function deferredPart<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+): LazyPart<Props> {
+  return lazyPart(importPart);
+}
+
+/**
  * Loads every part, one at a time while the page is idle, so that nothing has to be fetched when it is needed. Parts
  * that appear while loading, because a loaded part declares them, are loaded as well. Returns a function that stops
  * this. Does nothing when the browser asks to save data, or on a slow connection, where a hundred files would delay

@@ -5,6 +5,7 @@ import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { fadeOut } from "./fade-out.ts";
 import { IconButton } from "./icon-button.tsx";
+import { onLeaving } from "./leaving.ts";
 import { NoticeRegion } from "./notice-region.tsx";
 import type { Shown } from "./notice-list.ts";
 import { notices } from "./toast.ts";
@@ -18,10 +19,9 @@ export function Toasts() {
   if (isOpen && shown.length < 2) setIsOpen(false);
   const hidden = isOpen ? 0 : shown.length - 1;
   useEffect(() => {
-    const leave = () => notices.flush(true);
-    addEventListener("pagehide", leave);
+    const stop = onLeaving(() => notices.flush(true));
     return () => {
-      removeEventListener("pagehide", leave);
+      stop();
       notices.flush(false);
     };
   }, []);

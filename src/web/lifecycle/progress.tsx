@@ -12,7 +12,7 @@ import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/time.tsx";
 import { ReleaseLink } from "../page/release-link.tsx";
 import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
-import { useGroups } from "./use-groups.ts";
+import { useGroups } from "../data/use-groups.ts";
 
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
 const MOST_GROUPS = 6;

@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { Identity } from "../../shared/sign-in.ts";
-import { api } from "../api/client.ts";
+import { unlinkIdentity } from "../data/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -25,7 +25,7 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
   const [linking, setLinking] = useState(false);
   const [unlinking, setUnlinking] = useState<Identity>();
   const unlink = useSend({
-    send: () => api.delete(`/api/profile/identities/${unlinking?.id}`),
+    send: () => unlinkIdentity(unlinking?.id),
     stale: [identitiesQuery.queryKey],
   });
   const nameOf = ({ email }: Identity) => email ?? provider;

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { Link } from "../../shared/sign-in.ts";
-import { api } from "../api/client.ts";
+import { linkIdentity } from "../data/change-account.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
@@ -9,11 +8,7 @@ import { CurrentPasswordField } from "./current-password-field.tsx";
 export function LinkDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
   const [password, setPassword] = useState("");
   const link = useSend({
-    send: () =>
-      api.post<Link>("/api/profile/identities", {
-        return_to: "/settings/profile?section=security",
-        ...(password === "" ? {} : { current_password: password }),
-      }),
+    send: () => linkIdentity("/settings/profile?section=security", password),
     stale: [],
     onDone: ({ authorization_url }) => window.location.assign(authorization_url),
   });

@@ -1,4 +1,4 @@
-import { api } from "../api/client.ts";
+import { createPersonalToken } from "../data/change-account.ts";
 import { TokenForm } from "../forms/token-form.tsx";
 import { tokensQuery } from "../data/account.ts";
 
@@ -18,7 +18,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
       accessField="write"
       start={{ access: "read", lifetime: "90" }}
       send={({ name, access, expires_at }) =>
-        api.post("/api/profile/tokens", {
+        createPersonalToken({
           name,
           write: access === "write",
           ...(expires_at === null ? {} : { expires_at }),

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api, ignoreSignedOut } from "../api/client.ts";
+import { changePassword } from "../data/change-account.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
@@ -18,18 +18,7 @@ export function PasswordPanel() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const change = useSend({
-    send: async () => {
-      // The server ends this session and opens another. Meanwhile, other requests of the page may still carry the old one.
-      const listenAgain = ignoreSignedOut();
-      try {
-        await api.post("/api/profile/password", {
-          password,
-          ...(current === "" ? {} : { current_password: current }),
-        });
-      } finally {
-        listenAgain();
-      }
-    },
+    send: () => changePassword(password, current),
     // Including what has failed meanwhile.
     stale: [[]],
     onDone: () => {

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Profile } from "../../shared/people.ts";
-import { api } from "../api/client.ts";
+import { removePicture, setPicture } from "../data/change-account.ts";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
@@ -26,11 +25,7 @@ export function PicturePanel() {
     if (chosen) return () => URL.revokeObjectURL(chosen.address);
   }, [chosen]);
   const set = useSend({
-    send: (file: File) => {
-      const form = new FormData();
-      form.append("file", file);
-      return api.post<Profile>("/api/profile/picture", form);
-    },
+    send: setPicture,
     stale: [["people"]],
     onDone: (saved) => {
       patchEverywhere(client, "profile", saved.id, saved);
@@ -38,7 +33,7 @@ export function PicturePanel() {
     },
   });
   const remove = useSend({
-    send: () => api.delete("/api/profile/picture"),
+    send: removePicture,
     stale: [["people"]],
     onDone: () => void patchEverywhere(client, "profile", profile.id, { profile_picture: null }),
     failed: "The picture could not be removed",

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Profile } from "../../shared/people.ts";
-import { api } from "../api/client.ts";
+import { changeProfile } from "../data/change-account.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
@@ -58,11 +57,7 @@ function NamePanel() {
   const isChanged = Object.keys(changes).length > 0;
   const newEmail = email !== profile.email;
   const save = useSend({
-    send: () =>
-      api.patch<Profile>("/api/profile", {
-        ...changes,
-        ...(newEmail && password !== "" ? { current_password: password } : {}),
-      }),
+    send: () => changeProfile(changes, newEmail ? password : ""),
     // The name is part of every list of people.
     stale: [["people"]],
     onDone: (saved) => {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import type { RecoveryCodes } from "../../shared/sign-in.ts";
-import { api } from "../api/client.ts";
+import { renewRecoveryCodes, turnOffSecondFactor } from "../data/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -12,8 +12,6 @@ import { CodeDialog } from "./code-dialog.tsx";
 import { secondFactorQuery } from "../data/account.ts";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { SetUpDialog } from "./set-up-dialog.tsx";
-
-const PATH = "/api/profile/second-factor";
 
 /** Up to this many recovery codes, a warning is shown. */
 const FEW = 3;
@@ -60,12 +58,12 @@ export function SecondFactorPanel() {
           )
         }
       </Loaded>
-      {opened?.kind === "set-up" && <SetUpDialog path={PATH} onClose={close} onDone={showCodes} />}
+      {opened?.kind === "set-up" && <SetUpDialog onClose={close} onDone={showCodes} />}
       {opened?.kind === "renew" && (
         <CodeDialog
           title="New recovery codes"
           submit="Create new codes"
-          send={(code) => api.post<RecoveryCodes>(`${PATH}/recovery-codes`, { code })}
+          send={renewRecoveryCodes}
           onDone={showCodes}
           onClose={close}
         >
@@ -77,7 +75,7 @@ export function SecondFactorPanel() {
           title="Turn off the second factor"
           submit="Turn off"
           danger
-          send={(code) => api.delete(PATH, { code })}
+          send={turnOffSecondFactor}
           onDone={() => {
             close();
             toast({ title: "Second factor turned off", tone: "success" });

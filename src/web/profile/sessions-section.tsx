@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { Session } from "../../shared/sessions.ts";
-import { api } from "../api/client.ts";
+import { endOtherSessions, endSession } from "../data/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -19,12 +19,12 @@ export function SessionsSection() {
   const [asking, setAsking] = useState(false);
   const stale = [sessionsQuery.queryKey];
   const end = useSend({
-    send: ({ id }: Session) => api.delete(`/api/profile/sessions/${id}`),
+    send: ({ id }: Session) => endSession(id),
     stale,
     onDone: () => announce("Session ended"),
     failed: "The session could not be ended",
   });
-  const endOthers = useSend({ send: () => api.delete("/api/profile/sessions"), stale });
+  const endOthers = useSend({ send: endOtherSessions, stale });
   const others = sessions.data?.filter(({ current }) => !current).length ?? 0;
   return (
     <Panel

@@ -1,26 +1,27 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { NewSecondFactor, RecoveryCodes } from "../../shared/sign-in.ts";
-import { api } from "../api/client.ts";
+import { confirmSecondFactor, startSecondFactor } from "../data/change-account.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Field } from "../kit/field.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { secondFactorQuery } from "../data/account.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
-const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
+const QrCode = lazyPart(async () => (await import("./qr-code.tsx")).QrCode);
 
-type Props = { path: string; onClose: () => void; onDone: (codes: RecoveryCodes) => void };
+type Props = { onClose: () => void; onDone: (codes: RecoveryCodes) => void };
 
 /** Asks for the password, shows the secret for the authenticator app, then asks for a code to confirm. */
-export function SetUpDialog({ path, onClose, onDone }: Props) {
+export function SetUpDialog({ onClose, onDone }: Props) {
   const [password, setPassword] = useState("");
   const start = useSend({
-    send: () => api.post<NewSecondFactor>(path, password === "" ? {} : { current_password: password }),
+    send: () => startSecondFactor(password),
     stale: [],
   });
-  if (start.data) return <ConfirmStep path={path} factor={start.data} onClose={onClose} onDone={onDone} />;
+  if (start.data) return <ConfirmStep factor={start.data} onClose={onClose} onDone={onDone} />;
   return (
     <FormDialog
       title="Set up a second factor"
@@ -42,10 +43,10 @@ export function SetUpDialog({ path, onClose, onDone }: Props) {
   );
 }
 
-function ConfirmStep({ path, factor, onClose, onDone }: Props & { factor: NewSecondFactor }) {
+function ConfirmStep({ factor, onClose, onDone }: Props & { factor: NewSecondFactor }) {
   const [code, setCode] = useState("");
   const confirm = useSend({
-    send: () => api.post<RecoveryCodes>(`${path}/confirm`, { code }),
+    send: () => confirmSecondFactor(code),
     stale: [secondFactorQuery.queryKey],
     onDone,
   });

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Link } from "../../shared/sign-in.ts";
-import { api } from "../api/client.ts";
-import { signInMethodsQuery } from "../data/account.ts";
+import { signInAgain } from "../data/change-account.ts";
+import { signInMethodsQuery } from "../data/sign-in.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 
@@ -12,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 export function SignInAgain() {
   const provider = useQuery(signInMethodsQuery).data?.oidc?.name;
   const start = useSend({
-    send: () => api.post<Link>("/api/profile/sign-in-again", { return_to: currentPage() }),
+    send: () => signInAgain(currentPage()),
     stale: [],
     onDone: ({ authorization_url }) => window.location.assign(authorization_url),
     failed: "Signing in again could not be started",

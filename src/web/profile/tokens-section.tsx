@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { api } from "../api/client.ts";
+import { revokePersonalToken } from "../data/change-account.ts";
 import { isExpired } from "../forms/expiry.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
@@ -18,7 +18,7 @@ export function TokensSection() {
   const [adding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<PersonalToken>();
   const revoke = useSend({
-    send: () => api.delete(`/api/profile/tokens/${revoking?.id}`),
+    send: () => revokePersonalToken(revoking?.id),
     stale: [tokensQuery.queryKey],
   });
   return (

@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { RELEASED_DOMAIN } from "../../shared/released-domain.ts";
-import { api } from "../api/client.ts";
-import { signInMethodsQuery } from "../data/account.ts";
+import { cancelAddressChange, sendConfirmation } from "../data/change-account.ts";
+import { signInMethodsQuery } from "../data/sign-in.ts";
 import { profileQuery, useProfile } from "../data/session.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { toast } from "../kit/toast.ts";
-
-const PATH = "/api/profile/email-confirmation";
 
 /** Says which address has to be confirmed, if any. Without a mail server, addresses cannot be confirmed. */
 export function UnconfirmedAddress() {
@@ -17,13 +15,13 @@ export function UnconfirmedAddress() {
   const isReleased = email.endsWith(`@${RELEASED_DOMAIN}`);
   const stale = [profileQuery.queryKey];
   const again = useSend({
-    send: () => api.post(PATH),
+    send: sendConfirmation,
     stale,
     onDone: () => toast({ title: `Link sent to ${pending_email ?? email}`, tone: "success" }),
     failed: "The link could not be sent",
   });
   const cancel = useSend({
-    send: () => api.delete(PATH),
+    send: cancelAddressChange,
     stale,
     onDone: () => toast({ title: `Your address is still ${email}`, tone: "success" }),
     failed: "The change could not be canceled",

@@ -1,20 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import type { ErrorGroupList } from "../../shared/error-groups.ts";
-import { api } from "../api/client.ts";
+import { firstGroupQuery } from "../data/first-group.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { Time } from "../kit/time.tsx";
-
-/** Live updates invalidate this query, so the first event appears without polling. Two errors tell whether it is the only one. */
-export const firstGroupQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: ["error_group", projectId, "first"],
-    queryFn: async ({ signal }) =>
-      (await api.get<ErrorGroupList>(`/api/projects/${projectId}/error-groups?limit=2`, signal)).data,
-  });
 
 /** Waits for the project's first event, then shows the latest. */
 export function FirstEvent({ project }: { project: { id: number; key: string } }) {

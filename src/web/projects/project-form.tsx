@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { createProject } from "../data/change-project.ts";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
@@ -132,7 +133,7 @@ const hasText = (entered: Entered) => Object.values(entered).some((value) => val
 function useCreateProject(onDone: (project: Project) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewProject) => api.post<Project>("/api/projects", body),
+    mutationFn: (body: NewProject) => createProject(body),
     onSuccess: async (project) => {
       await client.invalidateQueries({ queryKey: ["project"] });
       onDone(project);

@@ -36,7 +36,7 @@ import {
 import { PromoteRail } from "./promote-rail.tsx";
 import { changesByTemplate } from "./promote-template.ts";
 import { useOfferedErrors } from "./use-offered-errors.ts";
-import { useSendPromotion } from "./use-send-promotion.ts";
+import { useSendPromotion } from "../data/use-send-promotion.ts";
 
 type Props = {
   project: Project;

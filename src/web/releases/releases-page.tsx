@@ -3,15 +3,15 @@ import { Suspense, useState } from "react";
 import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { FeatureOff } from "../kit/feature-off.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { NothingHere } from "../page/not-found.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 
 // The page itself would divide the code that other pages share into larger files.
-const ReleaseList = lazyPart(async () => (await import("./release-list.tsx")).ReleaseList);
-const DeployHook = lazyPart(async () => (await import("./deploy-hook.tsx")).DeployHook);
+const ReleaseList = deferredPart(async () => (await import("./release-list.tsx")).ReleaseList);
+const DeployHook = deferredPart(async () => (await import("./deploy-hook.tsx")).DeployHook);
 
 /** The releases of a project, newest first, with their deploys and what they did to its errors. */
 export function ReleasesPage() {

@@ -22,7 +22,7 @@ import {
 import { OfferedErrors } from "../promotion/offered-errors.tsx";
 import type { Deciding } from "./use-deciding.ts";
 import { useOfferedErrors } from "../promotion/use-offered-errors.ts";
-import { useSendPromotion } from "../promotion/use-send-promotion.ts";
+import { useSendPromotion } from "../data/use-send-promotion.ts";
 
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
 export function DecisionFields({

@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Time } from "../kit/time.tsx";
-import { reasonLabel } from "./dismiss-reasons.ts";
+import { reasonLabel } from "../data/dismiss-reasons.ts";
 import { OriginalLink } from "./original-link.tsx";
 
 /** The dismissals of a report that was restored, the latest first. */

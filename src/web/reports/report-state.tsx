@@ -8,7 +8,7 @@ import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 import { Time } from "../kit/time.tsx";
 import { OriginalLink } from "./original-link.tsx";
-import { reasonLabel } from "./dismiss-reasons.ts";
+import { reasonLabel } from "../data/dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
 
 /** How a report was closed; nothing while it is active. */

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -28,10 +28,12 @@ type Props = {
   comments?: boolean;
 };
 
-const ProgressOfReport = lazyPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport);
-const ReportErrors = lazyPart(async () => (await import("./report-errors.tsx")).ReportErrors);
+const ProgressOfReport = deferredPart(
+  async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport,
+);
+const ReportErrors = deferredPart(async () => (await import("./report-errors.tsx")).ReportErrors);
 // The editor is larger than the rest of the report.
-const Comments = lazyPart(async () => (await import("../comments/comments.tsx")).Comments);
+const Comments = deferredPart(async () => (await import("../comments/comments.tsx")).Comments);
 
 /** A report: author, description, files and comments. */
 export function ReportView({ project, report, head, decision, level, comments = true }: Props) {

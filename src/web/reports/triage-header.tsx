@@ -7,7 +7,7 @@ import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { can } from "../data/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { ToolSearch } from "../kit/tool-search.tsx";
@@ -16,7 +16,7 @@ import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 
-const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
+const WatchBell = deferredPart(async () => (await import("./watch-bell.tsx")).WatchBell);
 
 /** The tabs with their counts, and the search. */
 export function TriageHeader({ project, triage }: { project: Project; triage: Triage }) {

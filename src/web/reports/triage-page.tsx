@@ -7,7 +7,7 @@ import { useCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { FeatureOff } from "../kit/feature-off.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart, lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -23,9 +23,9 @@ import { useRestore } from "./use-restore.ts";
 import { useTriage } from "./use-triage.ts";
 import { menuOf, actionsOf } from "./report-menu.ts";
 
-const EmptyTriage = lazyPart(async () => (await import("./empty-triage.tsx")).EmptyTriage);
+const EmptyTriage = deferredPart(async () => (await import("./empty-triage.tsx")).EmptyTriage);
 const PositionDialog = lazyPart(async () => (await import("./position-dialog.tsx")).PositionDialog);
-const TriagePreview = lazyPart(async () => (await import("./triage-preview.tsx")).TriagePreview);
+const TriagePreview = deferredPart(async () => (await import("./triage-preview.tsx")).TriagePreview);
 
 export function TriagePage() {
   const project = useProject();

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import type { ReportActions } from "./report-menu.ts";
@@ -15,7 +15,7 @@ import { DecisionButtons } from "./decision-buttons.tsx";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
 // The pickers are larger than the rest of the report.
-const DecisionFields = lazyPart(async () => (await import("./decision-fields.tsx")).DecisionFields);
+const DecisionFields = deferredPart(async () => (await import("./decision-fields.tsx")).DecisionFields);
 
 type Props = {
   project: Project;

@@ -9,10 +9,10 @@ import { useOpenFirst } from "../lists/use-open-first.ts";
 import { announce } from "../kit/live-region.ts";
 import { onReturned } from "../data/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports.ts";
-import { type Target, targetAt } from "./move-report.ts";
+import { type Target, targetAt } from "../data/move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
-import { useReorder } from "./use-reorder.ts";
+import { useReorder } from "../data/use-reorder.ts";
 
 /** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {

@@ -1,13 +1,13 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Profile } from "../../shared/people.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { confirmAddress } from "../data/sign-in.ts";
 import { nameOf } from "../data/people.ts";
 import { profileQuery } from "../data/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
-import { PublicPage } from "./public-page.tsx";
+import { PublicPage } from "./public-frame.tsx";
 
 /**
  * The page of the link in the email. The button confirms, not the page itself, because mail scanners open links. It needs a
@@ -18,7 +18,7 @@ export function ConfirmAddressPage() {
   const client = useQueryClient();
   const profile = useQuery(profileQuery);
   const confirm = useMutation({
-    mutationFn: () => api.post<Profile>("/api/profile/email-confirmation/confirm", { token }),
+    mutationFn: () => confirmAddress(token),
     onSuccess: (saved) => client.setQueryData(profileQuery.queryKey, saved),
   });
   const refused = confirm.error instanceof ApiError && confirm.error.of("token") !== undefined;

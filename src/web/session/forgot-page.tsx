@@ -1,17 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { useMutation } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
-import { api, messageOf } from "../api/client.ts";
+import { messageOf } from "../api/client.ts";
+import { requestPasswordReset } from "../data/sign-in.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 
 /** The message is the same whether or not the account exists, so that it does not reveal who has one. */
 export function ForgotPage() {
-  const forgot = useMutation({ mutationFn: (email: string) => api.post("/api/password/forgot", { email }) });
+  const forgot = useMutation({ mutationFn: requestPasswordReset });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     forgot.mutate(formText(new FormData(event.currentTarget), "email"));

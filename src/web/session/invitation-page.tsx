@@ -1,31 +1,26 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { InvitationPreview } from "../../shared/invitations.ts";
-import type { Profile } from "../../shared/people.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { acceptInvitation, endThisSession, invitationQuery } from "../data/sign-in.ts";
 import { nameOf } from "../data/people.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { profileQuery } from "../data/session.ts";
 
 /** The page of an invitation link: joins as the signed-in person, or creates an account. */
 export function InvitationPage() {
   const { token } = useParams({ from: "/invitations/$token" });
-  const path = `/api/invitations/${encodeURIComponent(token)}`;
-  const invitation = useQuery({
-    queryKey: ["invitation", token],
-    queryFn: ({ signal }) => api.get<InvitationPreview>(path, signal),
-  });
+  const invitation = useQuery(invitationQuery(token));
   const profile = useQuery(profileQuery);
-  const accept = useAccept(path);
+  const accept = useAccept(token);
   const client = useQueryClient();
   const signOut = useMutation({
-    mutationFn: () => api.delete("/api/session"),
+    mutationFn: endThisSession,
     // The page stays open and shows the form for a new account.
     onSuccess: () => {
       wasSignedIn.write(false);
@@ -111,11 +106,11 @@ function OtherPerson({ busy, onSignOut }: { busy: boolean; onSignOut: () => void
   );
 }
 
-function useAccept(path: string) {
+function useAccept(token: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (person: NewPerson | undefined) => api.post<Profile>(path, person),
+    mutationFn: (person: NewPerson | undefined) => acceptInvitation(token, person),
     onSuccess: async () => {
       client.clear();
       await navigate({ to: "/" });

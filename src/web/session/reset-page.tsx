@@ -1,14 +1,15 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { resetPassword } from "../data/sign-in.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 
 /** The page of the link in the email: sets a new password and ends every session. */
@@ -16,8 +17,7 @@ export function ResetPage() {
   const { token = "" } = useSearch({ from: "/password/reset" });
   const client = useQueryClient();
   const reset = useMutation({
-    mutationFn: (body: { password: string; revoke_tokens: boolean }) =>
-      api.post("/api/password/reset", { token, ...body }),
+    mutationFn: (body: { password: string; revoke_tokens: boolean }) => resetPassword({ token, ...body }),
     onSuccess: () => client.clear(),
   });
   const form = useFocusInvalid(reset.error);

@@ -1,15 +1,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import type { Profile } from "../../shared/people.ts";
-import type { SignInMethods } from "../../shared/sign-in.ts";
-import { api, ApiError, messageOf, withQuery } from "../api/client.ts";
+import { ApiError, messageOf, withQuery } from "../api/client.ts";
+import { signIn, signInMethodsQuery } from "../data/sign-in.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
-import { LINK, PublicPage } from "./public-page.tsx";
+import { LINK, PublicPage } from "./public-frame.tsx";
 import { providerFailure } from "./provider-failure.ts";
 import { profileQuery } from "../data/session.ts";
 import { safePath } from "./return-to.ts";
@@ -19,11 +18,8 @@ type Credentials = { email: string; password: string; code?: string };
 export function SignInPage() {
   const search = useSearch({ from: "/sign-in" });
   const returnTo = safePath(search.return_to);
-  const methods = useQuery({
-    queryKey: ["sign-in"],
-    queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
-  });
-  const signIn = useSignIn(returnTo);
+  const methods = useQuery(signInMethodsQuery);
+  const signingIn = useSignIn(returnTo);
   // The field stays after an error, so that nothing has to be typed again.
   const [needsCode, setNeedsCode] = useState(false);
   const [triedCode, setTriedCode] = useState(false);
@@ -34,7 +30,7 @@ export function SignInPage() {
     const text = (name: string) => formText(form, name);
     const code = text("code").trim();
     setTriedCode(code !== "");
-    signIn.mutate(
+    signingIn.mutate(
       { email: text("email"), password: text("password"), ...(code === "" ? {} : { code }) },
       { onError: (error) => asksCode(error) && setNeedsCode(true) },
     );
@@ -52,7 +48,8 @@ export function SignInPage() {
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <FormError>
-          {errorText(signIn.error, asksCode(signIn.error) && !triedCode) ?? providerFailure(search.error)}
+          {errorText(signingIn.error, asksCode(signingIn.error) && !triedCode) ??
+            providerFailure(search.error)}
         </FormError>
         <Field label="Email">
           <Input
@@ -80,7 +77,7 @@ export function SignInPage() {
             />
           </Field>
         )}
-        <Button type="submit" variant="primary" busy={signIn.isPending}>
+        <Button type="submit" variant="primary" busy={signingIn.isPending}>
           Sign in
         </Button>
       </form>
@@ -98,7 +95,7 @@ function useSignIn(returnTo: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: Credentials) => api.post<Profile>("/api/session", body),
+    mutationFn: (body: Credentials) => signIn(body),
     onSuccess: async (profile) => {
       client.clear();
       client.setQueryData(profileQuery.queryKey, profile);

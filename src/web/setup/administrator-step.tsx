@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Profile } from "../../shared/people.ts";
-import { api, ApiError } from "../api/client.ts";
+import { ApiError } from "../api/client.ts";
+import { setUp } from "../data/sign-in.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { formText } from "../session/form-text.ts";
 import { NewPersonForm } from "../session/new-person-form.tsx";
@@ -11,8 +11,8 @@ import { Input } from "../kit/input.tsx";
 /** Creates the first user and their workspace, and signs them in. */
 export function AdministratorStep({ token, onDone }: { token: string | undefined; onDone: () => void }) {
   const client = useQueryClient();
-  const setUp = useMutation({
-    mutationFn: (body: Record<string, string>) => api.post<Profile>("/api/setup", body),
+  const settingUp = useMutation({
+    mutationFn: (body: Record<string, string>) => setUp(body),
     onSuccess: (profile) => {
       client.setQueryData(setupQuery.queryKey, { required: false });
       client.setQueryData(profileQuery.queryKey, profile);
@@ -20,14 +20,14 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
       onDone();
     },
   });
-  const refused = setUp.error instanceof ApiError ? setUp.error : undefined;
+  const refused = settingUp.error instanceof ApiError ? settingUp.error : undefined;
   return (
     <NewPersonForm
-      error={setUp.error}
-      busy={setUp.isPending}
+      error={settingUp.error}
+      busy={settingUp.isPending}
       submit="Continue"
       onSubmit={(person, form) =>
-        setUp.mutate({
+        settingUp.mutate({
           ...person,
           email: formText(form, "email"),
           workspace_name: formText(form, "workspace_name"),

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api, messageOf } from "../api/client.ts";
+import { messageOf } from "../api/client.ts";
+import { sendTestMail } from "../data/change-workspace.ts";
 import { workspacesQuery } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { mailSetupQuery } from "../data/workspaces.ts";
@@ -35,7 +36,7 @@ function MailServer({ workspace }: { workspace: Workspace }) {
   const { email } = useProfile();
   const { data: setup, error, refetch } = useQuery(mailSetupQuery(workspace.id));
   const send = useMutation({
-    mutationFn: () => api.post(`/api/workspaces/${workspace.id}/mail-test`),
+    mutationFn: () => sendTestMail(workspace.id),
   });
   if (error) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!setup) return <Spinner label="Loading" />;

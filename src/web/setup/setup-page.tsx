@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { ApiError } from "../api/client.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
-import { PublicPage } from "../session/public-page.tsx";
+import { PublicPage } from "../session/public-frame.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { AdministratorStep } from "./administrator-step.tsx";

@@ -10,7 +10,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Select } from "../kit/select.tsx";
 import { toast } from "../kit/toast.ts";
-import { type Unfinished, useCloseSprint } from "./close-sprint.ts";
+import { type Unfinished, useCloseSprint } from "../data/close-sprint.ts";
 import { useSprints } from "../data/sprints.ts";
 import { sprintsIn } from "./sprint-sums.ts";
 

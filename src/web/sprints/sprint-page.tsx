@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks, SquareKanban } from "lucide-react";
-import { lazy, Suspense, use, useMemo } from "react";
+import { Suspense, use, useMemo } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -15,6 +15,7 @@ import { useLanes } from "../data/lanes.ts";
 import { can, useProject } from "../data/projects.ts";
 import { Badge } from "../kit/badge.tsx";
 import { buttonClass } from "../kit/button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -27,9 +28,7 @@ import { Overdue, SprintDays } from "./sprint-row.tsx";
 import { type Sums, sumsOf } from "./sprint-sums.ts";
 
 /** The issue table is large, so it loads after the page. */
-const AttachedIssues = lazy(() =>
-  import("../epics/attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
-);
+const AttachedIssues = lazyPart(async () => (await import("../epics/attached-issues.tsx")).AttachedIssues);
 
 export function SprintPage() {
   const project = useProject();

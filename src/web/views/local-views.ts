@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { api } from "../api/client.ts";
-import { viewsPath } from "../data/saved-views.ts";
+import { saveView } from "../data/change-views.ts";
 import { stored } from "../state/stored.ts";
 import { searchOf } from "./view-address.ts";
 
@@ -26,7 +25,7 @@ export async function moveLocalViews(
   // First, so that a second tab does not move them again.
   kept.write(NONE);
   for (const { name, search } of views)
-    await api.post(viewsPath(null), { ...list, name, search: searchOf(search) }).catch(() => {});
+    await saveView({ ...list, name, search: searchOf(search) }).catch(() => {});
   await client.invalidateQueries({ queryKey: ["saved_view", null] });
 }
 

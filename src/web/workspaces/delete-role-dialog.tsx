@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api, withQuery } from "../api/client.ts";
+import { deleteRole } from "../data/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
@@ -15,8 +15,7 @@ export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
   const others = roles.filter(({ id }) => id !== role.id);
   const [moveTo, setMoveTo] = useState((others.find(({ name }) => name === "Viewer") ?? others[0])?.id);
   const remove = useSend({
-    send: () =>
-      api.delete(withQuery(`/api/workspaces/${workspace.id}/roles/${role.id}`, { move_to: moveTo })),
+    send: () => deleteRole(workspace.id, role.id, moveTo),
     stale: [["role"], ["member"], ["team"], ["project"], ["workspace_invitation"]],
     onDone: () => {
       onClose();

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { deleteWorkspace } from "../data/change-workspace.ts";
 import { useWorkspaces, workspacesQuery } from "../data/projects.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
@@ -41,7 +41,7 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
   const [typed, setTyped] = useState("");
   const remove = useSend({
     mutationKey: ["workspace"],
-    send: () => api.delete(`/api/workspaces/${workspace.id}`),
+    send: () => deleteWorkspace(workspace.id),
     stale: [["deletion"]],
     onDone: async () => {
       // Navigate first: the workspace's settings cannot render without it.

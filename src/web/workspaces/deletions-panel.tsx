@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Deletion } from "../../shared/deletions.ts";
-import { api } from "../api/client.ts";
+import { restoreDeletion } from "../data/change-workspace.ts";
 import { deletionsQuery } from "../data/workspaces.ts";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -46,7 +46,7 @@ function Restore({ deletion: { id, name }, until }: { deletion: Deletion; until:
   const client = useQueryClient();
   const restore = useSend({
     mutationKey: ["project"],
-    send: () => api.post(`/api/deletions/${id}/restore`),
+    send: () => restoreDeletion(id),
     stale: [],
     failed: `${name} could not be restored`,
     onDone: async () => {

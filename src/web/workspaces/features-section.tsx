@@ -1,10 +1,7 @@
 import type { Features, Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
-import { workspacesQuery } from "../data/projects.ts";
 import { Panel } from "../forms/panel.tsx";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
-import { useOptimistic } from "../data/use-optimistic.ts";
 import { Switch } from "../kit/switch.tsx";
+import { useChangeFeatures } from "../data/change-workspace-features.ts";
 
 const FEATURES: readonly { feature: keyof Features; label: string; hint: string }[] = [
   {
@@ -21,16 +18,7 @@ const FEATURES: readonly { feature: keyof Features; label: string; hint: string 
 
 /** Features that can be turned off for all projects of a workspace. */
 export function FeaturesSection({ workspace }: { workspace: Workspace }) {
-  const change = useOptimistic<Partial<Features>>({
-    send: (features) => api.patch(`/api/workspaces/${workspace.id}`, { features }),
-    key: workspacesQuery.queryKey,
-    patch: (client, changes) =>
-      patchEverywhere(client, "workspace", workspace.id, ({ features }) => ({
-        features: { ...features, ...changes },
-      })),
-    stale: [["project"]],
-    failed: "The feature could not be changed",
-  });
+  const change = useChangeFeatures(workspace);
   return (
     <Panel
       title="Features"

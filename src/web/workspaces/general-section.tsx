@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { changeWorkspace } from "../data/change-workspace.ts";
 import { useWorkspaces } from "../data/projects.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
@@ -43,7 +43,7 @@ export function GeneralSection({ workspace }: { workspace: Workspace }) {
 function NameForm({ workspace }: { workspace: Workspace }) {
   const [name, setName] = useState(workspace.name);
   const save = useSend({
-    send: () => api.patch(`/api/workspaces/${workspace.id}`, { name }),
+    send: () => changeWorkspace(workspace.id, { name }),
     stale: [["workspace"]],
     onDone: () => toast({ title: "Saved", tone: "success" }),
   });

@@ -3,7 +3,7 @@ import { EllipsisVertical, MailPlus } from "lucide-react";
 import { useState } from "react";
 import type { Invitation } from "../../shared/invitations.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { inviteAgain, type NewInvitation, withdrawInvitation } from "../data/change-workspace.ts";
 import { useProjects } from "../data/projects.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
@@ -16,7 +16,7 @@ import { Menu } from "../kit/menu.tsx";
 import { Time, useNow } from "../kit/time.tsx";
 import { isExpired } from "../forms/expiry.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
-import { InviteDialog, type NewInvitation } from "./invite-dialog.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 import { invitationsQuery } from "../data/workspaces.ts";
 
 type Opened =
@@ -31,9 +31,8 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const again = useInviteAgain(workspace, (invitation) => setOpened({ kind: "link", invitation }));
-  const path = `/api/workspaces/${workspace.id}/invitations`;
   const withdraw = useSend({
-    send: (id: number) => api.delete(`${path}/${id}`),
+    send: (id: number) => withdrawInvitation(workspace.id, id),
     stale: [["workspace_invitation"]],
   });
   return (
@@ -88,15 +87,9 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** The server does not keep the link, so a new invitation replaces the old one. */
 function useInviteAgain(workspace: Workspace, onDone: (invitation: NewInvitation) => void) {
-  const path = `/api/workspaces/${workspace.id}/invitations`;
   return useSend({
-    send: async ({ id, email, is_admin, projects }: Invitation) => {
-      const made = await api.post<NewInvitation>(path, { email, is_admin, projects });
-      await api.delete(`${path}/${id}`);
-      return made;
-    },
+    send: (invitation: Invitation) => inviteAgain(workspace.id, invitation),
     stale: [["workspace_invitation"], ["mail"]],
     onDone,
     failed: "The invitation could not be sent again",

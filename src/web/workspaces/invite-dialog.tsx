@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import type { Invitation } from "../../shared/invitations.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { invite, type NewInvitation } from "../data/change-workspace.ts";
 import { useProjects } from "../data/projects.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -15,8 +14,6 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
 import { rolesQuery } from "../data/workspaces.ts";
-
-export type NewInvitation = Invitation & { link: string };
 
 type Place = { project_id: number; role_id: number };
 
@@ -32,13 +29,8 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
   const [chosen, setChosen] = useState<Place[]>();
   const only = useOnlyPlace(workspace);
   const places = chosen ?? only;
-  const invite = useSend({
-    send: () =>
-      api.post<NewInvitation>(`/api/workspaces/${workspace.id}/invitations`, {
-        email,
-        is_admin: isAdmin,
-        projects: places,
-      }),
+  const sending = useSend({
+    send: () => invite(workspace.id, { email, is_admin: isAdmin, projects: places }),
     stale: [["workspace_invitation"], ["mail"]],
     onDone,
   });
@@ -46,14 +38,14 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
     <FormDialog
       title="Invite"
       submit="Invite"
-      busy={invite.isPending}
+      busy={sending.isPending}
       dirty={email !== "" || isAdmin || chosen !== undefined}
-      error={invite.error}
+      error={sending.error}
       fields={["email"]}
-      onSubmit={() => invite.mutate()}
+      onSubmit={() => sending.mutate()}
       onClose={onClose}
     >
-      <Field label="Email" error={errorOf(invite.error, "email")}>
+      <Field label="Email" error={errorOf(sending.error, "email")}>
         <Input
           type="email"
           value={email}

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { RotateCw, Send } from "lucide-react";
-import type { MailState, MailTest } from "../../shared/mails.ts";
+import type { MailState } from "../../shared/mails.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { sendTestMail } from "../data/change-workspace.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -23,7 +23,7 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
   const mails = useInfiniteQuery(mailsQuery(workspace.id, state));
   const { email } = useProfile();
   const test = useSend({
-    send: () => api.post<MailTest>(`/api/workspaces/${workspace.id}/mail-test`),
+    send: () => sendTestMail(workspace.id),
     stale: [["mail", null, workspace.id]],
     onDone: ({ kept }) =>
       toast(

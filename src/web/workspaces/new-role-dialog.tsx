@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { createRole } from "../data/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { NameField } from "../forms/name-field.tsx";
@@ -21,7 +21,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
     roles.find(({ id, name: its }) => (fromId === undefined ? its === "Member" : id === fromId)) ?? roles[0];
   const permissions = changed ?? from?.permissions ?? [];
   const make = useSend({
-    send: () => api.post(`/api/workspaces/${workspace.id}/roles`, { name, permissions }),
+    send: () => createRole(workspace.id, { name, permissions }),
     stale: [["role"]],
     onDone: onClose,
   });

@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { createWorkspace } from "../data/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { NameField } from "../forms/name-field.tsx";
@@ -11,7 +10,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const make = useSend({
-    send: () => api.post<Workspace>("/api/workspaces", { name }),
+    send: () => createWorkspace(name),
     stale: [["workspace"]],
     onDone: ({ id }) => {
       onClose();

@@ -1,7 +1,7 @@
 import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { changePerson, removePerson } from "../data/change-workspace.ts";
 import { nameOf } from "../data/people.ts";
 import { PanelRow, TwoLines } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
@@ -68,9 +68,10 @@ function useChangePerson(workspace: Workspace, person: WorkspaceMember, failed?:
   const isSelf = person.user_id === id;
   return useSend<{ is_admin?: boolean; active?: boolean } | "remove">({
     send: async (input) => {
-      const path = `/api/workspaces/${workspace.id}/members/${person.user_id}`;
       try {
-        await (input === "remove" ? api.delete(path) : api.patch(path, input));
+        await (input === "remove"
+          ? removePerson(workspace.id, person.user_id)
+          : changePerson(workspace.id, person.user_id, input));
       } catch (error) {
         throw new Error(reasonOf(error), { cause: error });
       }

@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { changeRole } from "../data/change-workspace.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -23,7 +23,7 @@ type Props = { workspace: Workspace; role: Role; onDelete: () => void };
 export function RoleItem({ workspace, role, onDelete }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const rename = useSend({
-    send: (name: string) => api.patch(`/api/workspaces/${workspace.id}/roles/${role.id}`, { name }),
+    send: (name: string) => changeRole(workspace.id, role.id, { name }),
     stale: [["role"]],
     onDone: () => setRenaming(false),
   });
@@ -88,7 +88,7 @@ function EditablePermissions({ workspace, role }: { workspace: Workspace; role: 
   const permissions = draft ?? role.permissions;
   const isChanged = !samePermissions(permissions, role.permissions);
   const save = useSend({
-    send: () => api.patch(`/api/workspaces/${workspace.id}/roles/${role.id}`, { permissions }),
+    send: () => changeRole(workspace.id, role.id, { permissions }),
     stale: [["role"], ["project"]],
     onDone: () => {
       setDraft(undefined);

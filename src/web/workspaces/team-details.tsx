@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { addToTeam, removeFromTeam } from "../data/change-workspace.ts";
 import { nameOf } from "../data/people.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -31,15 +31,14 @@ export function TeamDetails({ workspace, teamId }: Props) {
 }
 
 function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }) {
-  const path = `/api/workspaces/${workspace.id}/teams/${team.id}/members`;
   const stale = [["team"], ["people"], ["project"]];
   const add = useSend({
-    send: (id: number) => api.post(`${path}/${id}`),
+    send: (id: number) => addToTeam(workspace.id, team.id, id),
     stale,
     failed: "The member could not be added",
   });
   const remove = useSend({
-    send: (id: number) => api.delete(`${path}/${id}`),
+    send: (id: number) => removeFromTeam(workspace.id, team.id, id),
     stale,
     onDone: () => announce(`Member removed from ${team.name}`),
     failed: "The member could not be removed",

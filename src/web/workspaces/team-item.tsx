@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Team } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { deleteTeam, renameTeam } from "../data/change-workspace.ts";
 import { useSend } from "../forms/use-send.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
@@ -16,15 +16,14 @@ type Props = { workspace: Workspace; team: Team };
 /** A team; it expands to show its members and projects. */
 export function TeamItem({ workspace, team }: Props) {
   const [opened, setOpened] = useState<"rename" | "delete">();
-  const path = `/api/workspaces/${workspace.id}/teams/${team.id}`;
   const close = () => setOpened(undefined);
   const rename = useSend({
-    send: (name: string) => api.patch(path, { name }),
+    send: (name: string) => renameTeam(workspace.id, team.id, name),
     stale: [["team"]],
     onDone: close,
   });
   const remove = useSend({
-    send: () => api.delete(path),
+    send: () => deleteTeam(workspace.id, team.id),
     stale: [["team"], ["people"], ["project"]],
   });
   return (

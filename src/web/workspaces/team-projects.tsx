@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { giveToTeam, takeFromTeam } from "../data/project-parts.ts";
 import { useProjects } from "../data/projects.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Combobox } from "../kit/combobox.tsx";
@@ -25,12 +25,12 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
   const stale = [["team"], ["people"], ["project"]];
   const put = useSend({
     send: ({ project_id, role_id }: { project_id: number; role_id: number }) =>
-      api.put(`/api/projects/${project_id}/teams/${team.id}`, { role_id }),
+      giveToTeam(project_id, team.id, role_id),
     stale,
     failed: "The project could not be added",
   });
   const take = useSend({
-    send: (id: number) => api.delete(`/api/projects/${id}/teams/${team.id}`),
+    send: (id: number) => takeFromTeam(id, team.id),
     stale,
   });
   return (

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { api } from "../api/client.ts";
+import { createTeam } from "../data/change-workspace.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -15,7 +15,7 @@ export function TeamsSection({ workspace }: { workspace: Workspace }) {
   const teams = useQuery(teamsQuery(workspace.id));
   const [isMaking, setMaking] = useState(false);
   const make = useSend({
-    send: (name: string) => api.post(`/api/workspaces/${workspace.id}/teams`, { name }),
+    send: (name: string) => createTeam(workspace.id, name),
     stale: [["team"]],
     onDone: () => setMaking(false),
   });

@@ -1,54 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-
-/** The pages of the web app that need a lot of code, by their paths. The first match counts. */
-export const PAGES: [path: RegExp, code: string][] = [
-  [/^setup$/, "setup/setup-page.tsx"],
-  [/^sign-in$/, "session/sign-in-page.tsx"],
-  [/^password\/forgot$/, "session/forgot-page.tsx"],
-  [/^password\/reset$/, "session/reset-page.tsx"],
-  [/^invitations\//, "session/invitation-page.tsx"],
-  [/^confirm-address$/, "session/confirm-address-page.tsx"],
-  [/^reference$/, "reference/reference-page.tsx"],
-  [/^$/, "home/home-page.tsx"],
-  [/^notifications$/, "inbox/inbox-page.tsx"],
-  [/^my-issues$/, "issues/my-issues-page.tsx"],
-  [/^errors$/, "errors/all-errors-page.tsx"],
-  [/^search$/, "search/search-page.tsx"],
-  [/^settings\/profile$/, "profile/profile-page.tsx"],
-  [/^settings\/notifications$/, "inbox/preferences-page.tsx"],
-  [/^workspaces\/[^/]+\/settings$/, "workspaces/workspace-settings-page.tsx"],
-  [/^projects\/[^/]+$/, "projects/project-home-page.tsx"],
-  [/^projects\/[^/]+\/triage$/, "reports/triage-page.tsx"],
-  [/^projects\/[^/]+\/reports\//, "reports/report-page.tsx"],
-  [/^projects\/[^/]+\/errors$/, "errors/errors-page.tsx"],
-  [/^projects\/[^/]+\/errors\//, "errors/error-group-page.tsx"],
-  [/^projects\/[^/]+\/releases$/, "releases/releases-page.tsx"],
-  [/^projects\/[^/]+\/release(?:s\/|$)/, "releases/release-page.tsx"],
-  [/^projects\/[^/]+\/board$/, "board/board-page.tsx"],
-  [/^projects\/[^/]+\/issues$/, "issues/issues-page.tsx"],
-  [/^projects\/[^/]+\/issues\//, "issues/issue-page/issue-page.tsx"],
-  [/^projects\/[^/]+\/epics$/, "epics/epics-page.tsx"],
-  [/^projects\/[^/]+\/epics\//, "epics/epic-page.tsx"],
-  [/^projects\/[^/]+\/sprints$/, "sprints/sprints-page.tsx"],
-  [/^projects\/[^/]+\/sprints\/[^/]+\/plan$/, "sprints/plan-page.tsx"],
-  [/^projects\/[^/]+\/sprints\//, "sprints/sprint-page.tsx"],
-  [/^projects\/[^/]+\/settings$/, "projects/settings/project-settings-page.tsx"],
-];
-
-const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*|confirm-address|reference)$/;
-/** The requests that pages make besides the boot request, by the pages' addresses. */
-const REQUESTS: [address: RegExp, request: string][] = [
-  [/^(projects\/[A-Z0-9]+)\/issues\/([A-Z0-9]+-\d+)(?:\?|$)/, "$1/issues/$2"],
-  [/^(projects\/[A-Z0-9]+)\/(?:issues|board)(?:\?|$)/, "$1/issues?sort=-created_at&limit=200"],
-  [/^(projects\/[A-Z0-9]+)\/errors$/, "$1/error-groups"],
-  [/^(projects\/[A-Z0-9]+)\/errors\/(\d+)(?:\?|$)/, "$1/error-groups/$2"],
-  [/^(projects\/[A-Z0-9]+)\/triage(?:\?|$)/, "$1/reports"],
-  [/^(projects\/[A-Z0-9]+)\/reports\/(\d+)(?:\?|$)/, "$1/reports/$2"],
-  [/^notifications$/, "notifications?limit=100&include=all&unread=true"],
-  [/^notifications\?filter=all$/, "notifications?limit=100&include=all"],
-];
+import type { BuiltPage } from "../../../shared/built-page.ts";
+import { findPage } from "./find-page.ts";
 
 const CODE_MARK = "</head>";
 const REQUEST_MARK = "<!-- first requests -->";
@@ -80,7 +34,8 @@ export function readPageHtml(folder: string): PageHtml {
   const html = theme === undefined ? built : built.replace(THEME, () => `<script>${theme}</script>`);
   const scriptHash =
     theme === undefined ? undefined : `'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
-  const chunks = readManifest(folder);
+  const chunks = readBuilt<Record<string, Chunk>>(folder, "manifest.json", {});
+  const pages = readBuilt<BuiltPage[]>(folder, "pages.json", []);
   // The frame of pages for signed-in users.
   const frame = Object.keys(chunks).filter((name) => chunks[name]?.name === "frame");
   const made = new Map<string, string>();
@@ -94,41 +49,32 @@ export function readPageHtml(folder: string): PageHtml {
       .replace(FRAME, hasFrame ? "$&" : "");
   };
   const htmlOf = (address: string, { isSignedIn, recentProject }: PageClient) => {
-    const name = address.replace(/\?.*/s, "");
-    const hasFrame = isSignedIn && !PUBLIC.test(name);
-    const [, page] = PAGES.find(([path]) => path.test(name)) ?? [];
-    const code = [...(hasFrame ? frame : []), ...(page === undefined ? [] : [page])];
+    const { page, project, request } = findPage(pages, address);
+    const hasFrame = isSignedIn && page?.isPublic !== true;
+    const code = [...(hasFrame ? frame : []), ...(page === undefined ? [] : [page.code])];
     const key = code.join();
     const known = made.get(key) ?? make(code, hasFrame);
     made.set(key, known);
-    return known.replace(REQUEST_MARK, hasFrame ? requestLinks(name, address, recentProject) : "");
+    const requests = hasFrame ? [bootRequest(project, recentProject), ...request] : [];
+    return known.replace(REQUEST_MARK, requests.map(requestLink).join("\n    "));
   };
   return { scriptHash, htmlOf };
 }
 
-/** Must equal the URLs of the web app's requests. */
-function requestLinks(name: string, address: string, recentProject: string | undefined): string {
-  const [, named] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
-  const project = named ?? /^[A-Z0-9]+$/.exec(recentProject ?? "")?.[0];
-  const boot = `boot${project === undefined ? "" : `?project=${project}`}`;
-  const [own] = REQUESTS.flatMap(([of, request]) => {
-    const [found] = of.exec(address) ?? [];
-    return found === undefined ? [] : [found.replace(of, request).replaceAll("&", "&amp;")];
-  });
-  return [boot, ...(own === undefined ? [] : [own])]
-    .map((path) => `<link rel="preload" as="fetch" crossorigin href="/api/${path}">`)
-    .join("\n    ");
+function bootRequest(project: string | undefined, recentProject: string | undefined): string {
+  const key = project ?? /^[A-Z0-9]+$/.exec(recentProject ?? "")?.[0];
+  return `/api/boot${key === undefined ? "" : `?project=${key}`}`;
 }
 
-/** Without a manifest, the browser finds the code by itself, a little later. */
-function readManifest(folder: string): Record<string, Chunk> {
+const requestLink = (path: string) =>
+  `<link rel="preload" as="fetch" crossorigin href="${path.replaceAll("&", "&amp;")}">`;
+
+/** Without this file of the build, the browser finds code and data by itself, a little later. */
+function readBuilt<T>(folder: string, file: string, missing: T): T {
   try {
-    return JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8")) as Record<
-      string,
-      Chunk
-    >;
+    return JSON.parse(readFileSync(path.join(folder, ".vite", file), "utf8")) as T;
   } catch {
-    return {};
+    return missing;
   }
 }
 

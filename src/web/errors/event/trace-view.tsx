@@ -1,7 +1,7 @@
 import { memo, Suspense, use, useMemo, useState } from "react";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { cx } from "../../kit/cx.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { deferredPart } from "../../kit/lazy-part.tsx";
 import { allRows, foldFrames } from "./fold-frames.ts";
 import { parseTrace, type Trace } from "../../../shared/stack-trace/parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";
@@ -9,7 +9,7 @@ import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
 import { SourceContext } from "./source-link.tsx";
 import { TraceRows } from "./trace-rows.tsx";
 
-const SourceFrames = lazyPart(async () => (await import("./source-frames.tsx")).SourceFrames);
+const SourceFrames = deferredPart(async () => (await import("./source-frames.tsx")).SourceFrames);
 
 const MODES = { app: "App", all: "All", raw: "Raw" } as const;
 type Mode = keyof typeof MODES;

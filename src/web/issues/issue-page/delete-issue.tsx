@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { deleteIssue } from "../../data/change-issues.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { toast } from "../../kit/toast.ts";
 
@@ -13,7 +13,7 @@ export function DeleteIssue({ project, issue, open, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
-    mutationFn: () => api.delete(`/api/projects/${project.id}/issues/${issue.id}`),
+    mutationFn: () => deleteIssue(issue),
     onSuccess: async () => {
       toast({ title: `${issue.key} deleted`, tone: "success", subjects: [`issue:${issue.id}`] });
       await navigate({ to: "/projects/$projectKey/issues", params: { projectKey: project.key } });

@@ -7,7 +7,7 @@ import { can } from "../../data/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { Time } from "../../kit/time.tsx";
-import { useGroups } from "../../lifecycle/use-groups.ts";
+import { useGroups } from "../../data/use-groups.ts";
 import { StarButton } from "../../views/star-button.tsx";
 import { EditableTitle } from "../issue-text/editable-title.tsx";
 import { IssueMenu } from "./issue-menu.tsx";

@@ -8,7 +8,7 @@ import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
 import { can, useProject } from "../../data/projects.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { deferredPart, lazyPart } from "../../kit/lazy-part.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { StickyRail } from "../../kit/sticky-rail.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
@@ -21,7 +21,9 @@ import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues.ts";
 
 /** The progress and the history load after the page, which has much code already. */
-const ProgressOfIssue = lazyPart(async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue);
+const ProgressOfIssue = deferredPart(
+  async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue,
+);
 const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */

@@ -7,7 +7,7 @@ import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { keepFocus } from "../../kit/keep-focus.ts";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { deferredPart } from "../../kit/lazy-part.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import type { MenuItem } from "../../kit/menu-entry.ts";
 import { Relations } from "../issue-relations/relations.tsx";
@@ -15,8 +15,8 @@ import type { PartOpener } from "../part-opener.ts";
 import { Sources } from "./sources.tsx";
 
 /** Uploads, the list of files and sub-issues load after the page, which has much code already. */
-const IssueFiles = lazyPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
-const SubIssues = lazyPart(() =>
+const IssueFiles = deferredPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
+const SubIssues = deferredPart(() =>
   import("../issue-relations/sub-issues.tsx").then((module) => module.SubIssues),
 );
 

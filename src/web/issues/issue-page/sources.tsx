@@ -14,18 +14,18 @@ import { Count } from "../../kit/count.tsx";
 import { DayStrip } from "../../kit/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { KIND_ICONS } from "../../kit/kind-icons.ts";
-import { lazyPart } from "../../kit/lazy-part.tsx";
+import { deferredPart } from "../../kit/lazy-part.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
-import { linkedGroupQuery } from "../../lifecycle/use-groups.ts";
+import { linkedGroupQuery } from "../../data/use-groups.ts";
 import type { PartOpener } from "../part-opener.ts";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
 const MAX_SINGLE_READS = 6;
 
 // The picker is seldom needed.
-const ErrorLinker = lazyPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
+const ErrorLinker = deferredPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
 
 type Props = { project: Project; issue: Issue; opener: PartOpener };
 

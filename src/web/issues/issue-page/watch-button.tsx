@@ -1,13 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { IssueWatch } from "../../../shared/notifications.ts";
 import { Bell, BellRing } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
-import { api } from "../../api/client.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
-import { showFailure } from "../../forms/show-failure.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/live-region.ts";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { useToggleWatch } from "../../data/toggle-watch.ts";
 
 /** Toggles notifications about the comments and status changes of an issue. */
 export function WatchButton({ issue }: { issue: Issue }) {
@@ -34,18 +30,4 @@ export function WatchButton({ issue }: { issue: Issue }) {
       {issue.watching ? "Watching" : "Watch"}
     </Button>
   );
-}
-
-function useToggleWatch({ id, key, project_id }: Issue) {
-  const client = useQueryClient();
-  const path = `/api/projects/${project_id}/issues/${id}/watch`;
-  return useMutation({
-    mutationFn: (_watching: boolean) => api.post<IssueWatch>(path),
-    onMutate: (watching) => patchEverywhere(client, "issue", id, { watching: !watching }),
-    onError: (error, watching, undo) => {
-      undo?.();
-      showFailure(watching ? `You still watch ${key}` : `You don’t watch ${key}`, error);
-    },
-    onSuccess: ({ watching }) => void patchEverywhere(client, "issue", id, { watching }),
-  });
 }

@@ -5,6 +5,7 @@ import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
 import { useTickInDescription } from "../../data/tick-task.ts";
 import { can, useProject } from "../../data/projects.ts";
+import { kindOf, pathOf } from "../../data/save-text.ts";
 import { isUploading } from "../../editor/upload-text.ts";
 import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
@@ -15,14 +16,7 @@ import { whenLeft } from "../../kit/when-left.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { editOnClick } from "./edit-on-click.ts";
 import { EditHint, EDIT_BUTTON } from "./edit-hint.tsx";
-import {
-  kindOf,
-  pathOf,
-  useFocusOnOpen,
-  useReturnFocus,
-  useTextEdit,
-  type TextEdit,
-} from "./use-text-edit.ts";
+import { useFocusOnOpen, useReturnFocus, useTextEdit, type TextEdit } from "./use-text-edit.ts";
 
 /** In code points. */
 const MAX_LENGTH = 65_535;

@@ -5,7 +5,8 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { PageTitle } from "../../kit/page-title.tsx";
 import { EDIT_BUTTON } from "./edit-hint.tsx";
 import { TitleNotes, TitleText } from "./title-text.tsx";
-import { useReturnFocus, useTextEdit, type Texts } from "./use-text-edit.ts";
+import { useReturnFocus, useTextEdit } from "./use-text-edit.ts";
+import type { Texts } from "../../data/save-text.ts";
 
 type Props = {
   of: Texts;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
-import { api } from "../../api/client.ts";
+import { kindOf, readTexts, saveTexts, type Texts } from "../../data/save-text.ts";
 import { useProfile } from "../../data/session.ts";
 import { undoOf } from "../../data/undo-issues.ts";
 import { reasonOf } from "../../forms/reason.ts";
@@ -12,9 +12,6 @@ import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { conflicts, type Edit, joinTexts } from "./conflict.ts";
 
 export type TextField = "title" | "description";
-
-/** An issue or an epic. */
-export type Texts = Pick<Issue, "id" | "project_id" | "title" | "description"> & { key?: string };
 
 export type TextEdit = {
   /** Undefined while not editing. */
@@ -40,11 +37,6 @@ export type TextEdit = {
   error: string | undefined;
 };
 
-/** An epic has no key. */
-export const kindOf = ({ key }: Texts) => (key === undefined ? "epic" : "issue");
-
-export const pathOf = (of: Texts) => `/api/projects/${of.project_id}/${kindOf(of)}s/${of.id}`;
-
 /**
  * Edits a text of an issue or epic in place. The text is a draft until it is saved or discarded. Saving reads the issue again
  * first, so that a change by someone else is not overwritten unnoticed.
@@ -63,15 +55,14 @@ export function useTextEdit(of: Texts, field: TextField): TextEdit {
     setShown(next);
     draft.write(next && next.text === next.base ? null : next);
   };
-  const path = pathOf(of);
   const current = of[field] ?? "";
 
   const save = useMutation({
     mutationFn: async ({ base, text }: Edit): Promise<{ answer: Texts; saved: boolean }> => {
-      const fresh = await api.get<Texts>(path);
+      const fresh = await readTexts(of);
       if (conflicts({ base, text }, fresh[field] ?? "")) return { answer: fresh, saved: false };
       const value = text.trim() === "" && field === "description" ? null : text;
-      return { answer: await api.patch<Texts>(path, { [field]: value }), saved: true };
+      return { answer: await saveTexts(of, { [field]: value }), saved: true };
     },
     onMutate: () => beginChange(),
     onError: (_error, _edit, change) => change?.failed(),

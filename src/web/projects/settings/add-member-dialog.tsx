@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Project, ProjectMember } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
-import { api } from "../../api/client.ts";
+import { projectMembers } from "../../data/project-parts.ts";
 import { nameOf } from "../../data/people.ts";
 import { useWorkspaces } from "../../data/projects.ts";
 import { workspaceMembersQuery } from "../../data/workspaces.ts";
@@ -42,12 +42,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
       icon: <Avatar person={person} />,
     }));
   const add = useSend({
-    send: () =>
-      api.post(`/api/projects/${project.id}/members`, {
-        user_id: userId,
-        role_id: roleId,
-        is_owner: isOwner,
-      }),
+    send: () => projectMembers.add(project.id, { user_id: userId, role_id: roleId, is_owner: isOwner }),
     stale: [
       ["member", project.id],
       ["people", project.id],

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { deleteProject } from "../../data/change-project.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -39,7 +39,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
   const [typed, setTyped] = useState("");
   const remove = useSend({
     mutationKey: ["project"],
-    send: () => api.delete(`/api/projects/${project.id}`),
+    send: () => deleteProject(project.id),
     stale: [],
     onDone: async () => {
       // Navigate first: the project's pages cannot render without it.

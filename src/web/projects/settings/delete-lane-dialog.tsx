@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api, withQuery } from "../../api/client.ts";
+import { projectLanes } from "../../data/project-parts.ts";
 import { Field } from "../../kit/field.tsx";
 import { announce } from "../../kit/live-region.ts";
 import { Select } from "../../kit/select.tsx";
@@ -27,10 +27,7 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
   const moveTo = chosenLane ?? next?.id;
   const isEmpty = inside?.count === 0;
   const remove = useSend({
-    send: () =>
-      api.delete(
-        withQuery(`/api/projects/${project.id}/lanes/${lane.id}`, { move_to: isEmpty ? undefined : moveTo }),
-      ),
+    send: () => projectLanes.delete(project.id, lane.id, isEmpty ? undefined : moveTo),
     stale: [
       ["lane", project.id],
       ["issue", project.id],

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { api } from "../../api/client.ts";
+import { projectTokens } from "../../data/project-parts.ts";
 import { Field } from "../../kit/field.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { Select } from "../../kit/select.tsx";
@@ -27,7 +27,7 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
   const save = useSend({
     send: () => {
       const { lifetime: chosen, ...changes } = changesOf(start, now);
-      return api.patch(`/api/projects/${project.id}/tokens/${token.id}`, {
+      return projectTokens.change(project.id, token.id, {
         ...changes,
         ...(chosen === undefined ? {} : { expires_at: expiresAt(chosen, Date.now()) }),
       });

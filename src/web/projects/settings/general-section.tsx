@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { changeProject } from "../../data/change-project.ts";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -54,7 +54,7 @@ function GeneralForm({ project }: { project: Project }) {
     { name, description: orNull(description) },
   );
   const save = useSend<typeof edited>({
-    send: () => api.patch(`/api/projects/${project.id}`, changes),
+    send: () => changeProject(project.id, changes),
     stale: [["project"]],
     onDone: (_project, sent) => {
       // Keep what was typed while the request was in flight.

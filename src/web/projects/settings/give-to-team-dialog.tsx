@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
-import { api } from "../../api/client.ts";
+import { giveToTeam } from "../../data/project-parts.ts";
 import { teamsQuery } from "../../data/workspaces.ts";
 import { Combobox } from "../../kit/combobox.tsx";
 import { Field } from "../../kit/field.tsx";
@@ -23,7 +23,7 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
     .filter(({ id }) => !given.includes(id))
     .map(({ id, name }) => ({ value: id, label: name }));
   const give = useSend({
-    send: () => api.put(`/api/projects/${project.id}/teams/${teamId}`, { role_id: roleId }),
+    send: () => giveToTeam(project.id, teamId, roleId),
     stale: [["team"], ["people", project.id]],
     onDone: onClose,
   });

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { InboundRule } from "../../../shared/inbound-rules.ts";
 import { hasPattern, MAX_PATTERN, type InboundKind } from "../../../shared/rule-kinds.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { inboundRules } from "../../data/project-parts.ts";
 import { isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -30,13 +30,12 @@ export function InboundRuleDialog({ project, taken, rule, onClose }: Props) {
     pattern: rule?.pattern ?? "",
   });
   const [form, setForm] = useState<{ kind: InboundKind; pattern: string }>(start);
-  const path = `/api/projects/${project.id}/inbound-rules`;
   const { kind, pattern } = form;
   const save = useSend({
     send: () =>
       rule
-        ? api.patch(`${path}/${rule.id}`, { pattern })
-        : api.post(path, { kind, pattern: hasPattern(kind) ? pattern : null }),
+        ? inboundRules.change(project.id, rule.id, { pattern })
+        : inboundRules.add(project.id, { kind, pattern: hasPattern(kind) ? pattern : null }),
     stale: [["project_rule", project.id]],
     onDone: onClose,
   });

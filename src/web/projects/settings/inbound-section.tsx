@@ -7,6 +7,7 @@ import { compactCount, countOf } from "../../kit/count-text.ts";
 import { kindOf } from "../../data/inbound-kinds.ts";
 import { InboundRuleDialog } from "./inbound-rule-dialog.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
+import { inboundRules } from "../../data/project-parts.ts";
 
 /** Which events are dropped on arrival, and how many. */
 export function InboundSection({ project }: { project: Project }) {
@@ -17,7 +18,7 @@ export function InboundSection({ project }: { project: Project }) {
       title="Inbound rules"
       lead="Events that match a rule are dropped when they arrive, and count as filtered in Usage. Apps that send them get a success response."
       none="No rules: every event is stored. Add one for errors that you cannot fix, such as those of browser extensions."
-      path="inbound-rules"
+      rules={inboundRules}
       query={rules}
       renderRow={(rule) => ({
         name: titleOf(rule),

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { IngestKey } from "../../../shared/ingest-keys.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api, ApiError } from "../../api/client.ts";
+import { ApiError } from "../../api/client.ts";
+import { ingestKeys } from "../../data/project-parts.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -19,12 +20,11 @@ export function IngestKeyDialog({ project, ingestKey, onClose }: Props) {
     origins: ingestKey?.allowed_origins.join("\n") ?? "",
   });
   const [form, setForm] = useState(start);
-  const path = `/api/projects/${project.id}/ingest-keys`;
   const save = useSend({
     send: () => {
       const { name, origins } = ingestKey ? changesOf(start, form) : form;
       const body = { name, allowed_origins: origins === undefined ? undefined : originsOf(origins) };
-      return ingestKey ? api.patch(`${path}/${ingestKey.id}`, body) : api.post(path, body);
+      return ingestKey ? ingestKeys.change(project.id, ingestKey.id, body) : ingestKeys.add(project.id, body);
     },
     stale: [["ingest_key", project.id]],
     onDone: onClose,

@@ -1,10 +1,7 @@
 import { EllipsisVertical } from "lucide-react";
 import type { IngestKey } from "../../../shared/ingest-keys.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
-import { useOptimistic } from "../../data/use-optimistic.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton } from "../../kit/copy-button.tsx";
@@ -12,19 +9,15 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { Time } from "../../kit/time.tsx";
+import { useSwitchIngestKey } from "../../data/change-project-parts.ts";
 
 type Props = { project: Project; ingestKey: IngestKey; onEdit: () => void; onDelete: () => void };
 
 export function IngestKeyRow({ project, ingestKey, onEdit, onDelete }: Props) {
-  const { id, name, dsn, active, allowed_origins, last_used_at, created_by } = ingestKey;
+  const { name, dsn, active, allowed_origins, last_used_at, created_by } = ingestKey;
   const people = usePeople(project.id);
   const creator = created_by === null ? undefined : people.of(created_by);
-  const change = useOptimistic<{ active: boolean }>({
-    send: (body) => api.patch(`/api/projects/${project.id}/ingest-keys/${id}`, body),
-    key: ["ingest_key", project.id],
-    patch: (client, body) => patchEverywhere(client, "ingest_key", id, body),
-    failed: `${name} could not be changed`,
-  });
+  const change = useSwitchIngestKey(project.id, ingestKey);
   return (
     <PanelRow
       end={

@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { IngestKey } from "../../../shared/ingest-keys.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { ingestKeys } from "../../data/project-parts.ts";
 import { ingestKeysQuery } from "../../data/project-settings.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
@@ -68,7 +68,7 @@ type DeleteProps = { project: Project; ingestKey: IngestKey | undefined; onClose
 
 function DeleteKey({ project, ingestKey, onClose }: DeleteProps) {
   const remove = useSend({
-    send: () => api.delete(`/api/projects/${project.id}/ingest-keys/${ingestKey?.id}`),
+    send: () => ingestKeys.delete(project.id, ingestKey?.id),
     stale: [["ingest_key", project.id]],
   });
   return (

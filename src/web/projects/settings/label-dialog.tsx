@@ -8,6 +8,7 @@ import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { checkColor, LABEL_COLORS } from "../../kit/label-colors.ts";
 import { NamedDialog } from "./named-dialog.tsx";
+import { projectLabels } from "../../data/project-parts.ts";
 
 type Props = { project: Project; label?: Label; onClose: () => void };
 type Fields = Pick<Label, "name" | "color">;
@@ -18,7 +19,8 @@ export function LabelDialog({ project, label, onClose }: Props) {
   return (
     <NamedDialog<Fields>
       what="label"
-      path={`/api/projects/${project.id}/labels`}
+      projectId={project.id}
+      parts={projectLabels}
       thing={label}
       start={{ name: its, color: first }}
       stale={[["label", project.id]]}

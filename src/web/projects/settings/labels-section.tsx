@@ -3,7 +3,7 @@ import { EllipsisVertical, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Label } from "../../../shared/labels.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { projectLabels } from "../../data/project-parts.ts";
 import { labelsQuery } from "../../data/labels.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -88,7 +88,7 @@ type DeleteProps = { project: Project; label: Label | undefined; onClose: () => 
 
 function DeleteLabel({ project, label, onClose }: DeleteProps) {
   const remove = useSend({
-    send: () => api.delete(`/api/projects/${project.id}/labels/${label?.id}`),
+    send: () => projectLabels.delete(project.id, label?.id),
     stale: [
       ["label", project.id],
       ["issue", project.id],

@@ -6,6 +6,7 @@ import { LANE_KIND_WORDS } from "../../kit/lane-mark.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { NamedDialog } from "./named-dialog.tsx";
+import { projectLanes } from "../../data/project-parts.ts";
 
 const HINTS: Record<LaneKind, string> = {
   backlog: "Not planned yet.",
@@ -29,7 +30,8 @@ export function LaneDialog({ project, lane, onClose }: Props) {
   return (
     <NamedDialog<Fields>
       what="lane"
-      path={`/api/projects/${project.id}/lanes`}
+      projectId={project.id}
+      parts={projectLanes}
       thing={lane}
       start={{ name, kind: first, wip_limit }}
       stale={[

@@ -3,7 +3,6 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
 import { useCommand } from "../../keys/commands.ts";
 import { lanesQuery } from "../../data/lanes.ts";
 import { Button } from "../../kit/button.tsx";
@@ -14,10 +13,8 @@ import { can } from "../../data/projects.ts";
 import { DeleteLaneDialog } from "./delete-lane-dialog.tsx";
 import { LaneDialog } from "./lane-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
-import { movedTo } from "./moved-to.ts";
 import { Panel } from "../../forms/panel.tsx";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
-import { useOptimistic } from "../../data/use-optimistic.ts";
+import { useMoveLane } from "../../data/change-project-parts.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; lane: Lane } | undefined;
 
@@ -87,21 +84,6 @@ export function LanesSection({ project }: { project: Project }) {
       )}
     </Panel>
   );
-}
-
-function useMoveLane(projectId: number, lanes: readonly Lane[]) {
-  const move = useOptimistic<{ id: string; position: number }>({
-    send: ({ id, position }) => api.patch(`/api/projects/${projectId}/lanes/${id}`, { position }),
-    key: ["lane", projectId],
-    patch: (client, { id, position }) => {
-      const moved = movedTo(lanes, (lane) => String(lane.id) === id, position).map((lane) => lane.id);
-      return patchEverywhere(client, "lane", new Set(moved), (lane) => ({
-        position: moved.indexOf(lane.id),
-      }));
-    },
-    failed: "The lane could not be moved",
-  });
-  return (id: string, position: number) => move.mutate({ id, position });
 }
 
 /** Alt+↑ and Alt+↓ move the focused lane. */

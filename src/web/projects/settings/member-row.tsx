@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Project, ProjectMember } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
-import { api } from "../../api/client.ts";
+import { projectMembers } from "../../data/project-parts.ts";
 import { nameOf } from "../../data/people.ts";
 import { useProfile } from "../../data/session.ts";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -13,10 +13,8 @@ import { Menu } from "../../kit/menu.tsx";
 import { Select } from "../../kit/select.tsx";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { roleOptions } from "./settings-rights.ts";
-import { memberId } from "../../data/cached-copies.ts";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
-import { useOptimistic } from "../../data/use-optimistic.ts";
 import { useSend } from "../../forms/use-send.ts";
+import { useChangeMember } from "../../data/change-project-parts.ts";
 
 type Props = {
   project: Project;
@@ -30,15 +28,7 @@ type Props = {
 export function MemberRow({ project, member, roles, mayManage, mayOwn }: Props) {
   const [isRemoving, setRemoving] = useState(false);
   const name = nameOf(member);
-  const path = `/api/projects/${project.id}/members/${member.user_id}`;
-  const change = useOptimistic<Partial<ProjectMember>>({
-    send: (changes) => api.patch(path, changes),
-    key: ["member", project.id],
-    patch: (client, changes) =>
-      patchEverywhere(client, "member", memberId(project.id, member.user_id), changes),
-    stale: [["project"], ["people", project.id]],
-    failed: `${name} could not be changed`,
-  });
+  const change = useChangeMember(project.id, member);
   const mayChange = mayManage && (mayOwn || !member.is_owner);
   const role = roles.find(({ id }) => id === member.role_id);
   return (
@@ -95,7 +85,7 @@ function RemoveMember({ project, member, open, onClose }: RemoveProps) {
   const { id } = useProfile();
   const isSelf = member.user_id === id;
   const remove = useSend({
-    send: () => api.delete(`/api/projects/${project.id}/members/${member.user_id}`),
+    send: () => projectMembers.delete(project.id, member.user_id),
     stale: [["member", project.id], ["people", project.id], ...(isSelf ? [["project"]] : [])],
   });
   return (

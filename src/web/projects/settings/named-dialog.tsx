@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { api } from "../../api/client.ts";
+import type { ProjectParts } from "../../data/project-parts.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -9,8 +9,8 @@ import { NameField } from "../../forms/name-field.tsx";
 type Props<F> = {
   /** The kind of thing, such as "lane". */
   what: string;
-  /** The API path to create one. */
-  path: string;
+  projectId: number;
+  parts: ProjectParts;
   /** The one to change; undefined to create one. */
   thing: { id: number; name: string } | undefined;
   start: F;
@@ -22,13 +22,14 @@ type Props<F> = {
 
 /** A dialog that creates or changes something with a name, such as a lane or a label. */
 export function NamedDialog<F extends { name: string }>(props: Props<F>) {
-  const { what, path, thing, stale, onClose, children } = props;
+  const { what, projectId, parts, thing, stale, onClose, children } = props;
   const [start] = useState(props.start);
   const [fields, setFields] = useState(start);
   const change = (changes: Partial<F>) => setFields({ ...fields, ...changes });
   const dirty = isChanged(start, fields);
   const save = useSend({
-    send: () => (thing ? api.patch(`${path}/${thing.id}`, changesOf(start, fields)) : api.post(path, fields)),
+    send: () =>
+      thing ? parts.change(projectId, thing.id, changesOf(start, fields)) : parts.add(projectId, fields),
     stale,
     onDone: onClose,
   });

@@ -1,6 +1,6 @@
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { api } from "../../api/client.ts";
+import { projectTokens } from "../../data/project-parts.ts";
 import { TokenForm } from "../../forms/token-form.tsx";
 
 export const ACCESSES = [
@@ -16,7 +16,7 @@ export function NewTokenDialog({ project, onClose }: { project: Project; onClose
       accesses={ACCESSES}
       accessField="access"
       start={{ access: "read_write", lifetime: "never" }}
-      send={(token) => api.post(`/api/projects/${project.id}/tokens`, token)}
+      send={(token) => projectTokens.add<{ token: string }>(project.id, token)}
       stale={[["token", project.id]]}
       warning="Not for web pages: everyone who opens one can read it. Use an ingest key there."
       onClose={onClose}

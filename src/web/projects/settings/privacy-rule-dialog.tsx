@@ -2,7 +2,7 @@ import { useState } from "react";
 import { MAX_PATTERN } from "../../../shared/rule-kinds.ts";
 import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { privacyRules } from "../../data/project-parts.ts";
 import { changesOf, isChanged, orNull } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -36,14 +36,13 @@ export function PrivacyRuleDialog({ project, rule, onClose }: Props) {
     value_pattern: rule?.value_pattern ?? "",
   });
   const [form, setForm] = useState(start);
-  const path = `/api/projects/${project.id}/privacy-rules`;
   const save = useSend({
     send: () => {
       const sent = Object.entries(rule ? changesOf(start, form) : form).map(
         ([field, value]) => [field, field === "name" ? value : orNull(value)] as const,
       );
       const body = Object.fromEntries(sent);
-      return rule ? api.patch(`${path}/${rule.id}`, body) : api.post(path, body);
+      return rule ? privacyRules.change(project.id, rule.id, body) : privacyRules.add(project.id, body);
     },
     stale: [["project_rule", project.id]],
     onDone: onClose,

@@ -8,6 +8,7 @@ import { Disclosure } from "../../kit/disclosure.tsx";
 import { KeptDataPanel } from "./kept-data-panel.tsx";
 import { PrivacyRuleDialog, type OwnPrivacyRule } from "./privacy-rule-dialog.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
+import { privacyRules } from "../../data/project-parts.ts";
 
 /** What is removed from events on arrival, and what is kept. */
 export function PrivacySection({ project }: { project: Project }) {
@@ -19,7 +20,7 @@ export function PrivacySection({ project }: { project: Project }) {
         title="Privacy rules"
         lead="These values are removed from events when they arrive, in addition to those of the built-in rules. Events that are already stored stay as they are."
         none="No rules of your own. Add one for data that only your team can recognize, such as customer numbers."
-        path="privacy-rules"
+        rules={privacyRules}
         query={{ ...rules, data: rules.data?.filter(isOwn) }}
         renderRow={(rule) => ({ name: rule.name, text: <Patterns rule={rule} /> })}
         renderDialog={(rule, close) => (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
 import type { ProjectTeam } from "../../../shared/teams.ts";
-import { api } from "../../api/client.ts";
+import { takeFromTeam } from "../../data/project-parts.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Select } from "../../kit/select.tsx";
@@ -13,10 +13,8 @@ import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { projectTeamsQuery } from "../../data/project-settings.ts";
 import { mayGive, roleOptions } from "./settings-rights.ts";
-import { projectTeamId } from "../../data/cached-copies.ts";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
-import { useOptimistic } from "../../data/use-optimistic.ts";
 import { useSend } from "../../forms/use-send.ts";
+import { useChangeTeamRole } from "../../data/change-project-parts.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 
@@ -63,16 +61,9 @@ export function ProjectTeams({ project, roles, mayManage }: Props) {
 
 function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTeam }) {
   const [isTaking, setTaking] = useState(false);
-  const path = `/api/projects/${project.id}/teams/${team.team_id}`;
   const stale = [["team"], ["people", project.id], ["project"]];
-  const change = useOptimistic<{ role_id: number }>({
-    send: (body) => api.put(path, body),
-    key: ["team", project.id],
-    patch: (client, body) => patchEverywhere(client, "team", projectTeamId(project.id, team.team_id), body),
-    stale,
-    failed: `${team.name} could not be changed`,
-  });
-  const take = useSend({ send: () => api.delete(path), stale });
+  const change = useChangeTeamRole(project.id, team);
+  const take = useSend({ send: () => takeFromTeam(project.id, team.team_id), stale });
   const role = roles.find(({ id }) => id === team.role_id);
   const mayChange = mayManage && (role === undefined || mayGive(project, role));
   return (

@@ -1,7 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -11,8 +10,8 @@ import { Switch } from "../../kit/switch.tsx";
 
 type Props = {
   name: string;
-  /** The rule in the API, and the queries that contain it. */
-  path: string;
+  send: (changes: { active: boolean }) => Promise<unknown>;
+  /** The queries that contain the rule. */
   queryKey: QueryKey;
   active: boolean;
   mayChange: boolean;
@@ -27,10 +26,10 @@ type Props = {
 
 /** A rule of the project that can be turned off. */
 export function RuleRow(props: Props) {
-  const { name, path, queryKey, active, mayChange, text, aside, onEdit, onDelete } = props;
+  const { name, send, queryKey, active, mayChange, text, aside, onEdit, onDelete } = props;
   const { offLabel = "Turned off" } = props;
   const change = useSend<boolean>({
-    send: (next) => api.patch(path, { active: next }),
+    send: (next) => send({ active: next }),
     stale: [queryKey],
     failed: "The rule could not be changed",
   });

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState, type ComponentProps, type ReactNode } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import type { ProjectParts } from "../../data/project-parts.ts";
 import { can } from "../../data/projects.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
@@ -29,8 +29,7 @@ type Props<R extends Rule> = {
   lead: string;
   /** Shown without rules. */
   none: string;
-  /** The last part of the rules' path in the API. */
-  path: "inbound-rules" | "privacy-rules";
+  rules: ProjectParts;
   query: ComponentProps<typeof Loaded<readonly R[]>>["query"];
   renderRow: (rule: R) => Row;
   /** Creates a rule, or edits the given one. */
@@ -41,13 +40,12 @@ type Props<R extends Rule> = {
 
 /** The project's rules of one kind: add, edit, turn off, delete. */
 export function RulesPanel<R extends Rule>(props: Props<R>) {
-  const { project, title, lead, none, path, query, renderRow, renderDialog, deleted } = props;
+  const { project, title, lead, none, rules, query, renderRow, renderDialog, deleted } = props;
   const [edited, setEdited] = useState<{ rule?: R }>();
   const [removed, setRemoved] = useState<R>();
   const mayChange = can(project, "project:update");
-  const rules = `/api/projects/${project.id}/${path}`;
   const queryKey = ["project_rule", project.id];
-  const remove = useSend({ send: () => api.delete(`${rules}/${removed?.id}`), stale: [queryKey] });
+  const remove = useSend({ send: () => rules.delete(project.id, removed?.id), stale: [queryKey] });
   return (
     <Panel
       title={title}
@@ -72,7 +70,7 @@ export function RulesPanel<R extends Rule>(props: Props<R>) {
                   <RuleRow
                     key={rule.id}
                     {...shown}
-                    path={`${rules}/${rule.id}`}
+                    send={(changes) => rules.change(project.id, rule.id, changes)}
                     queryKey={queryKey}
                     active={rule.active}
                     mayChange={mayChange}

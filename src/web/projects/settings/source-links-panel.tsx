@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { sourceUrl } from "../../../shared/source-url.ts";
-import { api } from "../../api/client.ts";
+import { changeProject } from "../../data/change-project.ts";
 import { can } from "../../data/projects.ts";
 import { orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
@@ -39,8 +39,7 @@ function SourceLinksForm({ project }: { project: Project }) {
   const [edited, setEdited] = useState<string>();
   const pattern = edited ?? saved;
   const save = useSend<string>({
-    send: (value) =>
-      api.patch(`/api/projects/${project.id}`, { repository_url_pattern: orNull(value.trim()) }),
+    send: (value) => changeProject(project.id, { repository_url_pattern: orNull(value.trim()) }),
     stale: [["project"]],
     onDone: (_project, sent) => {
       // Keep what was typed while the request was in flight.

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { changeProject } from "../../data/change-project.ts";
 import { can } from "../../data/projects.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
@@ -41,8 +41,7 @@ function SpikesForm({ project }: { project: Project }) {
   const [edited, setEdited] = useState<Edited>({});
   const { events = String(spike.events), times = String(spike.times) } = edited;
   const save = useSend<Edited>({
-    send: () =>
-      api.patch(`/api/projects/${project.id}`, { spike: { events: Number(events), times: Number(times) } }),
+    send: () => changeProject(project.id, { spike: { events: Number(events), times: Number(times) } }),
     stale: [["project"]],
     onDone: (_project, sent) => {
       // Keep what was typed while the request was in flight.

@@ -1,16 +1,8 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Project } from "../../../shared/projects.ts";
-import type { ProjectStorage } from "../../../shared/attachments.ts";
-import { api } from "../../api/client.ts";
+import { storageQuery } from "../../data/project-settings.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { byteText } from "../../kit/byte-text.ts";
-
-const storageQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: ["storage", projectId],
-    queryFn: ({ signal }) => api.get<ProjectStorage>(`/api/projects/${projectId}/storage`, signal),
-    staleTime: 0,
-  });
 
 /** How much the project's attachments take up. */
 export function StoragePanel({ project }: { project: Project }) {

@@ -1,5 +1,5 @@
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { changeProject } from "../../data/change-project.ts";
 import { can } from "../../data/projects.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -21,7 +21,7 @@ export function SwitchesPanel<Setting extends string>(props: Props<Setting>) {
   const { project, title, lead, settings, values, changes } = props;
   const mayChange = can(project, "project:update");
   const save = useSend<Partial<Record<Setting, boolean>>>({
-    send: (changed) => api.patch(`/api/projects/${project.id}`, changes(changed)),
+    send: (changed) => changeProject(project.id, changes(changed)),
     stale: [["project"]],
     onDone: () => toast({ title: "Saved", tone: "success" }),
     failed: "The setting could not be saved",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { issueTemplates } from "../../data/project-parts.ts";
 import { useLanes } from "../../data/lanes.ts";
 import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
@@ -32,13 +32,14 @@ export function TemplateDialog({ project, template, onClose }: Props) {
     is_default: template?.is_default ?? false,
   }));
   const [form, setForm] = useState(start);
-  const path = `/api/projects/${project.id}/issue-templates`;
   const save = useSend({
     send: () => {
       const body: Record<string, unknown> = template ? changesOf(start, form) : { ...form };
       for (const field of ["title", "description"])
         if (typeof body[field] === "string" && body[field].trim() === "") body[field] = null;
-      return template ? api.patch(`${path}/${template.id}`, body) : api.post(path, body);
+      return template
+        ? issueTemplates.change(project.id, template.id, body)
+        : issueTemplates.add(project.id, body);
     },
     stale: [["issue_template", project.id]],
     onDone: onClose,

@@ -3,7 +3,7 @@ import { EllipsisVertical, Plus } from "lucide-react";
 import { useState } from "react";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { issueTemplates } from "../../data/project-parts.ts";
 import { issueTemplatesQuery } from "../../data/issue-templates.ts";
 import { can } from "../../data/projects.ts";
 import { Loaded } from "../../forms/loaded.tsx";
@@ -83,7 +83,7 @@ type RowProps = {
 function TemplateRow({ template, mayChange, onEdit, onDelete }: RowProps) {
   const { id, project_id, name, title, type, priority, is_default } = template;
   const change = useSend({
-    send: () => api.patch(`/api/projects/${project_id}/issue-templates/${id}`, { is_default: !is_default }),
+    send: () => issueTemplates.change(project_id, id, { is_default: !is_default }),
     stale: [["issue_template", project_id]],
     failed: "The template could not be changed",
   });
@@ -125,7 +125,7 @@ type DeleteProps = { project: Project; template: IssueTemplate | undefined; onCl
 
 function DeleteTemplate({ project, template, onClose }: DeleteProps) {
   const remove = useSend({
-    send: () => api.delete(`/api/projects/${project.id}/issue-templates/${template?.id}`),
+    send: () => issueTemplates.delete(project.id, template?.id),
     stale: [["issue_template", project.id]],
   });
   return (

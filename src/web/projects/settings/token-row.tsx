@@ -1,7 +1,6 @@
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { api } from "../../api/client.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
@@ -10,8 +9,7 @@ import { Switch } from "../../kit/switch.tsx";
 import { Time, useNow } from "../../kit/time.tsx";
 import { isExpired } from "../../forms/expiry.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
-import { useOptimistic } from "../../data/use-optimistic.ts";
+import { useSwitchToken } from "../../data/change-project-parts.ts";
 
 const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 
@@ -20,12 +18,7 @@ type Props = { project: Project; token: ProjectToken; onEdit: () => void; onRevo
 export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
   const maker = usePeople(project.id).of(token.created_by);
   const expired = isExpired(token, useNow());
-  const change = useOptimistic<{ active: boolean }>({
-    send: (body) => api.patch(`/api/projects/${project.id}/tokens/${token.id}`, body),
-    key: ["token", project.id],
-    patch: (client, body) => patchEverywhere(client, "token", token.id, body),
-    failed: `${token.name} could not be changed`,
-  });
+  const change = useSwitchToken(project.id, token);
   return (
     <PanelRow
       end={

@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { api } from "../../api/client.ts";
+import { projectTokens } from "../../data/project-parts.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
@@ -78,7 +78,7 @@ type RevokeProps = { project: Project; token: ProjectToken | undefined; onClose:
 
 function RevokeToken({ project, token, onClose }: RevokeProps) {
   const revoke = useSend({
-    send: () => api.delete(`/api/projects/${project.id}/tokens/${token?.id}`),
+    send: () => projectTokens.delete(project.id, token?.id),
     stale: [["token", project.id]],
   });
   return (

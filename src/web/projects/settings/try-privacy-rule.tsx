@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useId, useState } from "react";
 import type { PrivacyRuleTest } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
+import { testPrivacyRule } from "../../data/change-project.ts";
 import { errorGroupsQuery } from "../../data/error-groups.ts";
 import { keptEventQuery } from "../../data/kept-events.ts";
 import { can } from "../../data/projects.ts";
@@ -33,7 +33,7 @@ export function TryPrivacyRule({ project, rule }: Props) {
       if (groupId === undefined) return undefined;
       const event = await client.fetchQuery(keptEventQuery(project.id, groupId, "latest"));
       const body = { rule: tried, event_id: event.id };
-      return api.post<PrivacyRuleTest>(`/api/projects/${project.id}/privacy-rules/test`, body);
+      return testPrivacyRule(project.id, body);
     },
   });
   const isEmpty = rule.key_pattern === null && rule.value_pattern === null;

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api } from "../api/client.ts";
-import { pendingDismissals, waitForDismissals } from "../data/pending-dismissals.ts";
-import { putReports, reportsPath } from "../data/reports.ts";
+import { pendingDismissals, waitForDismissals } from "./pending-dismissals.ts";
+import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, flushDelayed, toast } from "../kit/toast.ts";
 

@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { pacedQueue, type QueueProgress } from "../api/paced-queue.ts";
-import { type Dismissal, hold, release, waitForDismissals } from "../data/pending-dismissals.ts";
-import { putReports, reportsPath } from "../data/reports.ts";
+import { type Dismissal, hold, release, waitForDismissals } from "./pending-dismissals.ts";
+import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { tellReturned } from "../data/returned-reports.ts";
-import { onReturn } from "../kit/on-return.ts";
+import { tellReturned } from "./returned-reports.ts";
+import { onLeaving, onReturn } from "../kit/leaving.ts";
 import { toast } from "../kit/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
@@ -122,7 +122,7 @@ function sendLast(items: readonly Item[]): void {
   });
 }
 
-addEventListener("pagehide", () => sendLast(queue.stop()));
+onLeaving(() => sendLast(queue.stop()));
 
 const requestOf = ({ id, project_id }: Report, { category, note, duplicateOf }: Dismissal) =>
   [

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { api } from "../api/client.ts";
-import { reportsPath, reportsQuery } from "../data/reports.ts";
+import { reportsPath, reportsQuery } from "./reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { type Target, type ReorderBody, reorderBodyOf, withMoved } from "./move-report.ts";
 

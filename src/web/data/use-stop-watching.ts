@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { IssueWatch, Notification, ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
-import { groupWatchKey } from "../data/error-group-work.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { groupWatchKey } from "./error-group-work.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 

@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
-import { api } from "../api/client.ts";
-import { can } from "../data/projects.ts";
+import { can } from "./projects.ts";
+import { readPromoted } from "./promote.ts";
 import { type beginChange, toast } from "../kit/toast.ts";
 import { undoPromotion } from "./undo-promotion.ts";
 import type { Promoted } from "./promoted.ts";
@@ -21,10 +20,7 @@ export function useShowPromoted(): ShowPromoted {
   const show = async (...[project, promoted, change]: Parameters<ShowPromoted>) => {
     const { issueId, reportIds, group } = promoted;
     const isShown = issueId !== null && can(project, "issues:read");
-    // Not as a query: the preview reads the same issue until the next report opens, and then cancels that query.
-    const issue = isShown
-      ? await api.get<Issue>(`/api/projects/${project.id}/issues/${issueId}`).catch(() => undefined)
-      : undefined;
+    const issue = isShown ? await readPromoted(project.id, issueId) : undefined;
     const name = issue?.key ?? "The issue";
     const openIssue = () =>
       void navigate({

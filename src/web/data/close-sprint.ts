@@ -2,10 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { api, messageOf } from "../api/client.ts";
-import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
-import { issuesQuery } from "../data/issues.ts";
+import { MAX_CONCURRENT } from "../api/rate-limit.ts";
+import { retryWhenLimited } from "../api/retry-when-limited.ts";
+import { issuesQuery } from "./issues.ts";
 import { runBounded } from "../api/run-bounded.ts";
-import { useUpdateSprint } from "../data/sprints.ts";
+import { useUpdateSprint } from "./sprints.ts";
 
 /** What happens to unfinished issues: they move to another sprint or to none, or stay. */
 export type Unfinished = { sprintId: number | null } | "stay";

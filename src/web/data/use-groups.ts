@@ -2,7 +2,7 @@ import { queryOptions, useQueries } from "@tanstack/react-query";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { api } from "../api/client.ts";
-import { can } from "../data/projects.ts";
+import { can } from "./projects.ts";
 
 /** An error of an issue. The key is that of `errorGroupQuery`, whose module has much more code. */
 export const linkedGroupQuery = (projectId: number, id: number) =>

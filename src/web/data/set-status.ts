@@ -1,19 +1,28 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
-import { useProfile } from "../data/session.ts";
-import { GROUP_CHANGES, newChangeId, subjectsOf, useUndoGroups } from "../data/undo-groups.ts";
-import { showFailure } from "../forms/show-failure.ts";
+import type { BulkStatus, ErrorGroup } from "../../shared/error-groups.ts";
+import { api } from "../api/client.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
-import { beginChange, toast } from "../kit/toast.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
-import { sendStatus } from "./send-status.ts";
-import { applies, bulkText, doneText, type StatusChange, type StatusFields, withStatus } from "./states.ts";
+import { toast } from "../kit/toast.ts";
+import { sendInParts, useChangeGroups } from "./change-groups.ts";
+import {
+  applies,
+  bulkText,
+  doneText,
+  IGNORED,
+  type StatusChange,
+  type StatusFields,
+  withStatus,
+} from "./group-status.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
+import { useProfile } from "./session.ts";
+import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
-type Change = { groups: readonly Target[]; change: StatusChange; id: string };
+type Change = { groups: readonly StatusTarget[]; change: StatusChange };
 
 const KEY = ["error group status"];
 
-export type Target = StatusFields & { id: number; project_id: number; exception_class: string };
+export type StatusTarget = StatusFields & { id: number; project_id: number; exception_class: string };
 
 /**
  * Resolves, ignores, snoozes or reopens groups of any project, optimistically; groups that the server refuses are
@@ -26,27 +35,19 @@ export function useSetStatus() {
   const undo = useUndoGroups();
   // A later change is more recent than the response to an earlier one.
   const isLast = () => client.isMutating({ mutationKey: KEY }) <= 1;
-  const { mutate } = useMutation({
+  const { change: changeGroups } = useChangeGroups<Change, BulkStatus>({
     mutationKey: KEY,
-    scope: GROUP_CHANGES,
-    mutationFn: ({ groups, change, id }: Change) => sendStatus(groups, change, id),
-    onMutate: async ({ groups, change }) => {
-      const begun = beginChange();
-      await client.cancelQueries({ queryKey: ["error_group"] });
+    send: ({ groups, change }, changeId) => sendStatus(groups, change, changeId),
+    patch: (client, { groups, change }) => {
       const now = new Date().toISOString();
       const ids = new Set(groups.map(({ id }) => id));
-      const revert = patchEverywhere(client, "error_group", ids, (group) =>
+      return patchEverywhere(client, "error_group", ids, (group) =>
         withStatus(group, change, { userId, now }),
       );
-      return { revert, begun };
     },
-    onError: (error, { groups, change }, context) => {
-      context?.revert();
-      showFailure(`${namesOf(groups)} could not be ${doneText(change, timeZone)}`, error);
-      context?.begun.failed();
-    },
-    onSuccess: ({ data, refused_ids }, { groups, change, id }, { revert, begun }) => {
-      revert(new Set(refused_ids));
+    failed: ({ groups, change }) => `${namesOf(groups)} could not be ${doneText(change, timeZone)}`,
+    onDone: ({ data, refused_ids }, { groups, change }, begun) => {
+      begun.revert(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, statusFieldsOf(group)]));
       if (isLast())
         patchEverywhere(
@@ -67,25 +68,42 @@ export function useSetStatus() {
         title: isOnly ? `${namesOf(groups)} ${text}` : bulkText(text, done.length, refused_ids.length),
         tone: refused_ids.length === 0 ? "success" : "neutral",
         subjects: subjectsOf(groups),
-        change: begun,
+        change: begun.change,
         undo:
           done.length === 0
             ? undefined
-            : () => undo({ id, title: `${namesOf(done)} ${text}`, groups: before }),
+            : () => undo({ id: begun.id, title: `${namesOf(done)} ${text}`, groups: before }),
       });
     },
     // Live updates were not applied during the mutation.
-    onSettled: () =>
+    onSettled: (client) =>
       isLast() ? client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }) : undefined,
   });
-  return (groups: readonly Target[], change: StatusChange) => {
+  return (groups: readonly StatusTarget[], change: StatusChange) => {
     const changing = groups.filter((group) => applies(group, change, groups.length === 1));
-    if (changing.length > 0) mutate({ groups: changing, change, id: newChangeId() });
+    if (changing.length > 0) changeGroups({ groups: changing, change });
   };
 }
 
+async function sendStatus(
+  groups: readonly StatusTarget[],
+  change: StatusChange,
+  change_id: string,
+): Promise<BulkStatus> {
+  const [group] = groups;
+  const isForGood = change.status === IGNORED && change.until === undefined;
+  if (groups.length === 1 && group && group.status === IGNORED && isForGood) {
+    // The bulk endpoint leaves ignored groups as they are.
+    const path = `/api/projects/${group.project_id}/error-groups/${group.id}/ignore`;
+    return { data: [await api.post<ErrorGroup>(path, { change_id })], refused_ids: [] };
+  }
+  return sendInParts(groups, (error_group_ids) =>
+    api.post("/api/error-groups/bulk-status", { error_group_ids, ...change, change_id }),
+  );
+}
+
 /** "TypeError", "3 errors" */
-const namesOf = ([one, ...others]: readonly Target[]) =>
+const namesOf = ([one, ...others]: readonly StatusTarget[]) =>
   others.length === 0 ? one?.exception_class : `${others.length + 1} errors`;
 
 /** The status fields of a list item. Other fields are more complete on the page of the group. */

@@ -11,7 +11,7 @@ import {
   RESOLVED,
   type StatusFields,
   withStatus,
-} from "./states.ts";
+} from "./group-status.ts";
 
 const by = { userId: 7, now: "2026-11-21T10:00:00.000Z" };
 const open: StatusFields = {

@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import { api, messageOf } from "../api/client.ts";
+import { messageOf } from "../api/client.ts";
 import { retryWhenLimited } from "../api/retry-when-limited.ts";
 import { type Outcome, summaryOf } from "../api/run-bounded.ts";
-import { changeIssues } from "../data/change-issues.ts";
-import type { IssueChanges } from "../data/issue-changes.ts";
-import { runInOrder } from "../data/issue-order.ts";
+import { changeIssues, deleteIssue } from "./change-issues.ts";
+import type { IssueChanges } from "./issue-changes.ts";
+import { runInOrder } from "./issue-order.ts";
 import { beginChange, toast } from "../kit/toast.ts";
 import type { Change, Undo } from "../kit/undo-steps.ts";
-import { noticeOfClosing, useOpenPage } from "../data/report-closing.ts";
-import { undoOf } from "../data/undo-issues.ts";
+import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
+import { undoOf } from "./undo-issues.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
 
@@ -45,8 +45,7 @@ export function useBulkChange() {
     const outcomes = await runInOrder(
       client,
       issues.map((issue) => ({ issue })),
-      ({ issue }) =>
-        retryWhenLimited(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
+      ({ issue }) => retryWhenLimited(() => deleteIssue(issue)),
     );
     showOutcome(outcomes, "deleted", issues);
     await client.invalidateQueries({ queryKey: ["issue"] });

@@ -1,57 +1,26 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { promoteGroupBody } from "../../shared/error-group-work.ts";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import type { Project } from "../../shared/projects.ts";
+import type { Issue } from "../../shared/issues.ts";
 import type { Report } from "../../shared/reports.ts";
 import { api } from "../api/client.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
-import { putReports, reportsPath } from "../data/reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { beginChange } from "../kit/toast.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
 import type { Promoted } from "./promoted.ts";
-import { useShowPromoted } from "./use-show-promoted.ts";
+import { putReports, reportsPath } from "./reports.ts";
 
 /** Without title or description, the server describes the error. */
 export type NewIssueFields = Omit<z.input<typeof promoteGroupBody>, "report_ids" | "template_id">;
 
 /** What is promoted, and to which issue. */
-type Promotion = Omit<Promoted, "issueId" | "isNew"> & {
+export type Promotion = Omit<Promoted, "issueId" | "isNew"> & {
   to: { issueId: number } | { fields: NewIssueFields };
 };
 
-/** Sends a promotion and says what became of it. Not optimistic, because the issue has no key before the server responds. */
-export function useSendPromotion(project: Project) {
-  const projectId = project.id;
-  const showPromoted = useShowPromoted();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (promotion: Promotion): Promise<Promoted> =>
-      "issueId" in promotion.to
-        ? addToIssue(client, projectId, { ...promotion, issueId: promotion.to.issueId })
-        : createIssue(client, projectId, { ...promotion, fields: promotion.to.fields }),
-    onMutate: () => beginChange(),
-    onSuccess: (promoted, { group, reportIds, errorIds }, change) => {
-      showPromoted(project, promoted, change);
-      void client.invalidateQueries({ queryKey: ["issue"] });
-      if (group !== undefined || errorIds.length > 0)
-        void client.invalidateQueries({ queryKey: ["error_group"] });
-      if (group !== undefined && reportIds.length > 0)
-        void client.invalidateQueries({ queryKey: ["report", projectId] });
-    },
-    onError: (_error, { group }, change) => {
-      change?.failed();
-      // Someone else may have promoted or dismissed one of them, or linked the error.
-      void client.invalidateQueries({ queryKey: ["report", projectId] });
-      void client.invalidateQueries({ queryKey: ["issue_template", projectId] });
-      if (group !== undefined) void client.invalidateQueries({ queryKey: ["error_group"] });
-    },
-  });
-}
-
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
 
-async function createIssue(
+export async function promoteToNewIssue(
   client: QueryClient,
   projectId: number,
   { fields, ...promotion }: Omit<Promotion, "to"> & { fields: NewIssueFields },
@@ -77,7 +46,7 @@ async function createIssue(
   return { ...promotion, issueId: reports[0]?.promoted_issue_id ?? null, isNew: true };
 }
 
-async function addToIssue(
+export async function addToIssue(
   client: QueryClient,
   projectId: number,
   { issueId, ...promotion }: Omit<Promotion, "to"> & { issueId: number },
@@ -106,3 +75,7 @@ async function addToIssue(
     );
   return { ...promotion, errorIds, issueId, isNew: false };
 }
+
+/** Not a query: the preview reads the same issue until the next report opens, and then cancels that query. */
+export const readPromoted = (projectId: number, issueId: number) =>
+  api.get<Issue>(`/api/projects/${projectId}/issues/${issueId}`).catch(() => undefined);
