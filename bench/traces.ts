@@ -30,7 +30,7 @@ export async function benchTraces() {
       const next = () => requests[sent++ % requests.length] as Prepared;
       const run = (seconds: number) =>
         load({ port: server.port, connections: CONNECTIONS, seconds, expectedStatus, next });
-      while (sent < TRACES) await run(1);
+      for (let warmedUp = 0; warmedUp < TRACES; warmedUp = sent) await run(1);
       const watch = await watchUsage(server);
       const result = await run(SECONDS);
       const { cpu } = await watch.stop();

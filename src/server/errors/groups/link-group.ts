@@ -9,7 +9,12 @@ import { missingGroup } from "../../record/merged-groups.ts";
 import { findIssueInBody } from "../../work/issues/read-issue.ts";
 import { removeUntouchedIssue } from "../../work/issues/remove-untouched-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
-import { keepForUndo, linkColumns, type ChangeBy, type ChangedGroup } from "../../work/lifecycle/keep-for-undo.ts";
+import {
+  keepForUndo,
+  linkColumns,
+  type ChangeBy,
+  type ChangedGroup,
+} from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 /**
