@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./data/query-client.ts";
+import { queryClient } from "./data/cache/query-client.ts";
 import { router } from "./app/router.tsx";
 import { listenKeys } from "./keys/commands.ts";
 import { Tooltips } from "./kit/tooltips.tsx";

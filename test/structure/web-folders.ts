@@ -19,14 +19,20 @@ export const WEB_FOLDERS = [
   "epics",
   "inbox",
   "reports",
-  "releases",
-  "errors",
+  "errors/list",
+  // The page of one error.
+  "errors/group",
   // One event of an error: its stack trace with source lines, breadcrumbs, tags and other details.
   "errors/event",
   // How events are grouped into an error; merging errors and splitting them again.
   "errors/grouping",
+  // Resolving, ignoring, snoozing, assigning, linking: menus, buttons and dialogs.
+  "errors/status",
+  // The view of a list: its address, its order, and the errors that it shows.
+  "errors",
   // The dialog that promotes reports or an error to an issue, and taking a promotion back.
   "promotion",
+  "releases",
   "issues/issue-page",
   "issues/issue-rail",
   "issues/issue-relations",
@@ -47,18 +53,27 @@ export const WEB_FOLDERS = [
   "editor",
   // Uploads, lists of files and the image viewer, for everything that has attachments.
   "attachments",
-  // Server state: queries, cache updates, pending actions, live updates. No components.
-  "data",
   // Keyboard, focus, selection and drag and drop for lists. Independent of the server.
   "lists",
+  // Server state: queries, cache updates, pending actions, live updates. No components.
+  "data",
+  // What all of them share: copies of a thing in several answers, optimistic updates.
+  "data/cache",
   // Panels and dialogs with forms, as used in settings.
   "forms",
   // What every page may use: its URL, error states, opening dialogs.
   "page",
+  "kit/charts",
+  "kit/markdown",
+  "kit/dates",
+  // Icons and marks of our nouns: lanes, priorities, types, labels, estimates.
+  "marks",
   // Buttons, fields, menus, texts. Independent of areas and the server.
   "kit",
   // Commands and their shortcuts. Below the kit, because menus and tooltips show shortcuts.
   "keys",
+  // Messages, and the steps that can be undone.
+  "kit/notices",
   // Requests, their errors, server-sent events.
   "api",
   // Observable values, and values stored in the browser.

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
-import { undoLast } from "../kit/toast.ts";
+import { undoLast } from "../kit/notices/toast.ts";
 import { can } from "../data/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { toggleSidebar } from "./narrow-sidebar.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { REFERENCES } from "../kit/markdown-links.ts";
+import { REFERENCES } from "../kit/markdown/markdown-links.ts";
 import { watchTooltips } from "../kit/watch-tooltips.ts";
 import { LinkCard } from "./link-card.tsx";
 

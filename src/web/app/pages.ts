@@ -114,7 +114,7 @@ export const APP_PAGES = {
   allErrors: {
     path: "/errors",
     search: [...ERROR_VIEW, "project", "peek"],
-    code: async () => (await import("../errors/all-errors-page.tsx")).AllErrorsPage,
+    code: async () => (await import("../errors/list/all-errors-page.tsx")).AllErrorsPage,
   },
   search: {
     path: "/search",
@@ -168,7 +168,7 @@ export const PROJECT_PAGES = {
   errors: {
     path: "/errors",
     search: [...ERROR_VIEW, "peek"],
-    code: async () => (await import("../errors/errors-page.tsx")).ErrorsPage,
+    code: async () => (await import("../errors/list/errors-page.tsx")).ErrorsPage,
     // The server applies the filters.
     request: { "": `/api${PROJECT}/error-groups` },
     load: async (client, projectId) => {
@@ -180,7 +180,7 @@ export const PROJECT_PAGES = {
     path: "/errors/$errorGroupId",
     // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
     search: ["from", ...ERROR_VIEW, "project", "show", "event"],
-    code: async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage,
+    code: async () => (await import("../errors/group/error-group-page.tsx")).ErrorGroupPage,
     request: `/api${PROJECT}/error-groups/$errorGroupId`,
     load: async (client, projectId, { errorGroupId }) => {
       const { errorGroupQuery } = await import("../data/error-groups.ts");

@@ -1,6 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { onSignedOut, withQuery } from "../api/client.ts";
-import { queryClient } from "../data/query-client.ts";
+import { queryClient } from "../data/cache/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/session.ts";
 import { showCurrentTabs } from "../kit/show-current-tab.ts";

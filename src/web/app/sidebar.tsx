@@ -20,7 +20,7 @@ import { can, useProjects } from "../data/projects.ts";
 import { viewsQuery } from "../data/saved-views.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { foldCase } from "../../shared/fold-case.ts";
 import { peopleQuery } from "../data/people.ts";
 import { useProjectIfAny, useProjects } from "../data/projects.ts";
-import type { MarkdownLinks } from "../kit/markdown-links.ts";
+import type { MarkdownLinks } from "../kit/markdown/markdown-links.ts";
 
 /** Links from texts to issues, reports and people. */
 export function useMarkdownLinks(): MarkdownLinks {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { Attachment } from "../../shared/attachments.ts";
 import { reasonOf } from "../forms/reason.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { useStore } from "../state/store.ts";
 import { attachmentRefusal } from "./file-rules.ts";
 import { sendForm } from "./send-form.ts";

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { AuditEvent } from "../../shared/audit.ts";
 import { Disclosure } from "../kit/disclosure.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { sentenceOf, detailRows } from "./sentences.ts";
 
 /** An event as a sentence; it expands to show all details. */

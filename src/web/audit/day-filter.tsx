@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { DateInput } from "../kit/date-input.tsx";
+import { DateInput } from "../kit/dates/date-input.tsx";
 
 type Props = { value: string; onChange: (day: string) => void };
 

@@ -7,9 +7,9 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
 import { TaskProgress } from "../kit/task-progress.tsx";
-import { estimateText } from "../kit/estimate.ts";
-import { LABEL_COLORS } from "../kit/label-colors.ts";
-import { PriorityMark } from "../kit/priority-mark.tsx";
+import { estimateText } from "../marks/estimate.ts";
+import { LABEL_COLORS } from "../marks/label-colors.ts";
+import { PriorityMark } from "../marks/priority-mark.tsx";
 
 const NAMED_LABELS = 2;
 

@@ -8,7 +8,7 @@ import { Breakable } from "../kit/breakable.tsx";
 import { cx } from "../kit/cx.ts";
 import { CardMeta, CardNumbers } from "./card-meta.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
-import { TypeMark } from "../kit/type-mark.tsx";
+import { TypeMark } from "../marks/type-mark.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 

@@ -2,7 +2,7 @@ import { FoldHorizontal, UnfoldHorizontal } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import { cx } from "../kit/cx.ts";
-import { LaneMark } from "../kit/lane-mark.tsx";
+import { LaneMark } from "../marks/lane-mark.tsx";
 import { COLLAPSED, COLUMN } from "./board-cell.tsx";
 
 type Props = {

@@ -11,7 +11,7 @@ import { CATALOG, keycaps } from "../keys/catalog.ts";
 import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";

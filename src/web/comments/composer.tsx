@@ -9,7 +9,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { filesIn, forgetFiles } from "../editor/attached-files.ts";
 import { isUploading } from "../editor/upload-text.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { useKeptPlace } from "../kit/use-kept-place.ts";
 import { useStore } from "../state/store.ts";
 import { textDraft } from "../state/drafts.ts";

@@ -6,7 +6,7 @@ import type { Identity, SecondFactor } from "../../shared/sign-in.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;

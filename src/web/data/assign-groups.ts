@@ -1,9 +1,9 @@
 import type { BulkStatus } from "../../shared/error-groups.ts";
 import { api } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { sendInParts, useChangeGroups } from "./change-groups.ts";
 import { groupWatchKey } from "./error-group-work.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
 type Assigned = { id: number; project_id: number; assignee_id: number | null; exception_class: string };

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Attachment } from "../../shared/attachments.ts";
 import { api } from "../api/client.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 /** An issue, an epic or a comment with attachments. */
 export type Attachable = {

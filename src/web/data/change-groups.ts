@@ -1,9 +1,9 @@
 import { type MutationKey, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BulkStatus } from "../../shared/error-groups.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { beginChange } from "../kit/toast.ts";
-import type { Change } from "../kit/undo-steps.ts";
-import type { Undo } from "./patch-everywhere.ts";
+import { beginChange } from "../kit/notices/toast.ts";
+import type { Change } from "../kit/notices/undo-steps.ts";
+import type { Undo } from "./cache/patch-everywhere.ts";
 import { GROUP_CHANGES, newChangeId } from "./undo-groups.ts";
 
 /** What a change has begun. */

@@ -5,7 +5,7 @@ import { retryWhenLimited } from "../api/retry-when-limited.ts";
 import type { Outcome } from "../api/run-bounded.ts";
 import type { ChangedIssue, IssueChanges } from "./issue-changes.ts";
 import { changesInFlight, runInOrder } from "./issue-order.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 export type IssueChange = { issue: Issue; changes: IssueChanges };
 

@@ -3,12 +3,12 @@ import type { Lane } from "../../shared/lanes.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectMember } from "../../shared/projects.ts";
 import type { ProjectTeam } from "../../shared/teams.ts";
-import { memberId, projectTeamId } from "./cached-copies.ts";
+import { memberId, projectTeamId } from "./cache/cached-copies.ts";
 import { movedTo } from "./moved-to.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { nameOf } from "./people.ts";
 import { giveToTeam, ingestKeys, projectLanes, projectMembers, projectTokens } from "./project-parts.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 /** Moves a lane to an index among the others. */
 export function useMoveLane(projectId: number, lanes: readonly Lane[]) {

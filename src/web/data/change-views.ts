@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { SavedView } from "../../shared/saved-views.ts";
 import { api } from "../api/client.ts";
 import { useSend } from "../forms/use-send.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 import { viewsPath, viewsQuery } from "./saved-views.ts";
 
 /** What to save; a `projectId` shares it with that project. */

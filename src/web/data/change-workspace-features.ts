@@ -1,8 +1,8 @@
 import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { changeWorkspace } from "./change-workspace.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { workspacesQuery } from "./projects.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 /** Features that can be turned off for all projects of a workspace. */
 export const useChangeFeatures = (workspace: Workspace) =>

@@ -3,7 +3,7 @@ import type { ErrorGroupList } from "../../shared/error-groups.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { api, withQuery } from "../api/client.ts";
 import { countOf } from "../kit/count-text.ts";
-import type { Notice } from "../kit/notice-list.ts";
+import type { Notice } from "../kit/notices/notice-list.ts";
 import type { ChangedIssue } from "./issue-changes.ts";
 import { can, projectsQuery } from "./projects.ts";
 

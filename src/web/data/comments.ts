@@ -7,8 +7,8 @@ import {
 } from "@tanstack/react-query";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { api, withQuery } from "../api/client.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 /** What the comments are on. */
 export type Target = { type: Comment["commentable_type"]; id: number };

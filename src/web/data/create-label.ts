@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Label } from "../../shared/labels.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { LABEL_COLORS } from "../kit/label-colors.ts";
+import { LABEL_COLORS } from "../marks/label-colors.ts";
 import { labelsQuery } from "./labels.ts";
 
 /** Creates a label with the color that the fewest labels of the project have. */

@@ -7,7 +7,7 @@ import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { tellReturned } from "./returned-reports.ts";
 import { onLeaving, onReturn } from "../kit/leaving.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
 /** Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to the end of the queue. */

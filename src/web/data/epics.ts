@@ -5,9 +5,9 @@ import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { toast } from "../kit/toast.ts";
-import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { toast } from "../kit/notices/toast.ts";
+import { patchEverywhere, removeEverywhere } from "./cache/patch-everywhere.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 export const epicsQuery = (projectId: number) =>
   queryOptions({

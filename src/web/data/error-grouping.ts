@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { Grouping } from "../../shared/error-grouping.ts";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { api, ApiError } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
 

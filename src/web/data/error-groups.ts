@@ -15,7 +15,7 @@ import type {
 } from "../../shared/error-groups.ts";
 import type { ErrorTags } from "../../shared/kept-events.ts";
 import { api, withQuery } from "../api/client.ts";
-import { entitiesIn, queriesOf } from "./cached-copies.ts";
+import { entitiesIn, queriesOf } from "./cache/cached-copies.ts";
 
 /** Filters and order that the server applies. Everything else is filtered on the page. */
 export type ErrorGroupsFilter = {

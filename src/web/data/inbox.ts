@@ -2,8 +2,8 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/
 import type { Notification, UnreadCounts } from "../../shared/notifications.ts";
 import { api, fetchResponse, readResponse, withQuery } from "../api/client.ts";
 import { nextLink } from "../api/link-header.ts";
-import { entitiesIn, queriesOf } from "./cached-copies.ts";
-import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
+import { entitiesIn, queriesOf } from "./cache/cached-copies.ts";
+import { patchEverywhere, removeEverywhere } from "./cache/patch-everywhere.ts";
 import { isCounted, type Mark } from "./pending-marks.ts";
 import { unreadQuery } from "./unread.ts";
 

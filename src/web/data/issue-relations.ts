@@ -4,7 +4,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError, withQuery } from "../api/client.ts";
 import type { Page } from "../../shared/answers.ts";
 import { issueQuery, issuesQuery } from "./issues.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 /** Up to this many issues are read one by one; for more, the whole list. */
 const MOST_SINGLE = 6;

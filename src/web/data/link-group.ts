@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { api, withQuery } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { useChangeGroups } from "./change-groups.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { can } from "./projects.ts";
 import { useUndoGroups } from "./undo-groups.ts";
 

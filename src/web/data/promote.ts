@@ -6,7 +6,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Report } from "../../shared/reports.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import type { Promoted } from "./promoted.ts";
 import { putReports, reportsPath } from "./reports.ts";
 

@@ -1,6 +1,6 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import { mapCopies, setCopy } from "./cached-copies.ts";
+import { mapCopies, setCopy } from "./cache/cached-copies.ts";
 
 /** Query parameters of the issue list; `me` and `none` are allowed instead of an id. */
 export type IssueFilters = {

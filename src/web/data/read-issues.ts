@@ -3,7 +3,7 @@ import type { Page } from "../../shared/answers.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { changesInFlight } from "./issue-order.ts";
 import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
-import { isOlder, readByIds } from "./read-by-ids.ts";
+import { isOlder, readByIds } from "./cache/read-by-ids.ts";
 import { profileQuery } from "./session.ts";
 
 /** Brings changed issues up to date in the cache. Returns how many requests that takes. */

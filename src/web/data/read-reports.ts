@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
-import { setCopy } from "./cached-copies.ts";
+import { setCopy } from "./cache/cached-copies.ts";
 import { byRank } from "./issues.ts";
 import { waitingReportsQuery } from "./overview.ts";
-import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
-import { isOlder, readByIds } from "./read-by-ids.ts";
+import { patchEverywhere, removeEverywhere } from "./cache/patch-everywhere.ts";
+import { isOlder, readByIds } from "./cache/read-by-ids.ts";
 import { reportQuery, reportsPath, reportsQuery } from "./reports.ts";
 
 /** Brings changed reports up to date in the cache. Returns how many requests that takes. */

@@ -5,9 +5,9 @@ import type { Report } from "../../shared/reports.ts";
 import type { ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";
-import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere, removeEverywhere } from "./cache/patch-everywhere.ts";
 import { pendingDismissals, withDismissal } from "./pending-dismissals.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 export const reportsPath = (projectId: number) => `/api/projects/${projectId}/reports`;
 

@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { toast } from "../kit/toast.ts";
-import { entitiesIn, queriesOf } from "./cached-copies.ts";
+import { toast } from "../kit/notices/toast.ts";
+import { entitiesIn, queriesOf } from "./cache/cached-copies.ts";
 import { changeIssues } from "./change-issues.ts";
 import type { ChangedIssue, IssueChanges, Move } from "./issue-changes.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 /** Undoes a change of issues. An issue whose fields were changed again since is left alone. */
 export async function restoreIssues(client: QueryClient, changed: readonly ChangedIssue[]): Promise<void> {

@@ -4,7 +4,7 @@ import { api } from "../api/client.ts";
 import { pendingDismissals, waitForDismissals } from "./pending-dismissals.ts";
 import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { beginChange, flushDelayed, toast } from "../kit/toast.ts";
+import { beginChange, flushDelayed, toast } from "../kit/notices/toast.ts";
 
 /** Returns a dismissed report to the end of the queue; returns whether that succeeded. Undo dismisses it again. */
 export async function restoreReport(client: QueryClient, report: Report): Promise<boolean> {

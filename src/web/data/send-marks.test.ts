@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { notices } from "../kit/toast.ts";
+import { notices } from "../kit/notices/toast.ts";
 import { pendingMarks, release } from "./pending-marks.ts";
 import { mark, markUndoably, remove } from "./send-marks.ts";
 

@@ -4,7 +4,7 @@ import { api, ApiError } from "../api/client.ts";
 import { retryWhenLimited } from "../api/retry-when-limited.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { countOf } from "../kit/count-text.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { onLeaving, onReturn } from "../kit/leaving.ts";
 import {
   type Batch,

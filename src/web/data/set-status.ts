@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
 import type { BulkStatus, ErrorGroup } from "../../shared/error-groups.ts";
 import { api } from "../api/client.ts";
-import { TimeZoneContext } from "../kit/time.tsx";
-import { toast } from "../kit/toast.ts";
+import { TimeZoneContext } from "../kit/dates/time.tsx";
+import { toast } from "../kit/notices/toast.ts";
 import { sendInParts, useChangeGroups } from "./change-groups.ts";
 import {
   applies,
@@ -14,7 +14,7 @@ import {
   type StatusFields,
   withStatus,
 } from "./group-status.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { useProfile } from "./session.ts";
 import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ignoreSignedOut, waitForWrites } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { flushDelayed } from "../kit/toast.ts";
+import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { forgetItems } from "./recent-items.ts";
 import { waitForDismissals } from "./pending-dismissals.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Sprint, sprintBody, sprintChanges } from "../../shared/sprints.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
-import { removeEverywhere } from "./patch-everywhere.ts";
+import { removeEverywhere } from "./cache/patch-everywhere.ts";
 
 export const sprintsQuery = (projectId: number) =>
   queryOptions({

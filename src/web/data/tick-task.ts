@@ -3,10 +3,10 @@ import type { Comment, CommentList } from "../../shared/comments.ts";
 import type { Epic } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError, withQuery } from "../api/client.ts";
-import type { Tick } from "../kit/render-markdown.ts";
+import type { Tick } from "../kit/markdown/render-markdown.ts";
 import { type Target, commentsPath } from "./comments.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
-import { useOptimistic } from "./use-optimistic.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
+import { useOptimistic } from "./cache/use-optimistic.ts";
 
 /** Ticks tasks in the description of an issue or epic. */
 export function useTickInDescription(kind: "issue" | "epic", { id, project_id, description }: Issue | Epic) {

@@ -3,7 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { IssueWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 /** Watches an issue, or stops watching it, optimistically. */
 export function useToggleWatch({ id, key, project_id }: Issue) {

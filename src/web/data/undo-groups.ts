@@ -3,9 +3,9 @@ import type { UndoRefusal } from "../../shared/error-group-work.ts";
 import type { ErrorGroupListItem, UndoneChange } from "../../shared/error-groups.ts";
 import { api, ApiError } from "../api/client.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { groupWatchKey } from "./error-group-work.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 
 /** One scope for all changes of error groups: requests are sent one at a time, in order. */
 export const GROUP_CHANGES = { id: "error group changes" };

@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError } from "../api/client.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { putReports, reportsPath } from "./reports.ts";
 import { tellReturned } from "./returned-reports.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import type { Promoted } from "./promoted.ts";
 
 /**

@@ -6,8 +6,8 @@ import { type Outcome, summaryOf } from "../api/run-bounded.ts";
 import { changeIssues, deleteIssue } from "./change-issues.ts";
 import type { IssueChanges } from "./issue-changes.ts";
 import { runInOrder } from "./issue-order.ts";
-import { beginChange, toast } from "../kit/toast.ts";
-import type { Change, Undo } from "../kit/undo-steps.ts";
+import { beginChange, toast } from "../kit/notices/toast.ts";
+import type { Change, Undo } from "../kit/notices/undo-steps.ts";
 import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
 import { undoOf } from "./undo-issues.ts";
 

@@ -11,7 +11,7 @@ import { type KnownPerson, nameOf, usePeople } from "./people.ts";
 import { can, useProjects } from "./projects.ts";
 import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";
-import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
+import { PRIORITY_WORDS } from "../marks/priority-mark.tsx";
 
 /** What the ids in issues refer to, each list in the order in which groups are shown. */
 export type Known = {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import { addToIssue, promoteToNewIssue, type Promotion } from "./promote.ts";
-import { beginChange } from "../kit/toast.ts";
+import { beginChange } from "../kit/notices/toast.ts";
 import type { Promoted } from "./promoted.ts";
 import { useShowPromoted } from "./use-show-promoted.ts";
 

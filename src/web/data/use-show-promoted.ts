@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { can } from "./projects.ts";
 import { readPromoted } from "./promote.ts";
-import { type beginChange, toast } from "../kit/toast.ts";
+import { type beginChange, toast } from "../kit/notices/toast.ts";
 import { undoPromotion } from "./undo-promotion.ts";
 import type { Promoted } from "./promoted.ts";
 

@@ -2,9 +2,9 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { IssueWatch, Notification, ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { groupWatchKey } from "./error-group-work.ts";
-import { patchEverywhere } from "./patch-everywhere.ts";
+import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { showFailure } from "../forms/show-failure.ts";
-import { beginChange, toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/notices/toast.ts";
 
 /** Stops watching what an entry is about: the issue, the error, or the reports of the project. Undefined if nobody watches it. */
 export function useStopWatching(entry: Notification | undefined) {

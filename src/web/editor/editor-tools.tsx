@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Attaching } from "./attaching.tsx";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import type { FormatId } from "../keys/format-keys.ts";
 import { FORMATS, formatOf } from "./formats.ts";
 import { applyState, stateOf, type TakeFiles } from "./insert-text.ts";

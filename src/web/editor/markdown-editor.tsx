@@ -17,7 +17,7 @@ import { moveByArrows } from "./move-by-arrows.ts";
 import { cx } from "../kit/cx.ts";
 import { CONTROL, growToFit, useFieldControl } from "../kit/field.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";
-import { Markdown } from "../kit/markdown.tsx";
+import { Markdown } from "../kit/markdown/markdown.tsx";
 import { tabClass } from "../kit/tab-label.tsx";
 
 type Props = {

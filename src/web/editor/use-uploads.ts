@@ -4,7 +4,7 @@ import { reasonOf } from "../forms/reason.ts";
 import { sendForm } from "../attachments/send-form.ts";
 import { attachmentRefusal } from "../attachments/file-rules.ts";
 import { uploadQueue } from "../attachments/upload-queue.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { useStore } from "../state/store.ts";
 import { rememberFile } from "./attached-files.ts";
 import { applyState, stateOf } from "./insert-text.ts";

@@ -5,7 +5,7 @@ import { useProfile } from "../data/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
-import { DateInput } from "../kit/date-input.tsx";
+import { DateInput } from "../kit/dates/date-input.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";

@@ -5,7 +5,7 @@ import { can, useProject } from "../data/projects.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { EpicDialog } from "./epic-dialog.tsx";
 import { totalOf } from "./lane-counts.ts";
 import { useDeleteEpic } from "../data/epics.ts";

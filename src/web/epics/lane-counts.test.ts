@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lane } from "../../shared/lanes.ts";
-import { isPast } from "../kit/days.ts";
+import { isPast } from "../kit/dates/days.ts";
 import { countKinds, percentDone, progressText, totalOf } from "./lane-counts.ts";
 
 const lanes = [

@@ -1,6 +1,6 @@
 import type { LaneKind } from "../../shared/lanes.ts";
 import { cx } from "../kit/cx.ts";
-import { LaneMark } from "../kit/lane-mark.tsx";
+import { LaneMark } from "../marks/lane-mark.tsx";
 import { tooltip } from "../kit/tooltip.ts";
 import { KINDS, type LaneCounts, progressText, totalOf } from "./lane-counts.ts";
 

@@ -1,5 +1,5 @@
 import type { Epic } from "../../shared/epics.ts";
-import { addDays } from "../kit/days.ts";
+import { addDays } from "../kit/dates/days.ts";
 
 export type EpicDates = Pick<Epic, "starts_on" | "ends_on">;
 

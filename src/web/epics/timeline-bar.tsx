@@ -3,7 +3,7 @@ import type { Person } from "../../shared/answers.ts";
 import type { Epic } from "../../shared/epics.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { cx } from "../kit/cx.ts";
-import { isPast } from "../kit/days.ts";
+import { isPast } from "../kit/dates/days.ts";
 import { percentDone, totalOf } from "./lane-counts.ts";
 import { type BarPart, type EpicDates, shiftDates } from "./shift-dates.ts";
 import type { Timeline } from "./timeline.ts";

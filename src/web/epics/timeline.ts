@@ -1,5 +1,5 @@
 import type { Epic } from "../../shared/epics.ts";
-import { addDays, daysBetween } from "../kit/days.ts";
+import { addDays, daysBetween } from "../kit/dates/days.ts";
 import type { EpicDates } from "./shift-dates.ts";
 
 /** Positions are percentages of the width. */

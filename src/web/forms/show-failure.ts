@@ -1,4 +1,4 @@
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Says what could not be done, and why: `showFailure("WEB-12 could not be changed", error)`. */

@@ -5,7 +5,7 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Button, buttonClass, LinkButton } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Combobox, MultiCombobox } from "../kit/combobox.tsx";
-import { DateInput } from "../kit/date-input.tsx";
+import { DateInput } from "../kit/dates/date-input.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { IconButton } from "../kit/icon-button.tsx";

@@ -8,7 +8,7 @@ import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 
 const ACTIONS: MenuEntry[] = [
   { label: "Edit", icon: Pencil, shortcut: "e", onSelect: () => toast({ title: "Edit" }) },

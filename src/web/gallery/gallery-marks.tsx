@@ -4,20 +4,20 @@ import { Line, Part } from "./gallery-layout.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
-import { CodeBlock } from "../kit/code-block.tsx";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Count } from "../kit/count.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { FeatureOff } from "../kit/feature-off.tsx";
-import { LaneMark } from "../kit/lane-mark.tsx";
-import { PriorityMark } from "../kit/priority-mark.tsx";
+import { LaneMark } from "../marks/lane-mark.tsx";
+import { PriorityMark } from "../marks/priority-mark.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { StateMark } from "../kit/state-mark.tsx";
+import { StateMark } from "../marks/state-mark.tsx";
 import { Tabs } from "../kit/tabs.tsx";
-import { Day, Time } from "../kit/time.tsx";
-import { TypeMark } from "../kit/type-mark.tsx";
+import { Day, Time } from "../kit/dates/time.tsx";
+import { TypeMark } from "../marks/type-mark.tsx";
 import { PEOPLE } from "./gallery-people.ts";
 
 export function GalleryMarks() {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { GalleryCharts, GalleryEditors, GalleryLists } from "./gallery-parts.tsx";
 import { Badge } from "../kit/badge.tsx";
-import { LiveRegion } from "../kit/live-region.ts";
+import { LiveRegion } from "../kit/notices/live-region.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";

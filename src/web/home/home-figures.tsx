@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { Home } from "../../shared/home.ts";
 import { can, useProjects } from "../data/projects.ts";
 import { useUnread } from "../data/unread.ts";
-import { DayStrip } from "../kit/day-strip.tsx";
-import { Figure } from "../kit/figure.tsx";
+import { DayStrip } from "../kit/charts/day-strip.tsx";
+import { Figure } from "../kit/charts/figure.tsx";
 import { wholeRow } from "../lists/row.tsx";
 
 type Numbers = Home["projects"][number];

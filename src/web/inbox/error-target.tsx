@@ -8,8 +8,8 @@ import { nameOf, usePeople } from "../data/people.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { countOf } from "../kit/count-text.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { StateMark } from "../kit/state-mark.tsx";
-import { Time } from "../kit/time.tsx";
+import { StateMark } from "../marks/state-mark.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { LatestComments } from "./latest-comments.tsx";
 

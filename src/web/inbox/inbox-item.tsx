@@ -15,7 +15,7 @@ import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { InboxTarget } from "./inbox-target.tsx";
 import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";

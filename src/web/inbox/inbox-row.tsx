@@ -8,7 +8,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";

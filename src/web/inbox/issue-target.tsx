@@ -10,11 +10,11 @@ import { issueQuery } from "../data/issues.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { buttonClass } from "../kit/button.tsx";
-import { LaneMark } from "../kit/lane-mark.tsx";
-import { Markdown } from "../kit/markdown.tsx";
-import { PriorityMark } from "../kit/priority-mark.tsx";
+import { LaneMark } from "../marks/lane-mark.tsx";
+import { Markdown } from "../kit/markdown/markdown.tsx";
+import { PriorityMark } from "../marks/priority-mark.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { TypeMark } from "../kit/type-mark.tsx";
+import { TypeMark } from "../marks/type-mark.tsx";
 import { LatestComments } from "./latest-comments.tsx";
 
 type Props = {

@@ -15,7 +15,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 type Kind = { name: string; plural: string; icon: LucideIcon };
 

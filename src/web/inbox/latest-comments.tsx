@@ -6,9 +6,9 @@ import { can } from "../data/projects.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";
-import { Markdown } from "../kit/markdown.tsx";
+import { Markdown } from "../kit/markdown/markdown.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 
 const SHOWN = 3;
 

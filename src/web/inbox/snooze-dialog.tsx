@@ -1,9 +1,9 @@
 import { use, useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
-import { MomentFields } from "../kit/moment-fields.tsx";
-import { TimeZoneContext } from "../kit/time.tsx";
-import { instantOfText, snoozeTimes, textOfInstant } from "../kit/snooze-times.ts";
+import { MomentFields } from "../kit/dates/moment-fields.tsx";
+import { TimeZoneContext } from "../kit/dates/time.tsx";
+import { instantOfText, snoozeTimes, textOfInstant } from "../kit/dates/snooze-times.ts";
 
 type Props = {
   open: boolean;

@@ -2,8 +2,8 @@ import { CalendarClock } from "lucide-react";
 import { use } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { cx } from "../kit/cx.ts";
-import { isPast, todayIn } from "../kit/days.ts";
-import { Day, TimeZoneContext, useNow } from "../kit/time.tsx";
+import { isPast, todayIn } from "../kit/dates/days.ts";
+import { Day, TimeZoneContext, useNow } from "../kit/dates/time.tsx";
 
 /** The due date of an open issue, on a card or row. */
 export function DueMark({ issue, className }: { issue: Issue; className?: string }) {

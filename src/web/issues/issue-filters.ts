@@ -1,5 +1,5 @@
 import type { Issue } from "../../shared/issues.ts";
-import { addDays } from "../kit/days.ts";
+import { addDays } from "../kit/dates/days.ts";
 import { FILTERS } from "./filter-names.ts";
 
 /** The filters in the address. Each is a comma-separated list of values. */

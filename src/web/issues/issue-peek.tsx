@@ -6,12 +6,12 @@ import { nameOf } from "../data/people.ts";
 import { Badge } from "../kit/badge.tsx";
 import { buttonClass } from "../kit/button.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { LaneMark } from "../kit/lane-mark.tsx";
-import { Markdown } from "../kit/markdown.tsx";
-import { PriorityMark } from "../kit/priority-mark.tsx";
-import { Time } from "../kit/time.tsx";
-import { TypeMark } from "../kit/type-mark.tsx";
-import { estimateText } from "../kit/estimate.ts";
+import { LaneMark } from "../marks/lane-mark.tsx";
+import { Markdown } from "../kit/markdown/markdown.tsx";
+import { PriorityMark } from "../marks/priority-mark.tsx";
+import { Time } from "../kit/dates/time.tsx";
+import { TypeMark } from "../marks/type-mark.tsx";
+import { estimateText } from "../marks/estimate.ts";
 import type { Lookup } from "../data/use-known.ts";
 
 type Props = { issue: Issue; known: Lookup; projectKey: string; from: HistoryState; onClose: () => void };

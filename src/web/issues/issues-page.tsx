@@ -7,7 +7,7 @@ import { QueryError } from "../page/query-error.tsx";
 import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { byIdOf } from "./blocked.ts";

@@ -1,9 +1,9 @@
 import type { Project } from "../../shared/projects.ts";
 import { useLanes } from "../data/lanes.ts";
 import { can } from "../data/projects.ts";
-import { DateInput } from "../kit/date-input.tsx";
+import { DateInput } from "../kit/dates/date-input.tsx";
 import { Field } from "../kit/field.tsx";
-import { EstimateInput } from "../kit/estimate-input.tsx";
+import { EstimateInput } from "../marks/estimate-input.tsx";
 import { IssuePicker } from "./issue-picker.tsx";
 import type { Draft } from "./new-issue-draft.ts";
 import {

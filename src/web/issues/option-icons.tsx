@@ -1,7 +1,7 @@
 import type { LaneKind } from "../../shared/lanes.ts";
-import { LaneMark } from "../kit/lane-mark.tsx";
-import { PriorityMark } from "../kit/priority-mark.tsx";
-import { TypeMark } from "../kit/type-mark.tsx";
+import { LaneMark } from "../marks/lane-mark.tsx";
+import { PriorityMark } from "../marks/priority-mark.tsx";
+import { TypeMark } from "../marks/type-mark.tsx";
 
 /** Icons next to a text with the same meaning, hidden from screen readers. */
 

@@ -9,8 +9,8 @@ import { useProfile } from "../data/session.ts";
 import { useSprints } from "../data/sprints.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox, MultiCombobox } from "../kit/combobox.tsx";
-import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
-import { TYPE_WORDS } from "../kit/type-mark.tsx";
+import { PRIORITY_WORDS } from "../marks/priority-mark.tsx";
+import { TYPE_WORDS } from "../marks/type-mark.tsx";
 import { LaneIcon, LabelDot, PriorityIcon, TypeIcon } from "./option-icons.tsx";
 
 type Shared = {

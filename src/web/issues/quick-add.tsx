@@ -6,7 +6,7 @@ import { reasonOf } from "../forms/reason.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { IconSlot } from "../kit/icon.tsx";
 import { keepInView } from "../kit/keep-in-view.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { useOpen } from "../kit/use-open.ts";
 import { whenLeft } from "../kit/when-left.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useProfile } from "../data/session.ts";
-import { useToday } from "../kit/time.tsx";
+import { useToday } from "../kit/dates/time.tsx";
 import { inState, matcher } from "./issue-filters.ts";
 import { asSort, sortIssues } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";

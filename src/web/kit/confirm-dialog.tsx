@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FormError } from "./form-error.tsx";
-import { announce } from "./live-region.ts";
+import { announce } from "./notices/live-region.ts";
 
 type Props = {
   open: boolean;

@@ -3,7 +3,7 @@ import { Check, Copy } from "lucide-react";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
 import { IconButton } from "./icon-button.tsx";
-import { announce } from "./live-region.ts";
+import { announce } from "./notices/live-region.ts";
 
 type Props = {
   /** A function if building the text is expensive. */

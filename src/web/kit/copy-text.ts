@@ -1,4 +1,4 @@
-import { toast } from "./toast.ts";
+import { toast } from "./notices/toast.ts";
 
 /** Copies text. Shows `said` as a toast on success, and an error toast when the browser refuses. */
 export async function copyText(text: string, said?: string): Promise<boolean> {

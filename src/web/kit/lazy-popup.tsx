@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState 
 import { retryLoading } from "../api/load-code.ts";
 import { holdKeys } from "./held-keys.ts";
 import { AwaitedParts, failedLoad } from "./lazy-part.tsx";
-import { toast } from "./toast.ts";
+import { toast } from "./notices/toast.ts";
 
 type Props = { open: boolean; onCancel: () => void; children: ReactNode };
 

@@ -7,8 +7,8 @@ import { fadeOut } from "./fade-out.ts";
 import { IconButton } from "./icon-button.tsx";
 import { onLeaving } from "./leaving.ts";
 import { NoticeRegion } from "./notice-region.tsx";
-import type { Shown } from "./notice-list.ts";
-import { notices } from "./toast.ts";
+import type { Shown } from "./notices/notice-list.ts";
+import { notices } from "./notices/toast.ts";
 
 const MAX_SHOWN = 5;
 

@@ -4,9 +4,9 @@ import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Count } from "../kit/count.tsx";
-import { DayStrip } from "../kit/day-strip.tsx";
-import { StateMark } from "../kit/state-mark.tsx";
-import { Time } from "../kit/time.tsx";
+import { DayStrip } from "../kit/charts/day-strip.tsx";
+import { StateMark } from "../marks/state-mark.tsx";
+import { Time } from "../kit/dates/time.tsx";
 
 /** The fields that a list item and the whole resource share. */
 type Group = Pick<

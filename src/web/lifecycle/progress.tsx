@@ -9,7 +9,7 @@ import { useLanes } from "../data/lanes.ts";
 import { can } from "../data/projects.ts";
 import { fixReleaseQuery } from "../data/releases.ts";
 import { cx } from "../kit/cx.ts";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { ReleaseLink } from "../page/release-link.tsx";
 import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
 import { useGroups } from "../data/use-groups.ts";

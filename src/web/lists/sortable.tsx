@@ -3,7 +3,7 @@ import { EllipsisVertical } from "lucide-react";
 import { cx } from "../kit/cx.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { indexAtEdge } from "./lift.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { DropLine } from "./drop-line.tsx";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { type Lifted, type Lists, type Place, pressed, previewOf } from "./lift.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 
 /**
  * Moves items by keyboard within and between lists. Render the returned `lists`, which have the lifted item at its

@@ -1,5 +1,5 @@
 import { type RefObject, useMemo, useReducer, useRef } from "react";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import {
   cursorOf,
   type ListState,

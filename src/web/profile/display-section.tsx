@@ -7,7 +7,7 @@ import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { useChangeProfile } from "../data/account.ts";
 import { timeZoneChoices } from "./time-zones.ts";
 

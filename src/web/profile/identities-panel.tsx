@@ -11,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 import { providerFailure } from "../session/provider-failure.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormError } from "../kit/form-error.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { identitiesQuery } from "../data/account.ts";
 import { useProfile } from "../data/session.ts";

@@ -5,7 +5,7 @@ import { removePicture, setPicture } from "../data/change-account.ts";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
 import { useProfile } from "../data/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";

@@ -7,7 +7,7 @@ import { Loaded } from "../forms/loaded.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { CodeDialog } from "./code-dialog.tsx";
 import { secondFactorQuery } from "../data/account.ts";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";

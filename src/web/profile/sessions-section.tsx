@@ -9,8 +9,8 @@ import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { announce } from "../kit/live-region.ts";
-import { Time } from "../kit/time.tsx";
+import { announce } from "../kit/notices/live-region.ts";
+import { Time } from "../kit/dates/time.tsx";
 import { deviceOf } from "./device.ts";
 import { sessionsQuery } from "../data/account.ts";
 

@@ -9,7 +9,7 @@ import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { Time, useNow } from "../kit/time.tsx";
+import { Time, useNow } from "../kit/dates/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { type PersonalToken, tokensQuery } from "../data/account.ts";
 

@@ -6,7 +6,7 @@ import { signInMethodsQuery } from "../data/sign-in.ts";
 import { profileQuery, useProfile } from "../data/session.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 
 /** Says which address has to be confirmed, if any. Without a mail server, addresses cannot be confirmed. */
 export function UnconfirmedAddress() {

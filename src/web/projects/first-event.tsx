@@ -5,7 +5,7 @@ import { firstGroupQuery } from "../data/first-group.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 
 /** Waits for the project's first event, then shows the latest. */
 export function FirstEvent({ project }: { project: { id: number; key: string } }) {

@@ -4,12 +4,12 @@ import { Settings } from "lucide-react";
 import { Suspense } from "react";
 import { buttonClass } from "../kit/button.tsx";
 import { Count } from "../kit/count.tsx";
-import { DayStrip } from "../kit/day-strip.tsx";
+import { DayStrip } from "../kit/charts/day-strip.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { Markdown } from "../kit/markdown.tsx";
+import { Markdown } from "../kit/markdown/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { StateMark } from "../kit/state-mark.tsx";
-import { Time } from "../kit/time.tsx";
+import { StateMark } from "../marks/state-mark.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { firstGroupQuery } from "../data/first-group.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { countsQuery } from "../data/counts.ts";
@@ -22,7 +22,7 @@ import { ProjectPulse } from "../releases/project-pulse.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 
-const UsageNotices = lazyPart(async () => (await import("../errors/usage-notices.tsx")).UsageNotices);
+const UsageNotices = lazyPart(async () => (await import("../errors/list/usage-notices.tsx")).UsageNotices);
 
 /** The project's overview. Loads only what the user may read. */
 export function ProjectHomePage() {

@@ -17,7 +17,7 @@ import { IssuePicker } from "../issues/issue-picker.tsx";
 import { TemplateField } from "../issues/template-field.tsx";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
-import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
+import { ESTIMATE_ERROR, parseEstimate } from "../marks/estimate.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";

@@ -1,7 +1,7 @@
 import { useProjects, can } from "../data/projects.ts";
 import { SprintPicker } from "../issues/pickers.tsx";
 import { Field } from "../kit/field.tsx";
-import { EstimateInput } from "../kit/estimate-input.tsx";
+import { EstimateInput } from "../marks/estimate-input.tsx";
 import { IssuesPicker } from "./issues-picker.tsx";
 import { MainFields } from "./main-fields.tsx";
 import type { PromoteFields } from "./promote-fields.ts";

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ArrowLeft } from "lucide-react";
 import type { OpenApi } from "../data/openapi.ts";
 import { recentProjects } from "../data/recent-projects.ts";
-import { CodeBlock } from "../kit/code-block.tsx";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { Textarea } from "../kit/textarea.tsx";

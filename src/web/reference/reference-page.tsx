@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { openApiQuery } from "../data/openapi.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { LinkButton } from "../kit/button.tsx";
-import { LiveRegion } from "../kit/live-region.ts";
+import { LiveRegion } from "../kit/notices/live-region.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Toasts } from "../kit/toasts.tsx";

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Send } from "lucide-react";
 import { fetchResponse, messageOf } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
-import { CodeBlock } from "../kit/code-block.tsx";
-import { announce } from "../kit/live-region.ts";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
+import { announce } from "../kit/notices/live-region.ts";
 import type { Operation } from "./operations.ts";
 import { addressOf, bodyType, type Filled, headersOf } from "./requests.ts";
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
-import { CodeBlock } from "../kit/code-block.tsx";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { deployCommand } from "./deploy-command.ts";
 

@@ -6,8 +6,8 @@ import { MAX_NEW_ERRORS } from "../../shared/new-errors.ts";
 import { countsQuery } from "../data/counts.ts";
 import { usageQuery } from "../data/project-settings.ts";
 import { releasesQuery } from "../data/releases.ts";
-import { BarChart, type Mark } from "../kit/bar-chart.tsx";
-import { Figure } from "../kit/figure.tsx";
+import { BarChart, type Mark } from "../kit/charts/bar-chart.tsx";
+import { Figure } from "../kit/charts/figure.tsx";
 import { wholeRow } from "../lists/row.tsx";
 import { QueryError } from "../page/query-error.tsx";
 

@@ -5,7 +5,7 @@ import type { Release } from "../../shared/releases.ts";
 import { can } from "../data/projects.ts";
 import { releasesQuery } from "../data/releases.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
-import { CodeBlock } from "../kit/code-block.tsx";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useRowKeys } from "../lists/use-row-keys.ts";

@@ -4,7 +4,7 @@ import type { Release } from "../../shared/releases.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Count } from "../kit/count.tsx";
 import { cx } from "../kit/cx.ts";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import type { RowLinkProps } from "../lists/use-row-keys.ts";

@@ -6,11 +6,11 @@ import { ApiError, messageOf } from "../api/client.ts";
 import { useLanes } from "../data/lanes.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
-import { parseEstimate } from "../kit/estimate.ts";
+import { parseEstimate } from "../marks/estimate.ts";
 import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { MainFields } from "../promotion/main-fields.tsx";
 import {
   issueFieldsOf,

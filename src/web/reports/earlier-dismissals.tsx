@@ -2,7 +2,7 @@ import { History } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { nameOf, usePeople } from "../data/people.ts";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { reasonLabel } from "../data/dismiss-reasons.ts";
 import { OriginalLink } from "./original-link.tsx";
 

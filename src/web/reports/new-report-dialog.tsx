@@ -14,7 +14,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { DESCRIPTION_LENGTH } from "../promotion/issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
 import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";

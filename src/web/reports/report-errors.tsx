@@ -4,7 +4,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { errorGroupQuery } from "../data/error-groups.ts";
 import { can } from "../data/projects.ts";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 /** The errors that the report came with; nothing without the permission to read errors. */
 export function ReportErrors({ project, report }: { project: Project; report: Report }) {

@@ -6,7 +6,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { OriginalLink } from "./original-link.tsx";
 import { reasonLabel } from "../data/dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";

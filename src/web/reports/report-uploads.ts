@@ -1,6 +1,6 @@
 import type { Report } from "../../shared/reports.ts";
 import { useUploads } from "../attachments/use-uploads.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
 import { attachmentsQuery, reportsPath } from "../data/reports.ts";
 
 /** The uploads of a report. */

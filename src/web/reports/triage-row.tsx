@@ -11,7 +11,7 @@ import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 import type { ListRowProps } from "../lists/virtual-list.tsx";

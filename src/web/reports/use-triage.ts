@@ -6,7 +6,7 @@ import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
 import { type List, useList } from "../lists/use-list.ts";
 import { useOpenFirst } from "../lists/use-open-first.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { onReturned } from "../data/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Target, targetAt } from "../data/move-report.ts";

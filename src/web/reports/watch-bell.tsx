@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellRing } from "lucide-react";
 import { useProfile } from "../data/session.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { useToggleWatch, watchersQuery } from "../data/reports.ts";
 

@@ -41,7 +41,7 @@ import {
   Unlink2,
   UserRound,
 } from "lucide-react";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 /** The icons of commands, or of all whose id has this first word. */
 const ICONS: Record<string, LucideIcon> = {

@@ -1,6 +1,6 @@
 import { FolderKanban } from "lucide-react";
 import type { SearchKind } from "../../shared/search.ts";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 const ICONS = {
   ...KIND_ICONS,

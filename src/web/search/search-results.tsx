@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
 import { addressOf } from "../data/search.ts";
 import { ItemKey } from "../lists/item-key.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { useRowKeys } from "../lists/use-row-keys.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import { ingestKeysQuery } from "../data/project-settings.ts";
 import { can } from "../data/projects.ts";
-import { CodeBlock } from "../kit/code-block.tsx";
+import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { type Target, targetOf } from "./target.ts";
 
 type Props = {

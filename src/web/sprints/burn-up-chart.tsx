@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { LineChart } from "../kit/line-chart.tsx";
-import { useNow } from "../kit/time.tsx";
+import { LineChart } from "../kit/charts/line-chart.tsx";
+import { useNow } from "../kit/dates/time.tsx";
 import { burnUp } from "./burn-up.ts";
 import { MeasureSwitch, useMeasure } from "./measure-switch.tsx";
 import { sizeText } from "./measure.ts";

@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { addDays, daysBetween } from "../kit/days.ts";
+import { addDays, daysBetween } from "../kit/dates/days.ts";
 import { type Measure, sizeOfAll } from "./measure.ts";
 
 /** The chart shows at most this many days, the last ones of a longer sprint. */

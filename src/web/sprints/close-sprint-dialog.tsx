@@ -9,7 +9,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Select } from "../kit/select.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { type Unfinished, useCloseSprint } from "../data/close-sprint.ts";
 import { useSprints } from "../data/sprints.ts";
 import { sprintsIn } from "./sprint-sums.ts";

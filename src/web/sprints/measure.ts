@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { estimateText } from "../kit/estimate.ts";
+import { estimateText } from "../marks/estimate.ts";
 
 /** What work is counted in: issues, or minutes of their estimates. */
 export type Measure = "issues" | "minutes";

@@ -10,7 +10,7 @@ import type { Lookup } from "../data/use-known.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
-import { beginChange, toast } from "../kit/toast.ts";
+import { beginChange, toast } from "../kit/notices/toast.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { useList } from "../lists/use-list.ts";
 import { useStepKeys } from "../lists/use-list-keys.ts";

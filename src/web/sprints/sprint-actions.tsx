@@ -8,7 +8,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { CloseSprintDialog } from "./close-sprint-dialog.tsx";
 import { useDeleteSprint, useUpdateSprint } from "../data/sprints.ts";
 import { SprintDialog } from "./sprint-dialog.tsx";

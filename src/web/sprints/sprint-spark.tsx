@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { useNow } from "../kit/time.tsx";
+import { useNow } from "../kit/dates/time.tsx";
 import { burnUp } from "./burn-up.ts";
 
 const WIDTH = 96;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { focusLifted } from "../lists/use-lift.ts";
 
 export type Side = "backlog" | "sprint";

@@ -6,7 +6,7 @@ import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { parseSearch } from "../page/search-params.ts";
 
 const MAX_NAME = 60;

@@ -4,7 +4,7 @@ import { useDeleteView, useSaveView } from "../data/change-views.ts";
 import { viewsQuery } from "../data/saved-views.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { IconButton } from "../kit/icon-button.tsx";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { showFailure } from "../forms/show-failure.ts";
 
 type Props = { page: "issue" | "epic"; projectId: number; id: number; title: string };

@@ -1,6 +1,6 @@
 import { CircleUser, ListTodo, OctagonAlert, Search, SquareKanban } from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { KIND_ICONS } from "../kit/kind-icons.ts";
+import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 const ICONS = {
   "my-issues": CircleUser,

@@ -10,7 +10,7 @@ import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { Sortable } from "../lists/sortable.tsx";
 import { ViewIcon } from "./view-icon.tsx";
 

@@ -5,7 +5,7 @@ import { deleteRole } from "../data/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { Select } from "../kit/select.tsx";
 
 type Props = { workspace: Workspace; role: Role; roles: readonly Role[]; onClose: () => void };

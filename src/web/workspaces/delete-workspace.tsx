@@ -10,7 +10,7 @@ import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 
 /** For administrators. */
 export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {

@@ -6,8 +6,8 @@ import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { exactCount } from "../kit/count-text.ts";
-import { Time } from "../kit/time.tsx";
-import { toast } from "../kit/toast.ts";
+import { Time } from "../kit/dates/time.tsx";
+import { toast } from "../kit/notices/toast.ts";
 
 /** Deleted projects and workspaces whose data is not gone yet. Shows nothing if there are none. */
 export function DeletionsPanel() {

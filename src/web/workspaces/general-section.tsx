@@ -15,7 +15,7 @@ import { useProfile } from "../data/session.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { DeleteWorkspace } from "./delete-workspace.tsx";
 import { DeletionsPanel } from "./deletions-panel.tsx";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";

@@ -13,7 +13,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { Time, useNow } from "../kit/time.tsx";
+import { Time, useNow } from "../kit/dates/time.tsx";
 import { isExpired } from "../forms/expiry.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";

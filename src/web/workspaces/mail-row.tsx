@@ -2,7 +2,7 @@ import type { Mail, MailState } from "../../shared/mails.ts";
 import { PanelRow, TwoLines } from "../forms/panel.tsx";
 import { Badge, type Tone } from "../kit/badge.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time } from "../kit/dates/time.tsx";
 
 export const MAIL_STATE_WORDS: Record<MailState, string> = {
   queued: "Waiting",

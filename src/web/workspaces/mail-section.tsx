@@ -10,7 +10,7 @@ import { useSend } from "../forms/use-send.ts";
 import { useProfile } from "../data/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
 import { mailsQuery } from "../data/workspaces.ts";
 

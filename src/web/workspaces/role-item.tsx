@@ -12,7 +12,7 @@ import { LeaveQuestion } from "../page/leave-question.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { toast } from "../kit/toast.ts";
+import { toast } from "../kit/notices/toast.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import { countText, samePermissions } from "./permission-grid.ts";
 import { PermissionTable } from "./permission-table.tsx";

@@ -10,7 +10,7 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { announce } from "../kit/live-region.ts";
+import { announce } from "../kit/notices/live-region.ts";
 import { teamQuery, workspaceMembersQuery } from "../data/workspaces.ts";
 import { TeamProjects } from "./team-projects.tsx";
 

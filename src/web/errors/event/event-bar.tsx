@@ -5,7 +5,7 @@ import type { Project } from "../../../shared/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { countOf, exactCount } from "../../kit/count-text.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { Time } from "../../kit/time.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { ReleaseLink } from "../../page/release-link.tsx";
 
 type Props = {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSplitGroup } from "../../data/error-grouping.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { Time } from "../../kit/time.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { GroupingEntry, GroupingPart, type GroupingPartProps } from "./grouping-part.tsx";
 
 /** Errors that were merged into this one, to split off again. */

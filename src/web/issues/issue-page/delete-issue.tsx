@@ -4,7 +4,7 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { deleteIssue } from "../../data/change-issues.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { toast } from "../../kit/toast.ts";
+import { toast } from "../../kit/notices/toast.ts";
 
 type Props = { project: Project; issue: Issue; open: boolean; onClose: () => void };
 

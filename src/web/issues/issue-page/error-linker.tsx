@@ -6,7 +6,7 @@ import { useFindErrors, useLinkGroup } from "../../data/link-group.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
-import { KIND_ICONS } from "../../kit/kind-icons.ts";
+import { KIND_ICONS } from "../../marks/kind-icons.ts";
 import { type PartOpener, REPLACED_BY_MENU } from "../part-opener.ts";
 
 type Props = {

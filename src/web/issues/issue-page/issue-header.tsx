@@ -6,7 +6,7 @@ import { nameOf, usePeople } from "../../data/people.ts";
 import { can } from "../../data/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
-import { Time } from "../../kit/time.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { useGroups } from "../../data/use-groups.ts";
 import { StarButton } from "../../views/star-button.tsx";
 import { EditableTitle } from "../issue-text/editable-title.tsx";

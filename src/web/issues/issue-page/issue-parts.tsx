@@ -6,7 +6,7 @@ import { mayLinkErrors } from "../../data/link-group.ts";
 import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { keepFocus } from "../../kit/keep-focus.ts";
-import { KIND_ICONS } from "../../kit/kind-icons.ts";
+import { KIND_ICONS } from "../../marks/kind-icons.ts";
 import { deferredPart } from "../../kit/lazy-part.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import type { MenuItem } from "../../kit/menu-entry.ts";

@@ -11,13 +11,13 @@ import { can } from "../../data/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
-import { DayStrip } from "../../kit/day-strip.tsx";
+import { DayStrip } from "../../kit/charts/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { KIND_ICONS } from "../../kit/kind-icons.ts";
+import { KIND_ICONS } from "../../marks/kind-icons.ts";
 import { deferredPart } from "../../kit/lazy-part.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
-import { StateMark } from "../../kit/state-mark.tsx";
-import { Time } from "../../kit/time.tsx";
+import { StateMark } from "../../marks/state-mark.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { linkedGroupQuery } from "../../data/use-groups.ts";
 import type { PartOpener } from "../part-opener.ts";
 

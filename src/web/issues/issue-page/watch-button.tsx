@@ -2,7 +2,7 @@ import { Bell, BellRing } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
-import { announce } from "../../kit/live-region.ts";
+import { announce } from "../../kit/notices/live-region.ts";
 import { useToggleWatch } from "../../data/toggle-watch.ts";
 
 /** Toggles notifications about the comments and status changes of an issue. */

@@ -1,12 +1,12 @@
 import { CalendarDays } from "lucide-react";
 import { use, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Calendar, DateInput } from "../../kit/date-input.tsx";
-import { isPast, todayIn } from "../../kit/days.ts";
+import { Calendar, DateInput } from "../../kit/dates/date-input.tsx";
+import { isPast, todayIn } from "../../kit/dates/days.ts";
 import { Field } from "../../kit/field.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { isTouched } from "../../kit/last-input.ts";
-import { Day, TimeZoneContext, useNow } from "../../kit/time.tsx";
+import { Day, TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import { None, railButton } from "./property.tsx";
 
 type Props = {

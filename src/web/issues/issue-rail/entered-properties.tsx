@@ -1,5 +1,5 @@
 import type { Issue } from "../../../shared/issues.ts";
-import { Time } from "../../kit/time.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { DueProperty } from "./due-property.tsx";
 import { EstimateProperty } from "./estimate-property.tsx";
 import { IssueProperty } from "./issue-property.tsx";

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Field } from "../../kit/field.tsx";
-import { EstimateInput } from "../../kit/estimate-input.tsx";
-import { ESTIMATE_ERROR, estimateText, parseEstimate } from "../../kit/estimate.ts";
+import { EstimateInput } from "../../marks/estimate-input.tsx";
+import { ESTIMATE_ERROR, estimateText, parseEstimate } from "../../marks/estimate.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = { minutes: number | null; editable: boolean; onChange: (minutes: number | null) => void };

@@ -3,10 +3,10 @@ import { ArrowUpRight } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import { can } from "../../data/projects.ts";
 import { useKnown } from "../../data/use-known.ts";
-import { LaneMark } from "../../kit/lane-mark.tsx";
-import { PriorityMark } from "../../kit/priority-mark.tsx";
+import { LaneMark } from "../../marks/lane-mark.tsx";
+import { PriorityMark } from "../../marks/priority-mark.tsx";
 import { tooltip } from "../../kit/tooltip.ts";
-import { TypeMark } from "../../kit/type-mark.tsx";
+import { TypeMark } from "../../marks/type-mark.tsx";
 import { AssigneeValue } from "../assignee-value.tsx";
 import {
   AssigneePicker,

@@ -11,7 +11,7 @@ import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { Markdown } from "../../kit/markdown.tsx";
+import { Markdown } from "../../kit/markdown/markdown.tsx";
 import { whenLeft } from "../../kit/when-left.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { editOnClick } from "./edit-on-click.ts";

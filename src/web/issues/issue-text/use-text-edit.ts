@@ -5,10 +5,10 @@ import { kindOf, readTexts, saveTexts, type Texts } from "../../data/save-text.t
 import { useProfile } from "../../data/session.ts";
 import { undoOf } from "../../data/undo-issues.ts";
 import { reasonOf } from "../../forms/reason.ts";
-import { announce } from "../../kit/live-region.ts";
-import { beginChange, toast } from "../../kit/toast.ts";
+import { announce } from "../../kit/notices/live-region.ts";
+import { beginChange, toast } from "../../kit/notices/toast.ts";
 import { draftOf } from "../../state/drafts.ts";
-import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { patchEverywhere } from "../../data/cache/patch-everywhere.ts";
 import { conflicts, type Edit, joinTexts } from "./conflict.ts";
 
 export type TextField = "title" | "description";

@@ -6,7 +6,7 @@ import { deleteProject } from "../../data/change-project.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
-import { toast } from "../../kit/toast.ts";
+import { toast } from "../../kit/notices/toast.ts";
 import { projectsQuery } from "../../data/projects.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

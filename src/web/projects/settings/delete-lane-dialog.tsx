@@ -4,7 +4,7 @@ import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { projectLanes } from "../../data/project-parts.ts";
 import { Field } from "../../kit/field.tsx";
-import { announce } from "../../kit/live-region.ts";
+import { announce } from "../../kit/notices/live-region.ts";
 import { Select } from "../../kit/select.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
 import { can } from "../../data/projects.ts";

@@ -8,7 +8,7 @@ import { CopyButton } from "../../kit/copy-button.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { Time } from "../../kit/time.tsx";
+import { Time } from "../../kit/dates/time.tsx";
 import { useSwitchIngestKey } from "../../data/change-project-parts.ts";
 
 type Props = { project: Project; ingestKey: IngestKey; onEdit: () => void; onDelete: () => void };

@@ -6,7 +6,7 @@ import { tooltip } from "../../kit/tooltip.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
-import { checkColor, LABEL_COLORS } from "../../kit/label-colors.ts";
+import { checkColor, LABEL_COLORS } from "../../marks/label-colors.ts";
 import { NamedDialog } from "./named-dialog.tsx";
 import { projectLabels } from "../../data/project-parts.ts";
 

@@ -2,7 +2,7 @@ import type { Lane, LaneKind } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
-import { LANE_KIND_WORDS } from "../../kit/lane-mark.tsx";
+import { LANE_KIND_WORDS } from "../../marks/lane-mark.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { NamedDialog } from "./named-dialog.tsx";

@@ -13,7 +13,7 @@ import { useSend } from "../../forms/use-send.ts";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
-import { toast } from "../../kit/toast.ts";
+import { toast } from "../../kit/notices/toast.ts";
 
 /** Where the source code of the project can be read, which stack traces link to. */
 export function SourceLinksPanel({ project }: { project: Project }) {

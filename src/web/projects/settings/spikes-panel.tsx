@@ -11,7 +11,7 @@ import { useSend } from "../../forms/use-send.ts";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
-import { toast } from "../../kit/toast.ts";
+import { toast } from "../../kit/notices/toast.ts";
 
 /** How many events of an error people are notified of as a spike. */
 export function SpikesPanel({ project }: { project: Project }) {

@@ -4,7 +4,7 @@ import { can } from "../../data/projects.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { Switch } from "../../kit/switch.tsx";
-import { toast } from "../../kit/toast.ts";
+import { toast } from "../../kit/notices/toast.ts";
 
 type Props<Setting extends string> = {
   project: Project;

@@ -14,8 +14,8 @@ import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { PRIORITY_WORDS } from "../../kit/priority-mark.tsx";
-import { TYPE_WORDS } from "../../kit/type-mark.tsx";
+import { PRIORITY_WORDS } from "../../marks/priority-mark.tsx";
+import { TYPE_WORDS } from "../../marks/type-mark.tsx";
 import { TemplateDialog } from "./template-dialog.tsx";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; template: IssueTemplate } | undefined;

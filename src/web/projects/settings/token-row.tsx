@@ -6,7 +6,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { Time, useNow } from "../../kit/time.tsx";
+import { Time, useNow } from "../../kit/dates/time.tsx";
 import { isExpired } from "../../forms/expiry.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { useSwitchToken } from "../../data/change-project-parts.ts";

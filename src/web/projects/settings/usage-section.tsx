@@ -3,10 +3,10 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Outcome } from "../../../shared/usage.ts";
 import { usageQuery } from "../../data/project-settings.ts";
-import { UsageNotices } from "../../errors/usage-notices.tsx";
+import { UsageNotices } from "../../errors/list/usage-notices.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
-import { BarChart } from "../../kit/bar-chart.tsx";
+import { BarChart } from "../../kit/charts/bar-chart.tsx";
 import { exactCount } from "../../kit/count-text.ts";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 

@@ -1,6 +1,0 @@
-import { useProject } from "../data/projects.ts";
-import { ErrorsScreen } from "./errors-screen.tsx";
-
-export function ErrorsPage() {
-  return <ErrorsScreen project={useProject()} />;
-}

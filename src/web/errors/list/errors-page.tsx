@@ -1,0 +1,6 @@
+import { useProject } from "../../data/projects.ts";
+import { ErrorsScreen } from "./errors-screen.tsx";
+
+export function ErrorsPage() {
+  return <ErrorsScreen project={useProject()} />;
+}

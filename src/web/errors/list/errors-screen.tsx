@@ -1,0 +1,141 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Suspense, useEffect, useMemo } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { ProjectCrumb } from "../../page/project-crumb.tsx";
+import { errorGroupsQuery } from "../../data/error-groups.ts";
+import { QueryError } from "../../page/query-error.tsx";
+import { useProjects } from "../../data/projects.ts";
+import { lazyPart } from "../../kit/lazy-part.tsx";
+import { PageHeader } from "../../kit/page-header.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
+import { SplitView } from "../../lists/split-view.tsx";
+import { TabLinks } from "../../kit/tab-links.tsx";
+import { EmptyErrors } from "./empty-errors.tsx";
+import { ErrorsFilters } from "./errors-filters.tsx";
+import { ErrorsList, type ProjectOf } from "./errors-list.tsx";
+import { useFreshDay } from "../group/use-fresh-day.ts";
+import { useShownErrors } from "../use-shown-errors.ts";
+import { useView } from "../use-view.ts";
+import { tabOf, TAB_NAMES, TABS } from "../view.ts";
+import { ViewsMenu } from "../../views/views-menu.tsx";
+
+const UsageNotices = lazyPart(async () => (await import("./usage-notices.tsx")).UsageNotices);
+const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
+
+/** The errors of one project or of all. Tab, filters, order and preview are in the address. */
+export function ErrorsScreen({ project }: { project: Project | null }) {
+  const { search, change } = useView();
+  const projects = useProjects();
+  const { list, groups, isEmptyEverywhere, rows, newCount, refresh, counts, loadMore } = useShownErrors(
+    project,
+    search,
+  );
+  useFreshDay(list);
+  const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
+  const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
+  // From all tabs: the preview stays open when someone else resolves its error.
+  const listed = groups.find(({ id }) => String(id) === search.peek);
+  const mayBeOnLaterPage =
+    listed === undefined && list.hasNextPage && /^[1-9]\d{0,14}$/.test(search.peek ?? "");
+  const unlisted = useInfiniteQuery({
+    ...errorGroupsQuery(project?.id ?? null, { ids: search.peek ?? "" }),
+    enabled: mayBeOnLaterPage,
+  });
+  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data?.pages[0]?.data[0] : undefined) ?? null;
+  const peekedProject = peeked && projectOf(peeked);
+  const tab = tabOf(search);
+  // All loaded rows can leave the tab at once.
+  useEffect(() => {
+    if (rows.length === 0) loadMore();
+  });
+
+  const content = () => {
+    if (rows.length === 0 && (list.isPending || (list.hasNextPage && !list.isError)))
+      return <Skeleton rows={8} lines={2} label="Loading errors" />;
+    if (list.isLoadingError) return <QueryError error={list.error} retry={() => void list.refetch()} />;
+    return (
+      <ErrorsList
+        project={project}
+        projectOf={projectOf}
+        rows={rows}
+        newCount={newCount}
+        onRefresh={refresh}
+        more={{
+          isThere: list.hasNextPage,
+          isLoading: list.isFetchingNextPage,
+          hasFailed: list.isFetchNextPageError,
+          load: loadMore,
+          retry: () => void list.fetchNextPage(),
+        }}
+        peeked={peeked}
+        onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
+        view={search}
+        empty={
+          <EmptyErrors
+            view={search}
+            project={project}
+            isEmptyEverywhere={isEmptyEverywhere}
+            change={change}
+          />
+        }
+      />
+    );
+  };
+
+  return (
+    <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-120 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
+      <PageHeader
+        title="Errors"
+        actions={
+          <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
+        }
+        crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
+        tabs={
+          !list.isLoadingError && (
+            <TabLinks
+              label="Status"
+              tabs={TAB_NAMES.map((name) => ({
+                label: TABS[name].label,
+                current: name === tab,
+                count: counts[name],
+                link: (
+                  <Link to="." search={{ ...search, tab: name === "open" ? "" : name, peek: "" }} replace />
+                ),
+              }))}
+            />
+          )
+        }
+        tools={
+          !list.isLoadingError && (
+            <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+          )
+        }
+      />
+      {project && (
+        <Suspense fallback={null}>
+          <UsageNotices projectId={project.id} className="border-b border-line px-4 py-2" />
+        </Suspense>
+      )}
+      <SplitView
+        label="Preview"
+        opened={peeked?.id}
+        list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
+        preview={
+          peeked && peekedProject ? (
+            <Suspense fallback={<Skeleton rows={6} lines={2} />}>
+              <ErrorPeek
+                key={peeked.id}
+                group={peeked}
+                project={peekedProject}
+                view={search}
+                isAll={project === null}
+                onClose={() => change({ peek: "" })}
+              />
+            </Suspense>
+          ) : null
+        }
+      />
+    </div>
+  );
+}

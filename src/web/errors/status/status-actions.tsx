@@ -1,0 +1,124 @@
+import { CircleDot } from "lucide-react";
+import { type MouseEvent, use } from "react";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { CATALOG } from "../../keys/catalog.ts";
+import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
+import { can } from "../../data/projects.ts";
+import { Button } from "../../kit/button.tsx";
+import { TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
+import { ErrorMenu } from "./error-menu.tsx";
+import { STATUS_ICONS } from "./group-entries.ts";
+import { SplitButton } from "./split-button.tsx";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
+import { useSetStatus } from "../../data/set-status.ts";
+import { usePromoteError } from "./use-promote-error.tsx";
+import { useStatusQuestion } from "./use-status-question.tsx";
+
+/**
+ * Buttons and keys to change the status of a group or promote it; nothing without the permission. On narrow screens, a
+ * menu has all but the first.
+ */
+export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {
+  const timeZone = use(TimeZoneContext);
+  const now = useNow();
+  const setStatus = useSetStatus();
+  const [askFor, dialog] = useStatusQuestion<ErrorGroup>(setStatus);
+  const promotion = usePromoteError(() => project);
+  const promote = () => promotion.promote(group);
+  const may = can(project, "error-groups:update");
+  const mayPromote = may && group.linked_issue_id === null;
+  const name = group.exception_class;
+  const change = (to: StatusChange) => setStatus([group], to);
+  const ask = (question: StatusQuestion) => askFor([group], question);
+  const [mayResolve, mayIgnore, mayReopen] = [RESOLVED, IGNORED, OPEN].map(
+    (status) => may && canBecome(group, status as typeof OPEN),
+  ) as [boolean, boolean, boolean];
+
+  useCommand("promote", promote, {
+    label: `Promote ${name} to an issue`,
+    enabled: mayPromote && !promotion.isPending,
+  });
+  useCommand("resolve", () => change({ status: RESOLVED }), {
+    label: `Resolve ${name}`,
+    enabled: mayResolve,
+  });
+  useCommand("dismiss", () => change({ status: IGNORED }), { label: `Ignore ${name}`, enabled: mayIgnore });
+  useCommand("reopen", () => change({ status: OPEN }), { label: `Reopen ${name}`, enabled: mayReopen });
+  useCommand("snooze", () => ask({ about: "snooze", field: "at" }), {
+    label: `Snooze ${name}`,
+    enabled: may,
+  });
+  usePaletteCommand(
+    "resolve-next",
+    `Resolve ${name} in the next release`,
+    () => change({ status: RESOLVED, in: "next_release" }),
+    may,
+  );
+  usePaletteCommand("resolve-in", `Resolve ${name} in a release`, () => ask({ about: "release" }), may);
+  if (!may) return null;
+  const handlers = { onChange: change, onAsk: ask };
+  const isSnoozed = group.snoozed_until !== null;
+  return (
+    <>
+      <SplitButton
+        variant={mayResolve ? "primary" : "default"}
+        icon={STATUS_ICONS[RESOLVED]}
+        shortcut={CATALOG.resolve.keys}
+        data-control={RESOLVED}
+        data-replaced-by="reopen"
+        onClick={mayResolve ? onSingleClick(() => change({ status: RESOLVED })) : undefined}
+        more="Fixed in"
+        items={releaseEntries(handlers)}
+        hideMenu
+      >
+        Resolve
+      </SplitButton>
+      <span className="flex gap-2 max-sm:hidden">
+        <SplitButton
+          icon={STATUS_ICONS[IGNORED]}
+          shortcut={CATALOG.dismiss.keys}
+          data-control={IGNORED}
+          data-replaced-by="reopen"
+          onClick={mayIgnore ? onSingleClick(() => change({ status: IGNORED })) : undefined}
+          more="Snooze"
+          items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, ...handlers })}
+        >
+          Ignore
+        </SplitButton>
+        {mayReopen && (
+          <Button
+            icon={STATUS_ICONS[OPEN]}
+            shortcut={CATALOG.reopen.keys}
+            data-control="reopen"
+            data-replaced-by={group.status}
+            onClick={onSingleClick(() => change({ status: OPEN }))}
+          >
+            {group.status === OPEN ? "Mark as open" : "Reopen"}
+          </Button>
+        )}
+        {mayPromote && (
+          <Button
+            icon={CircleDot}
+            shortcut={CATALOG.promote.keys}
+            busy={promotion.isPending}
+            onClick={onSingleClick(promote)}
+          >
+            Promote
+          </Button>
+        )}
+      </span>
+      <span className="sm:hidden">
+        <ErrorMenu group={group} project={project} {...handlers} onPromote={promote} />
+      </span>
+      {dialog}
+      {promotion.dialog}
+    </>
+  );
+}
+
+/** The buttons move when the status changes, so the second click of a double click would be on another one. */
+const onSingleClick = (run: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) run();
+};

@@ -1,0 +1,182 @@
+import type { ReactNode } from "react";
+import { ChartFrame, PLOT, type Plot } from "./chart-frame.tsx";
+import { exactCount, unitOf } from "../count-text.ts";
+import { axisMax } from "./scale.ts";
+import { dayText } from "../dates/time-text.ts";
+
+type Props = {
+  title: string;
+  /** One entry per day, oldest first. `date` is a UTC day such as `2026-11-20`. */
+  days: readonly { date: string; count: number }[];
+  /** Events to mark, such as the first event of a release; `name` is written at the mark. */
+  marks?: readonly Mark[];
+  /** What the marks are, for the legend. */
+  marksName?: string;
+  /** What the quiet marks are, for the legend. */
+  quietName?: string;
+  /** Days to highlight. */
+  hot?: ReadonlySet<string>;
+  /** What the highlighted days are, for the legend. */
+  hotName?: string;
+  /** The counted noun, in the plural. */
+  unit?: string;
+};
+
+/** Counts per day as bars, with marks for releases. */
+export function BarChart({
+  title,
+  days,
+  marks = NONE,
+  marksName,
+  quietName,
+  hot = NO_DAYS,
+  hotName,
+  unit = "events",
+}: Props) {
+  const max = axisMax(days.map(({ count }) => count));
+  const [loud, quiet] = [marks.filter((mark) => !mark.quiet), marks.filter((mark) => mark.quiet)];
+  const markOf = (date: string) => marks.filter((mark) => mark.date === date).map(({ label }) => label);
+  const text = (index: number) => {
+    const day = days[index];
+    if (day === undefined) return "";
+    return [
+      dayText(day.date),
+      `${exactCount(day.count)} ${unitOf(day.count, unit)}`,
+      ...markOf(day.date),
+    ].join(" · ");
+  };
+  return (
+    <>
+      <ChartFrame
+        title={title}
+        labels={days.map(({ date }) => dayText(date, false))}
+        max={max}
+        valueText={text}
+        columns={[
+          "Day",
+          unit.charAt(0).toUpperCase() + unit.slice(1),
+          ...(marks.length > 0 ? ["Releases"] : []),
+        ]}
+        rows={days.map(({ date, count }) => [
+          dayText(date),
+          exactCount(count),
+          ...(marks.length > 0 ? [markOf(date).join(", ")] : []),
+        ])}
+      >
+        {(plot, at) => (
+          <>
+            {days.map(({ date, count }, index) => {
+              const wide = Math.max(1, plot.step - (plot.step > 6 ? 3 : 1));
+              const top = count === 0 ? plot.y(0) - 1 : Math.min(plot.y(count), plot.y(0) - 2);
+              const isOn = (mark: Mark) => mark.date === date;
+              const line = loud.some(isOn) ? LOUD : quiet.some(isOn) ? QUIET : undefined;
+              return (
+                <g key={date}>
+                  {index === at && (
+                    <rect
+                      x={plot.x(index) - plot.step / 2}
+                      y={PLOT.top}
+                      width={plot.step}
+                      height={plot.y(0) - PLOT.top}
+                      className="fill-hover"
+                    />
+                  )}
+                  <rect
+                    x={plot.x(index) - wide / 2}
+                    y={top}
+                    width={wide}
+                    height={plot.y(0) - top}
+                    className={hot.has(date) ? "fill-bar-hot" : "fill-bar"}
+                    opacity={at === null || at === index ? 1 : 0.7}
+                  />
+                  {line && (
+                    <line
+                      x1={plot.x(index)}
+                      x2={plot.x(index)}
+                      y1={line === LOUD ? 4 : PLOT.top}
+                      y2={plot.y(0)}
+                      {...line}
+                    />
+                  )}
+                </g>
+              );
+            })}
+            {markLabels(days, loud, plot).map(({ name, x, isLeft }) => (
+              <text
+                key={x}
+                x={x + (isLeft ? -4 : 4)}
+                y={12}
+                textAnchor={isLeft ? "end" : "start"}
+                className="fill-text-2 text-xs"
+              >
+                {name}
+              </text>
+            ))}
+          </>
+        )}
+      </ChartFrame>
+      {/* Quiet marks load later; their legend must not move what is below the chart. */}
+      {(hot.size > 0 || marks.length > 0 || quietName !== undefined) && (
+        <ul className="mt-1 flex min-h-4 flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
+          {hot.size > 0 && hotName !== undefined && (
+            <LegendItem name={hotName}>
+              <rect width="10" height="10" y="1" className="fill-bar-hot" />
+            </LegendItem>
+          )}
+          {loud.length > 0 && marksName !== undefined && (
+            <LegendItem name={marksName}>
+              <line x1="5" x2="5" y1="0" y2="12" {...LOUD} />
+            </LegendItem>
+          )}
+          {quiet.length > 0 && quietName !== undefined && (
+            <LegendItem name={quietName}>
+              <line x1="5" x2="5" y1="0" y2="12" {...QUIET} />
+            </LegendItem>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function LegendItem({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <svg width="10" height="12">
+        {children}
+      </svg>
+      {name}
+    </li>
+  );
+}
+
+/** At most this wide; there is no cheap way to measure text in an SVG. */
+const CHARACTER = 6.5;
+
+/** The names of the marks, from the newest, without those that would cover a newer one. */
+function markLabels(days: Props["days"], marks: readonly Mark[], plot: Plot) {
+  const labels: { name: string; x: number; isLeft: boolean }[] = [];
+  let end = plot.width;
+  for (let index = days.length - 1; index >= 0; index--) {
+    const names = marks.filter(({ date }) => date === days[index]?.date).map(({ name }) => name);
+    const last = names.at(-1);
+    if (last === undefined) continue;
+    const name = names.length > 1 ? `${last} +${names.length - 1}` : last;
+    const x = plot.x(index);
+    const width = name.length * CHARACTER + 8;
+    const isLeft = x + width > end && end === plot.width;
+    if (isLeft ? x - width < PLOT.left : x + width > end) continue;
+    labels.push({ name, x, isLeft });
+    end = isLeft ? x - width : x;
+  }
+  return labels;
+}
+
+/** A quiet mark has no name beside it. */
+export type Mark = { date: string; name: string; label: string; quiet?: boolean };
+
+const LOUD = { className: "stroke-line-strong", strokeDasharray: "2 2" };
+const QUIET = { className: "stroke-line-strong", strokeDasharray: "1 5" };
+
+const NONE: readonly Mark[] = [];
+const NO_DAYS: ReadonlySet<string> = new Set();
