@@ -1,4 +1,3 @@
-import * as openid from "openid-client";
 import { SignInError } from "./sign-in-error.ts";
 
 /** Runs `work` and translates its failures to SignInError. */
@@ -7,10 +6,11 @@ export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof SignInError) throw error;
-    const reason = reasonOf(error as Failure);
-    if (error instanceof openid.AuthorizationResponseError && error.error === "access_denied")
+    const failure = error as Failure;
+    const reason = reasonOf(failure);
+    if (failure.code === "OAUTH_AUTHORIZATION_RESPONSE_ERROR" && failure.error === "access_denied")
       throw new SignInError("denied", reason);
-    throw new SignInError(isUnavailable(error as Failure) ? "provider_unavailable" : "failed", reason);
+    throw new SignInError(isUnavailable(failure) ? "provider_unavailable" : "failed", reason);
   }
 }
 

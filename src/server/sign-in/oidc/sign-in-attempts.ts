@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import * as openid from "openid-client";
 import { randomSecret, sha256 } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -22,9 +21,9 @@ export type Goal = Pick<Attempt, "return_to" | "linking_session" | "confirming_s
 
 export function newAttempt(goal: Goal): Attempt {
   return {
-    state: openid.randomState(),
-    nonce: openid.randomNonce(),
-    code_verifier: openid.randomPKCECodeVerifier(),
+    state: randomSecret(),
+    nonce: randomSecret(),
+    code_verifier: randomSecret(),
     ...goal,
   };
 }
