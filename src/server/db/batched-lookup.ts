@@ -17,11 +17,8 @@ export function batchedLookup<Item, Value>(
   readAll: (items: Item[]) => Promise<Value[]>,
 ): (item: Item) => Promise<Value> {
   const batcher = new Batcher<Item, Value>((items) => outsideTransaction(() => readAll(items)), {
-    atOnce: 1,
     gatherMs: GATHER_MS,
     maxItems: MAX_ITEMS,
-    maxWeight: Infinity,
-    weigh: () => 0,
   });
   return (item) => batcher.add(item);
 }

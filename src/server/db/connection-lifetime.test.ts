@@ -35,7 +35,8 @@ test("connections beyond those that are kept are closed when they are no longer 
     settings: {},
   });
   after(() => burst.end());
-  await Promise.all([1, 2, 3].map(() => burst.query("select 1")));
+  const used = await Promise.all([1, 2, 3].map(() => burst.connect()));
   assert.equal(burst.totalCount, 3);
+  for (const client of used) client.release();
   await waitUntil(() => burst.totalCount === 1);
 });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
-import { FairTurns, type Taker } from "./fair-turns.ts";
+import { FairTurns, type Taker } from "../batching/fair-turns.ts";
 
 /**
  * These end a transaction and begin the next one in the same query, so that a connection pooler assigns no other

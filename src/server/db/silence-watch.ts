@@ -44,12 +44,7 @@ export class SilenceWatch {
   constructor(url: string, times: WatchTimes = WATCH_TIMES) {
     this.times = times;
     this.#probe = new Probe(url, "signalbox watch", times.answerMs);
-    this.#states = new Batcher((pids) => this.#areWorking(pids), {
-      atOnce: 1,
-      maxItems: 1_000,
-      maxWeight: 1_000,
-      weigh: () => 1,
-    });
+    this.#states = new Batcher((pids) => this.#areWorking(pids), { maxItems: 1_000 });
   }
 
   /** Whether the database failed to answer and has not answered since. */

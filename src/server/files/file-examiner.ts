@@ -1,4 +1,4 @@
-import { FairTurns } from "../db/fair-turns.ts";
+import { FairTurns } from "../batching/fair-turns.ts";
 import { FileProcess } from "./file-process.ts";
 import { kindOf } from "./kinds.ts";
 import type { Uploader } from "./uploader.ts";

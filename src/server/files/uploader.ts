@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Taker } from "../db/fair-turns.ts";
+import type { Taker } from "../batching/fair-turns.ts";
 import { disconnectSignal } from "../http/disconnect-signal.ts";
 
 /** The project and credential that files are examined for. The time is shared fairly among them. */

@@ -25,11 +25,8 @@ export class RateLimiter {
     this.#pool = pool;
     this.#now = now;
     this.#batcher = new Batcher((requests) => this.#decideAll(requests), {
-      atOnce: 1,
       gatherMs: GATHER_MS,
       maxItems: 10_000,
-      maxWeight: Infinity,
-      weigh: () => 0,
     });
   }
 

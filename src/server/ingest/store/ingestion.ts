@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { Batcher } from "../../batching/batcher.ts";
+import { StormQueue } from "./storm-queue.ts";
 import { type Query, queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import { overloaded } from "../../answers/errors.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
@@ -55,8 +55,8 @@ type Options = {
 export class Ingestion {
   readonly #options: Options;
   readonly #query: Query;
-  readonly #together: Batcher<Arrival, Outcome | Promise<Outcome>>;
-  readonly #apart: Batcher<Arrival, Outcome>;
+  readonly #together: StormQueue<Arrival, Outcome | Promise<Outcome>>;
+  readonly #apart: StormQueue<Arrival, Outcome>;
   readonly #stalled = new StalledGroups();
   readonly #known = new KnownGroups();
   readonly #aliases = new KnownAliases();
@@ -73,12 +73,12 @@ export class Ingestion {
       weigh: (arrival: Arrival) => arrival.size,
       laneOf: (arrival: Arrival) => arrival.projectId,
     };
-    this.#together = new Batcher((arrivals) => this.#storeTogether(arrivals), {
+    this.#together = new StormQueue((arrivals) => this.#storeTogether(arrivals), {
       ...limits,
       many: MANY,
       answersPerTurn: ANSWERS_PER_TURN,
     });
-    this.#apart = new Batcher(
+    this.#apart = new StormQueue(
       (arrivals) => storeApart(arrivals, this.#stalled, (part, lockMs) => this.#store(part, lockMs)),
       limits,
     );
