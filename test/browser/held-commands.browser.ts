@@ -114,6 +114,7 @@ const SCREENS: Record<string, Screen> = {
       ["assign", 0],
       ["label", 0],
       ["assignMe", 1],
+      ["undo", 1],
     ],
   },
   board: {

@@ -65,14 +65,10 @@ test("what an issue has none of is added from one menu, which gets the focus bac
   const add = page.getByRole("button", { name: `Add to ${issue.key}` });
   const region = (name: string) => page.getByRole("region", { name, exact: true });
   await add.press("Enter");
-  assert.deepEqual(await page.getByRole("menuitem").allTextContents(), [
-    "Sub-issue",
-    "Blocking issue",
-    "Blocked issue",
-    "Related issue",
-    "Error",
-    "File",
-  ]);
+  await eventually(
+    () => page.getByRole("menuitem").allTextContents(),
+    ["Sub-issue", "Blocking issue", "Blocked issue", "Related issue", "Error", "File"],
+  );
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
   await focusOn(page, "button", `Add to ${issue.key}`);
