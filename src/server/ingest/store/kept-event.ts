@@ -1,4 +1,5 @@
 import type { EventAdditions } from "../read/event-additions.ts";
+import { writeFrames } from "../read/written-frames.ts";
 import { fitInto } from "./fit-into.ts";
 import { additionsOf, type ReadEvent } from "../read/read-event.ts";
 
@@ -47,9 +48,12 @@ function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | 
 }
 
 function writeAdditions({ tags, frames, truncated, removed, ...more }: EventAdditions) {
+  // Most of the text is frames, which many events share.
+  const before = JSON.stringify(more).slice(0, -1);
+  const after = JSON.stringify({ truncated, removed }).slice(1);
   return {
     tags: Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
-    additions: JSON.stringify({ ...more, frames, truncated, removed }),
+    additions: `${before},"frames":${writeFrames(frames)},${after}`,
   };
 }
 

@@ -29,8 +29,11 @@ type Options = EventIntake &
     route: (request: IncomingMessage, response: ServerResponse) => void;
   };
 
-/** `fixed`: the headers as alternating names and values, which Node writes faster than an object. */
-type Prepared = Options & { fixed: readonly string[] };
+/**
+ * The headers as alternating names and values, which Node writes faster than an object: those of all responses, and with those for
+ * keys that allow all origins.
+ */
+type Prepared = Options & { fixed: readonly string[]; fixedForAll: readonly string[] };
 
 /**
  * Answers ordinary envelopes of known senders before the router, whose hooks would take longer than reading an event: those
@@ -39,7 +42,8 @@ type Prepared = Options & { fixed: readonly string[] };
  */
 export function sentryDoor(given: Options): DirectAnswer {
   const type = { "content-type": "application/json; charset=utf-8" };
-  const options: Prepared = { ...given, fixed: flat({ ...given.headers, ...type }) };
+  const fixed = flat({ ...given.headers, ...type });
+  const options: Prepared = { ...given, fixed, fixedForAll: [...fixed, ...flat(corsHeaders(undefined))] };
   return (request, response) => {
     const sdk = knownSdk(options.db, request);
     if (!sdk) return false;
@@ -135,10 +139,14 @@ class Visit {
     this.#answer(status, JSON.stringify(body), { ...limits, ...headers }, failed.id);
   }
 
-  #answer(status: number, body: string, more: Record<string, string | string[]> = {}, id?: string): void {
+  #answer(status: number, body: string, more?: Record<string, string | string[]>, id?: string): void {
     const { key, origin } = this.#sdk;
-    const cors = corsHeaders(origin, key.allowedOrigins);
-    this.#receipt.answer(status, [...this.#options.fixed, ...flat(cors), ...flat(more)], body, id);
+    const { fixed, fixedForAll } = this.#options;
+    const headers =
+      key.allowedOrigins.length === 0
+        ? fixedForAll
+        : [...fixed, ...flat(corsHeaders(origin, key.allowedOrigins))];
+    this.#receipt.answer(status, more ? [...headers, ...flat(more)] : headers, body, id);
   }
 
   /** Counts the request as in flight until its response closes. */

@@ -3,7 +3,7 @@ import type { Frame } from "../../event-additions.ts";
 import { readFrames } from "../../read-additions.ts";
 import { BUILT_IN } from "../../../remove-personal-data/built-in-rules.ts";
 import { isFreeOf } from "../../../remove-personal-data/remove-personal-data.ts";
-import type { Removed, RemoveValues, Rules } from "../../../remove-personal-data/rules.ts";
+import { count, type Removed, type RemoveValues, type Rules } from "../../../remove-personal-data/rules.ts";
 import { withoutQuery } from "./frames.ts";
 
 /** Frames as they are kept, and what was removed from them. `texts` are all names in them, `lines` all their source code. */
@@ -28,6 +28,25 @@ export function builtInFrames(sent: readonly JsonRecord[]): KeptFrames {
 /** Whether the rule finds nothing in the frames. */
 export const hasNone = ({ texts, lines }: KeptFrames, rule: RemoveValues): boolean =>
   isFreeOf([rule], texts) && isFreeOf([rule], lines);
+
+/** Applies one more rule. Frames in which it finds nothing stay the same objects, because their JSON may be shared. */
+export const framesWithout = (rule: RemoveValues, frames: readonly Frame[], removed: Removed): Frame[] =>
+  frames.map((frame) => withTexts(frame, (text) => rule(text, (name) => count(name, removed))));
+
+function withTexts(frame: Frame, change: (text: string) => string): Frame {
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, value] of Object.entries(frame as Record<string, unknown>)) {
+    const kept =
+      typeof value === "string" ? change(value) : Array.isArray(value) ? withLines(value, change) : value;
+    if (kept !== value) (copy ??= { ...frame })[key] = kept;
+  }
+  return copy ?? frame;
+}
+
+function withLines(lines: readonly string[], change: (text: string) => string): readonly string[] {
+  const changed = lines.map(change);
+  return changed.some((line, n) => line !== lines[n]) ? changed : lines;
+}
 
 const NO_RULES: Rules = { ruleOfKey: () => undefined, inText: [], inCode: [] };
 

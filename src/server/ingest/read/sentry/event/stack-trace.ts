@@ -1,10 +1,11 @@
 import { at, record, type JsonRecord } from "../../coerce.ts";
 import type { Frame } from "../../event-additions.ts";
+import { shareFrames } from "../../written-frames.ts";
 import { BUILT_IN } from "../../../remove-personal-data/built-in-rules.ts";
 import { isFreeOf, removeFromText } from "../../../remove-personal-data/remove-personal-data.ts";
 import type { Removed, RemoveValues, Rules } from "../../../remove-personal-data/rules.ts";
 import { framesIn, namedFrame, renderFrames, type NamedFrame } from "./frames.ts";
-import { builtInFrames, hasNone, keptFrames, type KeptFrames } from "./kept-frames.ts";
+import { builtInFrames, framesWithout, hasNone, keptFrames, type KeptFrames } from "./kept-frames.ts";
 import { fingerprintOfFrames, normalizedFrames } from "./sentry-fingerprint.ts";
 import { sentryList } from "./sentry-list.ts";
 
@@ -15,6 +16,7 @@ export type EventRules = { rules: Rules; ofUser: RemoveValues | undefined; hasOw
 export class StackTrace {
   /** The newest first. */
   readonly frames: readonly JsonRecord[];
+  readonly #isShared: boolean;
   #named: readonly NamedFrame[] | undefined;
   /** All names that the text shows, one per line. */
   #names: string | undefined;
@@ -23,8 +25,10 @@ export class StackTrace {
   #normalized: string | undefined;
   #fingerprint: { exceptionClass: string; hash: Buffer } | undefined;
 
-  constructor(frames: readonly JsonRecord[]) {
+  /** `isShared`: several events have it, so more of what is derived from it is kept. */
+  constructor(frames: readonly JsonRecord[], isShared = false) {
     this.frames = frames;
+    this.#isShared = isShared;
   }
 
   /**
@@ -45,10 +49,15 @@ export class StackTrace {
     { keepVars, removed }: { keepVars: boolean; removed: Removed },
   ): Frame[] {
     if (hasOwnRules || keepVars) return keptFrames(this.frames, { rules, removed, keepVars });
-    const kept = (this.#kept ??= builtInFrames(this.frames));
-    if (ofUser && !hasNone(kept, ofUser)) return keptFrames(this.frames, { rules, removed, keepVars });
+    const kept = (this.#kept ??= this.#builtInFrames());
     for (const [rule, times] of kept.removed) removed.set(rule, (removed.get(rule) ?? 0) + times);
-    return kept.frames;
+    return ofUser && !hasNone(kept, ofUser) ? framesWithout(ofUser, kept.frames, removed) : kept.frames;
+  }
+
+  #builtInFrames(): KeptFrames {
+    const kept = builtInFrames(this.frames);
+    if (this.#isShared) shareFrames(kept.frames);
+    return kept;
   }
 
   /** Computed again only if the class differs from that of the previous call. */
@@ -67,7 +76,7 @@ const shared = new WeakMap<object, StackTrace>();
 
 /** Makes all events with this JSON share its stack trace. The JSON must never change afterwards. */
 export function share(stacktrace: object): void {
-  shared.set(stacktrace, new StackTrace(framesIn(record(stacktrace))));
+  shared.set(stacktrace, new StackTrace(framesIn(record(stacktrace)), true));
 }
 
 /** The stack trace of an exception, a thread or an event. Without frames if it has none. */
