@@ -56,13 +56,13 @@ export function useIssueList({ entries, mayUpdate, projectKey, peeked, onPeek }:
       }),
     maySelect: mayUpdate,
   });
-  const any = { enabled: targets.length > 0 && pick === undefined };
-  const ofOneProject = { enabled: any.enabled && isOneProject };
-  useCommand("lane", () => pickByKey("lane"), ofOneProject);
-  useCommand("priority", () => pickByKey("priority"), any);
-  useCommand("assign", () => pickByKey("assignee"), ofOneProject);
-  useCommand("label", () => pickByKey("label"), ofOneProject);
-  useCommand("assignMe", () => void bulk.change(targets, () => ({ assignee_id: me })), any);
+  const onIssues = { enabled: targets.length > 0 && pick === undefined };
+  const inOneProject = { enabled: onIssues.enabled && isOneProject };
+  useCommand("lane", () => pickByKey("lane"), inOneProject);
+  useCommand("priority", () => pickByKey("priority"), onIssues);
+  useCommand("assign", () => pickByKey("assignee"), inOneProject);
+  useCommand("label", () => pickByKey("label"), inOneProject);
+  useCommand("assignMe", () => void bulk.change(targets, () => ({ assignee_id: me })), onIssues);
 
   return {
     ...list,
