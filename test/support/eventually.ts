@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 const INTERVAL = 20;
 
 /** No condition of a test takes this long unless something hangs. */
-const DEADLINE = 20_000;
+export const DEADLINE = 20_000;
 
 /** Reads every 20 ms until the value equals the expected one; fails with the difference after 20 seconds. */
 export async function eventually<T>(

@@ -1,4 +1,5 @@
 import { pino, type Logger } from "pino";
+import { DEADLINE } from "./eventually.ts";
 
 /** A log whose lines a test can read and wait for. */
 export function listeningLog() {
@@ -13,12 +14,16 @@ export function listeningLog() {
       },
     },
   );
-  /** The first line that contains the text, as soon as there is one. */
-  const line = (text: string) =>
-    new Promise<string>((found) => {
-      const known = lines.find((line) => line.includes(text));
-      if (known === undefined) waiting.push({ text, found });
-      else found(known);
-    });
+  /** The first line that contains the text, as soon as there is one; fails with all lines after 20 seconds. */
+  const line = (text: string) => {
+    const known = lines.find((line) => line.includes(text));
+    if (known !== undefined) return Promise.resolve(known);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const timer = setTimeout(() => {
+      reject(new Error(`"${text}" was not logged:\n${lines.join("")}`));
+    }, DEADLINE).unref();
+    waiting.push({ text, found: resolve });
+    return promise.finally(() => clearTimeout(timer));
+  };
   return { log, line, lines };
 }

@@ -3,7 +3,8 @@ import path from "node:path";
 import { mock, test } from "node:test";
 import { endPrograms } from "./program.ts";
 
-const FILE_TIMEOUT_MS = 1_200_000;
+/** For what a process still does after its last test, such as closing connections. */
+const EXIT_TIMEOUT_MS = 30_000;
 
 /**
  * Runs up to `most` of the files, one after another, that no other process has claimed in the folder `queue`. A file is a
@@ -12,13 +13,22 @@ const FILE_TIMEOUT_MS = 1_200_000;
 export async function runQueuedFiles(queue: string, most: number, files: [name: string, url: string][]) {
   let ran = 0;
   for (const [n, [name, url]] of files.entries()) {
-    if (ran === most) return;
+    if (ran === most) break;
     if (!claim(path.join(queue, String(n)))) continue;
     ran++;
-    await test(name, { timeout: FILE_TIMEOUT_MS }, () => import(url));
+    await test(name, () => import(url));
     mock.reset();
     endPrograms();
   }
+  exitSoon();
+}
+
+/** Fails instead of waiting forever for something that a test did not close. */
+function exitSoon() {
+  setTimeout(() => {
+    console.error("A test left open:", process.getActiveResourcesInfo().join(", "));
+    process.exit(1);
+  }, EXIT_TIMEOUT_MS).unref();
 }
 
 /** Whether this process is the first to create the file. */
