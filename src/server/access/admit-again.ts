@@ -14,7 +14,6 @@ import {
   optionalSession,
   SAFE,
 } from "./credential.ts";
-import { findIngestKey } from "./find-ingest-key.ts";
 
 /** Milliseconds. What was true before a body that takes longer to arrive may no longer be true. */
 const SLOW_BODY_MS = 1_000;
@@ -69,7 +68,7 @@ async function admitAgain(options: Options, request: FastifyRequest, reply: Fast
     return;
   }
   const credential = credentialOf(request, publicUrl(), tokenOnly);
-  const key = request.keyUse && (await findIngestKey(db, credential.secret));
+  const key = request.keyUse && (await authority.ingestKey(credential.secret));
   if (key) {
     admitByKey(request, key);
     if (!answerOrigin(request, reply, key))

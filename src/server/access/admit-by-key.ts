@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { forbidden } from "../answers/errors.ts";
 import { requireFeature } from "./admission.ts";
 import { allowsOrigin } from "./allows-origin.ts";
-import type { IngestKey } from "./find-ingest-key.ts";
+import type { IngestKey } from "./ingest-key.ts";
 
 /**
  * Whether the page that sends the request may use the key. If the key has a list of origins, only an allowed origin gets a

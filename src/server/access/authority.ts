@@ -1,72 +1,63 @@
-import type { Db } from "../db/connect.ts";
 import { batchedLookup } from "../db/batched-lookup.ts";
-import { type ProjectAccess, readProjectAccesses } from "./project-access.ts";
+import type { Db } from "../db/connect.ts";
+import { CachedLookup, type CachedLookups } from "./cached-lookup.ts";
 import { callerBySession, callersByTokens, type Caller } from "./caller.ts";
-import { ShortCache, CACHED_MS, MOST_ENTRIES } from "./short-cache.ts";
+import { looksLikeIngestKey, readIngestKeys, type IngestKey } from "./ingest-key.ts";
+import { readProjectAccesses, type ProjectAccess } from "./project-access.ts";
 
-/** Characters; no real credential is longer. Longer ones are not cached, so that they cannot fill the memory. */
-const LONGEST_CREDENTIAL = 100;
+type Asked = { ref: string; userId: number };
 
 /**
- * Caches for a second who callers are and what they may do, because a stream of error events needs the same facts thousands
- * of times per second. Every write through this process clears the cache, so that a revocation is effective when its response
- * is sent. Lookups are batched, because a fleet with many tokens needs each of them every second.
+ * Who callers are and what they may do, up to a second old, because a stream of error events needs the same facts thousands of
+ * times per second. Every write through this process forgets them, so that a revocation is effective when its response is sent.
+ * Lookups are batched, because a fleet with many tokens needs each of them every second.
  */
 export class Authority {
-  readonly #db: Db;
-  readonly #readToken: (token: string) => Promise<Caller | undefined>;
-  readonly #readProject: (asked: { ref: string; userId: number }) => Promise<ProjectAccess | undefined>;
-  #callers = new ShortCache<Caller>();
-  #projects = new ShortCache<ProjectAccess>();
-  /** Invalid credentials and when their entries expire. Cached separately, so that a flood of them evicts no valid one. */
-  #invalid = new Map<string, number>();
+  readonly #tokens: CachedLookup<string, Caller>;
+  readonly #sessions: CachedLookup<string, Caller>;
+  readonly #projects: CachedLookup<Asked, ProjectAccess>;
+  readonly #ingestKeys: CachedLookup<string, IngestKey>;
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.#readToken = batchedLookup((tokens) => callersByTokens(db, tokens));
-    this.#readProject = batchedLookup((asked) => readProjectAccesses(db, asked));
+  constructor(db: Db, lookups: CachedLookups) {
+    const tokens = batchedLookup((tokens: string[]) => callersByTokens(db, tokens));
+    const projects = batchedLookup((asked: Asked[]) => readProjectAccesses(db, asked));
+    const ingestKeys = batchedLookup((keys: string[]) => readIngestKeys(db, keys));
+    const keyOf = ({ ref, userId }: Asked) => `${userId} ${ref}`;
+    this.#tokens = lookups.add(new CachedLookup(tokens));
+    this.#sessions = lookups.add(new CachedLookup((secret) => callerBySession(db, secret)));
+    this.#projects = lookups.add(new CachedLookup(projects, { keyOf }));
+    this.#ingestKeys = lookups.add(new CachedLookup(ingestKeys));
   }
 
-  async callerByToken(token: string): Promise<Caller | undefined> {
-    return unlessSession(await this.#caller(token, () => this.#readToken(token)));
+  callerByToken(token: string): Promise<Caller | undefined> {
+    return this.#tokens.get(token);
   }
 
   callerBySession(secret: string): Promise<Caller | undefined> {
-    return this.#caller(secret, () => callerBySession(this.#db, secret));
+    return this.#sessions.get(secret);
   }
 
   project(ref: string, userId: number): Promise<ProjectAccess | undefined> {
-    return this.#projects.get(`${userId} ${ref}`, () => this.#readProject({ ref, userId }));
+    return this.#projects.get({ ref, userId });
+  }
+
+  /** The ingest key with this text, active or not; undefined if there is none or its project is deleted. */
+  async ingestKey(text: string): Promise<IngestKey | undefined> {
+    return looksLikeIngestKey(text) ? this.#ingestKeys.get(text) : undefined;
   }
 
   /** Returns the result of `callerByToken` if it is cached. */
   knownCallerByToken(token: string): Caller | undefined {
-    return unlessSession(this.#callers.known(token));
+    return this.#tokens.known(token);
   }
 
   /** Returns the result of `project` if it is cached. */
   knownProject(ref: string, userId: number): ProjectAccess | undefined {
-    return this.#projects.known(`${userId} ${ref}`);
+    return this.#projects.known({ ref, userId });
   }
 
-  /** Replaces the caches, so that later requests do not share reads in progress, which may return outdated values. */
-  forget(): void {
-    this.#callers = new ShortCache();
-    this.#projects = new ShortCache();
-    this.#invalid = new Map();
-  }
-
-  async #caller(secret: string, read: () => Promise<Caller | undefined>) {
-    if ((this.#invalid.get(secret) ?? 0) > performance.now()) return undefined;
-    const invalid = this.#invalid;
-    const caller = await this.#callers.get(secret, read);
-    if (caller === undefined && secret.length <= LONGEST_CREDENTIAL) {
-      if (invalid.size >= MOST_ENTRIES) invalid.clear();
-      invalid.set(secret, performance.now() + CACHED_MS);
-    }
-    return caller;
+  /** Returns the result of `ingestKey` if it is cached. */
+  knownIngestKey(text: string): IngestKey | undefined {
+    return this.#ingestKeys.known(text);
   }
 }
-
-/** Callers are cached by their secret, and the secret of a session is no token. */
-const unlessSession = (caller: Caller | undefined) => (caller?.kind === "session" ? undefined : caller);

@@ -10,6 +10,7 @@ import {
 } from "../../../test/support/make.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
+import { CachedLookups } from "./cached-lookup.ts";
 import { callersByTokens } from "./caller.ts";
 import { makeToken } from "./tokens.ts";
 
@@ -79,7 +80,7 @@ test("a token's last use is recorded without waiting for a lock on its row", asy
 });
 
 test("concurrent look-ups of many senders return each sender's own permissions", async () => {
-  const authority = new Authority(t.db);
+  const authority = new Authority(t.db, new CachedLookups());
   const projects = await Promise.all(Array.from({ length: 5 }, () => makeProject(t.db, workspace.id)));
   const people = await Promise.all(
     projects.map(({ id }, n) =>

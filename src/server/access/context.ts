@@ -8,6 +8,8 @@ import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
+import type { Authority } from "./authority.ts";
+import type { CachedLookups } from "./cached-lookup.ts";
 import type { RequestSlots } from "./request-limits.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 
@@ -15,6 +17,8 @@ import type { UsageCounter } from "../record/usage-counter.ts";
 export type Context = {
   database: Database;
   config: Config;
+  lookups: CachedLookups;
+  authority: Authority;
   limiter: RateLimiter;
   keyLimits: KeyLimits;
   slots: RequestSlots;

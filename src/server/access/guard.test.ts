@@ -15,6 +15,7 @@ import {
 } from "../../../test/support/make.ts";
 import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
+import { CachedLookups } from "./cached-lookup.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
 import { KeyLimits } from "../limits/key-limits.ts";
@@ -262,10 +263,12 @@ test("concurrent requests of one credential beyond 64 return 503, and succeed la
 
 test("a route that does not declare what it needs, or cannot check it, prevents the boot", () => {
   const app = Fastify();
+  const lookups = new CachedLookups();
   guard(app, {
     slots: new RequestSlots(),
     db: t.db,
-    authority: new Authority(t.db),
+    authority: new Authority(t.db, lookups),
+    lookups,
     limiter: new RateLimiter(t.database.pool),
     limits: { api: 1, session: 1, dismiss: 1, ingest: 1, sign_in: 1 },
     keyLimits: new KeyLimits(new RateLimiter(t.database.pool), 1),

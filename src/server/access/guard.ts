@@ -7,6 +7,7 @@ import { admitByKey, answerOrigin } from "./admit-by-key.ts";
 import { admit } from "./admission.ts";
 import { admitAgainAfterBody } from "./admit-again.ts";
 import type { Authority } from "./authority.ts";
+import type { CachedLookups } from "./cached-lookup.ts";
 import type { Caller } from "./caller.ts";
 import {
   callerBy,
@@ -18,7 +19,7 @@ import {
   SAFE,
   type SessionCaller,
 } from "./credential.ts";
-import { findIngestKey, forgetIngestKeys, looksLikeIngestKey, type IngestKey } from "./find-ingest-key.ts";
+import { looksLikeIngestKey, type IngestKey } from "./ingest-key.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type RequestSlots } from "./request-limits.ts";
@@ -37,6 +38,7 @@ declare module "fastify" {
 type GuardOptions = {
   db: Db;
   authority: Authority;
+  lookups: CachedLookups;
   limiter: RateLimiter;
   slots: RequestSlots;
   limits: Limits;
@@ -47,7 +49,7 @@ type GuardOptions = {
 /** Guards every route, in this order: credential, rate limit, project or workspace, feature, scope, permission. */
 export function guard(
   app: FastifyInstance,
-  { db, authority, limiter, slots, limits, keyLimits, publicUrl }: GuardOptions,
+  { db, authority, lookups, limiter, slots, limits, keyLimits, publicUrl }: GuardOptions,
 ) {
   const requestLimits = new RequestLimits(limiter, limits, keyLimits);
   for (const property of ["caller", "session", "project", "access", "features", "workspace", "keyUse"])
@@ -68,7 +70,7 @@ export function guard(
     }
     const credential = credentialOf(request, publicUrl(), tokenOnly);
     if (credential.kind === "token" && looksLikeIngestKey(credential.secret)) {
-      const ingestKey = await findIngestKey(db, credential.secret);
+      const ingestKey = await authority.ingestKey(credential.secret);
       if (ingestKey) return acceptKey(request, reply, ingestKey);
     }
     const caller = await callerBy(authority, credential);
@@ -95,12 +97,9 @@ export function guard(
     request.admittedAt = performance.now();
   }
 
-  // Any write may have changed someone's access.
+  // Any write may have changed someone's access, or what a lookup found.
   app.addHook("onSend", (request, _reply, payload, done) => {
-    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) {
-      authority.forget();
-      forgetIngestKeys(db);
-    }
+    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) lookups.forget();
     done(null, payload);
   });
 }

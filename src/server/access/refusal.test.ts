@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Caller } from "./caller.ts";
-import type { IngestKey } from "./find-ingest-key.ts";
+import type { IngestKey } from "./ingest-key.ts";
 import type { ProjectAccess } from "./project-access.ts";
 import { mayUseKey, refusalOf, type RouteNeeds } from "./refusal.ts";
 

@@ -5,7 +5,7 @@ import { featureRestricted, forbidden, type HttpError } from "../answers/errors.
 import { allowsOrigin } from "./allows-origin.ts";
 import type { Caller } from "./caller.ts";
 import type { Feature } from "./features.ts";
-import type { IngestKey } from "./find-ingest-key.ts";
+import type { IngestKey } from "./ingest-key.ts";
 import { holds, missingPermission, type ProjectAccess } from "./project-access.ts";
 
 /**

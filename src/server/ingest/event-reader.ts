@@ -1,4 +1,4 @@
-import type { ProjectRules } from "./project-rules/read-project-rules.ts";
+import type { ProjectRules } from "./project-rules/project-rules.ts";
 import type { How } from "./read-body.ts";
 import { readBody } from "./read-body.ts";
 import { WorkerReader, type OnSlowRules, type Reading } from "./read/worker-reader.ts";

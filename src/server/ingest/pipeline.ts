@@ -2,14 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 import type { EventReader } from "./event-reader.ts";
-import { knownProjectRules, readProjectRules } from "./project-rules/read-project-rules.ts";
+import { NO_RULES, type ProjectRulesLookup } from "./project-rules/project-rules.ts";
 import { readEventId } from "./read/event-additions.ts";
 import type { Sender } from "./sender.ts";
 import type { Ingestion } from "./store/ingestion.ts";
 import { storeExpected } from "./store-expected.ts";
 
 /** What the steps need. */
-export type Intake = { db: Db; ingestion: Ingestion; reader: EventReader; usage: UsageCounter };
+export type Intake = {
+  db: Db;
+  projectRules: ProjectRulesLookup;
+  ingestion: Ingestion;
+  reader: EventReader;
+  usage: UsageCounter;
+};
 
 /** An event as it arrived. `id` is the one that its envelope gives it. */
 export type SentEvent = { body: Buffer; id?: unknown };
@@ -22,7 +28,7 @@ export type SentEvent = { body: Buffer; id?: unknown };
  * has been deleted, 503 if too many events are waiting.
  */
 export async function ingest(
-  { db, ingestion, reader, usage }: Intake,
+  { db, projectRules, ingestion, reader, usage }: Intake,
   sender: Sender,
   { body, id }: SentEvent,
 ): Promise<string | null> {
@@ -30,7 +36,7 @@ export async function ingest(
   // Before the work of reading the event.
   ingestion.requireRoom(projectId);
   const size = body.length; // read first: a large body is transferred to the worker and is empty afterwards
-  const rules = knownProjectRules(db, projectId) ?? (await readProjectRules(db, projectId));
+  const rules = projectRules.known(projectId) ?? (await projectRules.get(projectId)) ?? NO_RULES;
   // Parses and repairs, removes personal data, computes the fingerprint, and tries the rules that drop events.
   const event = await reader.read(body, sender, rules);
   const event_id = event.event_id ?? readEventId(id) ?? (sender.sentry ? newEventId() : null);

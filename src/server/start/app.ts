@@ -1,6 +1,7 @@
 import cookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { Authority } from "../access/authority.ts";
+import { CachedLookups } from "../access/cached-lookup.ts";
 import { withZod, type Context } from "../access/context.ts";
 import { guard } from "../access/guard.ts";
 import { repeatAnswers } from "../idempotency/idempotency.ts";
@@ -77,10 +78,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   closeRefusedConnections(app, silentMs);
   repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
   allowCrossOrigin(app);
-  const authority = new Authority(database.db);
   guard(app, {
     db: database.db,
-    authority,
+    authority: context.authority,
+    lookups: context.lookups,
     limiter: context.limiter,
     slots: context.slots,
     limits: config.limits,
@@ -100,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     updates: startLiveUpdates(app, options, context),
     isDraining: options.isDraining ?? (() => false),
   });
-  await startIntake(app, context, { authority, headers, newId });
+  await startIntake(app, context, { headers, newId });
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
@@ -153,8 +154,11 @@ function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }:
 function createContext(app: App, options: AppOptions, silentMs: number): Context {
   const { database, config } = options;
   const limiter = new RateLimiter(database.pool);
+  const lookups = new CachedLookups();
   const context: Context = {
     ...options,
+    lookups,
+    authority: new Authority(database.db, lookups),
     limiter,
     keyLimits: new KeyLimits(limiter, config.limits.ingest),
     slots: new RequestSlots(),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Authority } from "../access/authority.ts";
+import type { CachedLookups } from "../access/cached-lookup.ts";
 import { withZod, type Context } from "../access/context.ts";
 import type { Db } from "../db/connect.ts";
 import { answerDirectly } from "../http/answer-directly.ts";
@@ -7,6 +7,7 @@ import { clientAddressReader } from "../http/client-address.ts";
 import { isDebug } from "../http/request-log.ts";
 import { nativeDoor } from "../ingest/doors/native-door.ts";
 import { EventReader } from "../ingest/event-reader.ts";
+import { openProjectRules } from "../ingest/project-rules/project-rules.ts";
 import { Ingestion } from "../ingest/store/ingestion.ts";
 import { NewGroups } from "../ingest/store/new-groups.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
@@ -17,7 +18,6 @@ import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
 import { ErrorGroupChanges } from "../record/error-group-changes.ts";
 
 type DoorOptions = {
-  authority: Authority;
   headers: Record<string, string>;
   newId: () => string;
 };
@@ -26,11 +26,7 @@ type DoorOptions = {
  * Starts the listeners that receive errors, and adds their routes. Most events are handled before Fastify; the routes handle
  * unusual requests.
  */
-export async function startIntake(
-  app: FastifyInstance,
-  context: Context,
-  { authority, headers, newId }: DoorOptions,
-) {
+export async function startIntake(app: FastifyInstance, context: Context, { headers, newId }: DoorOptions) {
   const { config } = context;
   const { log: logger } = app;
   const intake = { ...context, ...startIngestion(app, context) };
@@ -39,7 +35,7 @@ export async function startIntake(
     const door = { ...intake, logger, headers, newId, route: app.routing };
     answerDirectly(
       app,
-      nativeDoor({ ...door, authority, limit: config.limits.ingest }),
+      nativeDoor({ ...door, limit: config.limits.ingest }),
       sentryDoor({ ...door, addressOf: clientAddressReader(config.trustProxy) }),
     );
   }
@@ -47,7 +43,10 @@ export async function startIntake(
   await app.register(async (scope) => sentryRoutes(withZod(scope), context, intake));
 }
 
-function startIngestion(app: FastifyInstance, { database, config, limiter, metrics, usage }: Context) {
+function startIngestion(
+  app: FastifyInstance,
+  { database, config, lookups, limiter, metrics, usage }: Context,
+) {
   const changes = new ErrorGroupChanges(database.db, {
     onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
   });
@@ -59,16 +58,17 @@ function startIngestion(app: FastifyInstance, { database, config, limiter, metri
     usage,
     newGroups: new NewGroups(limiter, config.limits.ingest),
   });
-  const reader = new EventReader(pauseSlowRules(app, database.db));
+  const reader = new EventReader(pauseSlowRules(app, database.db, lookups));
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
     await usage.close();
   });
-  return { db: database.db, ingestion, reader };
+  return { db: database.db, projectRules: openProjectRules(database.db, lookups), ingestion, reader };
 }
 
-const pauseSlowRules = (app: FastifyInstance, db: Db) => (slow: SlowRule[]) =>
-  void pauseInboundRules(db, slow).catch((error: unknown) =>
-    app.log.warn({ err: error }, "slow inbound rules could not be paused"),
+const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>
+  void pauseInboundRules(db, slow).then(
+    () => lookups.forget(),
+    (error: unknown) => app.log.warn({ err: error }, "slow inbound rules could not be paused"),
   );

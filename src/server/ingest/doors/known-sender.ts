@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Authority } from "../../access/authority.ts";
 import type { Caller } from "../../access/caller.ts";
 import { refusalOf } from "../../access/refusal.ts";
-import type { Db } from "../../db/connect.ts";
 import { EVENT_NEEDS } from "./event-needs.ts";
-import { readProjectRules } from "../project-rules/read-project-rules.ts";
+import type { ProjectRulesLookup } from "../project-rules/project-rules.ts";
 
 /** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
 const SMALL = 64 * 1024;
@@ -28,7 +27,7 @@ export function ordinaryEvent({ method, url = "", headers }: IncomingMessage): O
   return { token: authorization.slice(7), ref: url.slice(BEFORE.length, -AFTER.length), length };
 }
 
-type Known = { authority: Authority; db: Db };
+type Known = { authority: Authority; projectRules: ProjectRulesLookup };
 
 /** The sender of an event. Undefined unless caller and project are cached and the guard would admit it. */
 export function knownSender(
@@ -44,13 +43,13 @@ export function knownSender(
 
 /** Looks up the sender, and the rules of its project. Concurrent events of a sender share one lookup. */
 export async function lookUpSender(event: OrdinaryEvent, known: Known): Promise<KnownSender | undefined> {
-  const { authority, db } = known;
+  const { authority, projectRules } = known;
   const caller = await authority.callerByToken(event.token);
   if (!caller) return undefined;
   const [found] = await Promise.all([
     authority.project(event.ref, caller.user_id),
     // A project token names its project, so both lookups can run in parallel.
-    caller.kind === "project" ? readProjectRules(db, caller.project_id) : undefined,
+    caller.kind === "project" ? projectRules.get(caller.project_id) : undefined,
   ]);
   if (!found || refusalOf(caller, found, EVENT_NEEDS)) return undefined;
   return { caller, projectId: found.project.id, length: event.length };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Authority } from "../../access/authority.ts";
 import type { RequestSlots } from "../../access/request-limits.ts";
-import { looksLikeIngestKey } from "../../access/find-ingest-key.ts";
+import { looksLikeIngestKey } from "../../access/ingest-key.ts";
 import { describeError } from "../../answers/errors.ts";
 import type { DirectAnswer } from "../../http/answer-directly.ts";
 import { addInFlight, hasRoomInFlight } from "../../http/bytes-in-flight.ts";

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Api, Context } from "../../access/context.ts";
 import { callersByTokens } from "../../access/caller.ts";
-import { findIngestKey } from "../../access/find-ingest-key.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";
 import { answersWith } from "../../answers/operation.ts";
@@ -11,7 +10,7 @@ import { processMetrics } from "./process-metrics.ts";
 /** For Prometheus, which has an administrator's personal token or, if METRICS_LOOPBACK is set, runs on this machine. */
 export function metricsRoutes(
   api: Api,
-  { database: { db }, config: { limits, metricsLoopback }, limiter, metrics }: Context,
+  { database: { db }, config: { limits, metricsLoopback }, authority, limiter, metrics }: Context,
 ) {
   const ofProcess = processMetrics();
 
@@ -22,7 +21,7 @@ export function metricsRoutes(
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     const [caller] = token === undefined ? [] : await callersByTokens(db, [token]);
-    if (token !== undefined && (await findIngestKey(db, token))) throw notAdministrator();
+    if (token !== undefined && (await authority.ingestKey(token))) throw notAdministrator();
     if (!caller)
       throw unauthorized(
         "Send an administrator's personal token, or set METRICS_LOOPBACK and send the request from the server's own machine.",

@@ -5,7 +5,6 @@ import type { Api, Context } from "../../../access/context.ts";
 import { noBody } from "../../../answers/operation.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
-import { changeRules } from "../../../ingest/project-rules/read-project-rules.ts";
 import { createInboundRule } from "./create-rule.ts";
 import { deleteInboundRule } from "./delete-rule.ts";
 import { listInboundRules, readInboundRule } from "./read-rules.ts";
@@ -45,8 +44,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: inboundRuleAnswer },
       },
     },
-    async ({ project, body }, reply) =>
-      reply.code(201).send(await changeRules(db, createInboundRule(db, project.id, body))),
+    async ({ project, body }, reply) => reply.code(201).send(await createInboundRule(db, project.id, body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
@@ -65,11 +63,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) =>
-      changeRules(
-        db,
-        updateInboundRule(db, request.project.id, childId(request, "inboundRuleId"), request.body),
-      ),
+    (request) => updateInboundRule(db, request.project.id, childId(request, "inboundRuleId"), request.body),
   );
 
   api.delete(
@@ -83,7 +77,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await changeRules(db, deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId")));
+      await deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
       return reply.code(204).send();
     },
   );

@@ -11,7 +11,6 @@ import type { Api, Context } from "../../../access/context.ts";
 import { requirePermission } from "../../../access/project-access.ts";
 import { noBody } from "../../../answers/operation.ts";
 import { childId } from "../../../answers/validation.ts";
-import { changeRules } from "../../../ingest/project-rules/read-project-rules.ts";
 import { createPrivacyRule } from "./create-rule.ts";
 import { deletePrivacyRule } from "./delete-rule.ts";
 import { listPrivacyRules, readPrivacyRule } from "./read-rules.ts";
@@ -54,8 +53,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
         response: { 201: privacyRuleAnswer },
       },
     },
-    async ({ project, body }, reply) =>
-      reply.code(201).send(await changeRules(db, createPrivacyRule(db, project.id, body))),
+    async ({ project, body }, reply) => reply.code(201).send(await createPrivacyRule(db, project.id, body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
@@ -75,11 +73,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
       preValidation: mustExist,
     },
-    (request) =>
-      changeRules(
-        db,
-        updatePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"), request.body),
-      ),
+    (request) => updatePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"), request.body),
   );
 
   api.delete(
@@ -93,7 +87,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
     },
     async (request, reply) => {
-      await changeRules(db, deletePrivacyRule(db, request.project.id, childId(request, "privacyRuleId")));
+      await deletePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"));
       return reply.code(204).send();
     },
   );

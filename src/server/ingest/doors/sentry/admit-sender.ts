@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerOrigin } from "../../../access/admit-by-key.ts";
-import { findIngestKey, type IngestKey } from "../../../access/find-ingest-key.ts";
+import type { Context } from "../../../access/context.ts";
+import type { IngestKey } from "../../../access/ingest-key.ts";
 import { noteKeyUse } from "../../../access/note-key-use.ts";
 import { mayUseKey } from "../../../access/refusal.ts";
 import { forbidden } from "../../../answers/errors.ts";
-import type { Db } from "../../../db/connect.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -13,12 +13,12 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply };
  * always throws the same 403, so that it does not reveal which projects and keys exist.
  */
 export async function admitSender(
-  db: Db,
+  { authority, database: { db } }: Pick<Context, "authority" | "database">,
   { request, reply }: Exchange,
   key: string | undefined,
   projectId?: string,
 ): Promise<IngestKey> {
-  const found = key === undefined ? undefined : await findIngestKey(db, key);
+  const found = key === undefined ? undefined : await authority.ingestKey(key);
   // The response to a foreign origin says so in a header, so its origin is checked next.
   if (!found || !mayUseKey(found, projectId, undefined)) throw notValid();
   const isOriginAllowed = answerOrigin(request, reply, found);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { wasSlow } from "../../../access/admit-again.ts";
 import type { Api, Context } from "../../../access/context.ts";
-import type { IngestKey } from "../../../access/find-ingest-key.ts";
+import type { IngestKey } from "../../../access/ingest-key.ts";
 import { badRequest, HttpError } from "../../../answers/errors.ts";
 import { clientAddress } from "../../../http/client-address.ts";
 import { requireLightEncoding } from "../../../http/read-body.ts";
@@ -34,10 +34,7 @@ const config = {
  * content type is accepted, and errors are `{"detail": …}`.
  */
 export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
-  const {
-    database: { db },
-    slots,
-  } = context;
+  const { slots } = context;
   api.setErrorHandler(answerSentryError);
   countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
@@ -56,7 +53,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
   /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
   async function admit(exchange: Exchange, projectId?: string): Promise<IngestKey> {
     const { request, reply } = exchange;
-    const found = await admitSender(db, exchange, sentKey(request), projectId);
+    const found = await admitSender(context, exchange, sentKey(request), projectId);
     slots.take(request, reply, `ing:${found.id}`);
     return found;
   }
@@ -68,7 +65,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     const admittedAt = performance.now();
     const body = await readSingle(request.raw);
     // The key may have been disabled while the body was being sent.
-    if (wasSlow(admittedAt)) key = await admitSender(db, exchange, sentKey(request), projectId);
+    if (wasSlow(admittedAt)) key = await admitSender(context, exchange, sentKey(request), projectId);
     return { key, body };
   }
 
@@ -82,7 +79,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     }
     const admittedAt = performance.now();
     const admitBy = ({ dsn }: Envelope["header"]) =>
-      admitSender(db, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
+      admitSender(context, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
     const { envelope, key: first } = await readEnvelope(
       request.raw,
       async (header) => early ?? admitBy(header),

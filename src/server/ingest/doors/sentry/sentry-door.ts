@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Authority } from "../../../access/authority.ts";
 import type { RequestSlots } from "../../../access/request-limits.ts";
 import { noteKeyUse } from "../../../access/note-key-use.ts";
 import { isInvalid } from "../../../errors/usage/count-refusals.ts";
@@ -20,6 +21,7 @@ const BODY_WAIT_MS = 1_000;
 
 type Options = EventIntake &
   ReceiptOptions & {
+    authority: Authority;
     slots: RequestSlots;
     /** Sent with every response. */
     headers: Record<string, string>;
@@ -45,7 +47,7 @@ export function sentryDoor(given: Options): DirectAnswer {
   const fixed = flat({ ...given.headers, ...type });
   const options: Prepared = { ...given, fixed, fixedForAll: [...fixed, ...flat(corsHeaders(undefined))] };
   return (request, response) => {
-    const sdk = knownSdk(options.db, request);
+    const sdk = knownSdk(options.authority, request);
     if (!sdk) return false;
     const visit = new Visit(options, request, response, sdk);
     whenParsed(sdk.key.projectId, () => visit.start());

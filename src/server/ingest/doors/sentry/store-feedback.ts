@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { REPORT_FILES } from "../../../../shared/reports.ts";
 import type { Context } from "../../../access/context.ts";
-import type { IngestKey } from "../../../access/find-ingest-key.ts";
+import type { IngestKey } from "../../../access/ingest-key.ts";
 import { HttpError } from "../../../answers/errors.ts";
 import { cleanFileName } from "../../../files/file-name.ts";
 import { kindOf } from "../../../files/kinds.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { IngestKey } from "../../../access/find-ingest-key.ts";
+import type { IngestKey } from "../../../access/ingest-key.ts";
 import type { KeyLimits } from "../../../limits/key-limits.ts";
 import { featureRestricted, HttpError } from "../../../answers/errors.ts";
 import { clientAddress } from "../../../http/client-address.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { CachedLookup } from "../../access/cached-lookup.ts";
+import { CachedLookup, type CachedLookups } from "../../access/cached-lookup.ts";
+import { batchedLookup } from "../../db/batched-lookup.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** How a project processes arriving events: its active rules as JSON, or null if it has none, and its settings. */
@@ -13,7 +14,7 @@ export type ProjectRules = {
   awaitedEvents: readonly string[] | null;
 };
 
-const NONE: ProjectRules = {
+export const NO_RULES: ProjectRules = {
   privacyRules: null,
   inboundRules: null,
   hasPatterns: false,
@@ -24,23 +25,11 @@ const NONE: ProjectRules = {
 /** Only the ids of the latest reports: events of older ones rarely arrive. */
 const MOST_AWAITED = 100;
 
-const lookup = new CachedLookup<number, ProjectRules>(readRulesOf);
+/** The rules of projects by their ids, up to a second old. */
+export type ProjectRulesLookup = CachedLookup<number, ProjectRules>;
 
-/** The project's rules, up to a second old. Changes made through this process take effect immediately. */
-export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
-  return (await lookup.get(db, projectId)) ?? NONE;
-}
-
-/** The project's rules if they are cached. */
-export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
-  lookup.known(db, projectId);
-
-/** Makes a change of rules take effect immediately in this process. */
-export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
-  const changed = await change;
-  lookup.forget(db);
-  return changed;
-}
+export const openProjectRules = (db: Db, lookups: CachedLookups): ProjectRulesLookup =>
+  lookups.add(new CachedLookup(batchedLookup((ids: number[]) => readRulesOf(db, ids))));
 
 async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules | undefined)[]> {
   const { rows } = await sql<ProjectRules & { id: number }>`

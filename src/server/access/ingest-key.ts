@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { CachedLookup } from "./cached-lookup.ts";
 
 /** A credential that may only send errors and feedback to one project. */
 export type IngestKey = {
@@ -18,33 +17,12 @@ export type IngestKey = {
   keepDebugEvents: boolean;
 };
 
-/** Unknown keys are cached, too: a web page may keep sending with a deleted key for months. */
-type Entry = { found: IngestKey | undefined };
-
-const lookup = new CachedLookup<string, Entry>(readKeys);
-
 const SHAPE = /^[0-9a-f]{32}$/;
 
 export const looksLikeIngestKey = (text: string): boolean => SHAPE.test(text);
 
-/**
- * The ingest key with this text, active or not; undefined if there is none or its project is deleted. Up to a second old;
- * changes made through this process take effect immediately.
- */
-export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
-  if (!looksLikeIngestKey(key)) return undefined;
-  return (await lookup.get(db, key))?.found;
-}
-
-/** Returns the result of `findIngestKey` if it is cached. */
-export const knownIngestKey = (db: Db, key: string): IngestKey | undefined => lookup.known(db, key)?.found;
-
-/** Makes changes of keys and features take effect immediately in this process. */
-export function forgetIngestKeys(db: Db): void {
-  lookup.forget(db);
-}
-
-async function readKeys(db: Db, keys: string[]): Promise<Entry[]> {
+/** The ingest keys with these texts, in the same order. */
+export async function readIngestKeys(db: Db, keys: string[]): Promise<(IngestKey | undefined)[]> {
   const rows = await db
     .selectFrom("ingest_keys as k")
     .innerJoin("projects as p", "p.id", "k.project_id")
@@ -82,5 +60,5 @@ async function readKeys(db: Db, keys: string[]): Promise<Entry[]> {
       },
     ]),
   );
-  return keys.map((key) => ({ found: found.get(key) }));
+  return keys.map((key) => found.get(key));
 }
