@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mapFacts } from "./event-facts.ts";
 import { LEVELS } from "./levels.ts";
 import { exceedsCodePoints, mustBe } from "./text.ts";
 
@@ -48,7 +49,7 @@ function integerFrom(min: number) {
     .nullish();
 }
 
-const bytes = integerFrom(0);
+const factKinds = { name, bytes: integerFrom(0) };
 const nameAndVersion = z.object({ name, version: name }, mustBe("an object")).nullish();
 
 const previousException = z.object(
@@ -100,11 +101,9 @@ export const errorEvent = z.object(
       .array(previousException, mustBe("an array"))
       .max(MAX_PREVIOUS_EXCEPTIONS, `must have at most ${MAX_PREVIOUS_EXCEPTIONS} entries`)
       .nullish(),
-    exception_code: name,
     runtime: nameAndVersion,
     framework: nameAndVersion,
-    memory_peak_bytes: bytes,
-    memory_limit_bytes: bytes,
+    ...mapFacts<typeof factKinds>((kind) => factKinds[kind]),
     context: context.nullish(),
     host: name,
     /** Never causes a 422: any value other than 64 lowercase hexadecimal characters is dropped. */

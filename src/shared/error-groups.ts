@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { factAnswers, factExamples } from "./event-facts.ts";
 import { count, momentWithOffset } from "./answers.ts";
 import {
   changeId,
@@ -204,11 +205,9 @@ export const errorGroupAnswer = z.strictObject({
   daily_counts: dailyCounts(DETAIL_DAYS),
   latest_stack_trace: z.string(),
   previous_exceptions: previousExceptions,
-  exception_code: text,
   runtime: nameAndVersion,
   framework: nameAndVersion,
-  memory_peak_bytes: count.nullable(),
-  memory_limit_bytes: count.nullable(),
+  ...factAnswers,
   context: contextAnswer.nullable(),
   /** The latest by first appearance, in that order. */
   releases: z
@@ -306,11 +305,9 @@ const group: ErrorGroup = {
       stack_trace: "#0 app/Cart/Coupon.php(21): check()",
     },
   ],
-  exception_code: "E_COUPON",
   runtime: { name: "php", version: "8.4.2" },
   framework: { name: "laravel", version: "12.1" },
-  memory_peak_bytes: 18_874_368,
-  memory_limit_bytes: 134_217_728,
+  ...factExamples,
   context: {
     kind: "route",
     name: "cart.coupon",

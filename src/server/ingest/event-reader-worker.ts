@@ -1,4 +1,4 @@
-import { readBody } from "./read-body.ts";
+import { readBody } from "./read-by-protocol.ts";
 import { answerWorkerReader } from "./read/worker-reader.ts";
 
 /** The worker thread that EventReader starts. */

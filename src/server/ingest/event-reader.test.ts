@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test";
 import { anEvent } from "../../../test/support/error-events.ts";
 import { slowText } from "../../../test/support/slow-text.ts";
 import { additionsOf, type ReadEvent } from "./read/read-event.ts";
-import type { How } from "./read-body.ts";
+import type { How } from "./read-by-protocol.ts";
 import { WorkerReader } from "./read/worker-reader.ts";
 
 const WORKER = new URL("./event-reader-worker.ts", import.meta.url);

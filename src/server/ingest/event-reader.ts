@@ -1,6 +1,6 @@
 import type { ProjectRules } from "./project-rules/project-rules.ts";
-import type { How } from "./read-body.ts";
-import { readBody } from "./read-body.ts";
+import type { How } from "./read-by-protocol.ts";
+import { readBody } from "./read-by-protocol.ts";
 import { WorkerReader, type OnSlowRules, type Reading } from "./read/worker-reader.ts";
 import type { Sender } from "./sender.ts";
 

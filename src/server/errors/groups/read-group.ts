@@ -6,6 +6,7 @@ import {
   type ErrorGroup,
   type NameAndVersion,
 } from "../../../shared/error-groups.ts";
+import { EVENT_FACTS } from "../../../shared/event-facts.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { missingGroup, NO_SUCH_GROUP } from "../../record/merged-groups.ts";
@@ -30,9 +31,9 @@ export async function readErrorGroup(
 ): Promise<ErrorGroup> {
   const { rows } = await sql<DetailRow>`
     select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,
-      d.previous_exceptions::json as previous_exceptions, d.exception_code,
+      d.previous_exceptions::json as previous_exceptions, ${facts},
       d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
-      d.memory_peak_bytes, d.memory_limit_bytes, d.context::json as context,
+      d.context::json as context,
       ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)},
       ${keptEvents(retentionDays)}, g.linked_at
     from error_groups g join error_group_details d on d.group_id = g.id
@@ -41,6 +42,8 @@ export async function readErrorGroup(
   if (!row) throw await missingGroup(db, projectId, groupId);
   return toErrorGroup(row);
 }
+
+const facts = sql.join(Object.keys(EVENT_FACTS).map((name) => sql.ref(`d.${name}`)));
 
 export const noSuchGroup = () => notFound(NO_SUCH_GROUP);
 

@@ -5,6 +5,7 @@ import {
   MAX_TRACE_LENGTH,
   type ErrorEvent,
 } from "../../../shared/error-events.ts";
+import { EVENT_FACT_ENTRIES, type FactKind } from "../../../shared/event-facts.ts";
 import { isRecord } from "./coerce.ts";
 
 type Previous = NonNullable<ErrorEvent["previous_exceptions"]>[number];
@@ -22,11 +23,9 @@ export function plainEvent(sent: unknown): ErrorEvent | undefined {
     isText(event.message, Infinity) &&
     isText(event.stack_trace, MAX_TRACE_LENGTH) &&
     (isNone(event.release) || isText(event.release, Infinity)) &&
-    isOptionalName(event.exception_code) &&
     isNameAndVersion(event.runtime) &&
     isNameAndVersion(event.framework) &&
-    isOptionalInteger(event.memory_peak_bytes, 0, Number.MAX_SAFE_INTEGER) &&
-    isOptionalInteger(event.memory_limit_bytes, 0, Number.MAX_SAFE_INTEGER) &&
+    EVENT_FACT_ENTRIES.every(([name, kind]) => IS_FACT[kind](event[name])) &&
     isContext(event.context) &&
     isOptionalName(event.host);
   if (!isPlain) return undefined;
@@ -55,6 +54,11 @@ const isOptionalName = (value: unknown): boolean => isNone(value) || isText(valu
 
 const isOptionalInteger = (value: unknown, min: number, max: number): boolean =>
   isNone(value) || (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max);
+
+const IS_FACT: Record<FactKind, (value: unknown) => boolean> = {
+  name: isOptionalName,
+  bytes: (value) => isOptionalInteger(value, 0, Number.MAX_SAFE_INTEGER),
+};
 
 const isNameAndVersion = (value: unknown): boolean =>
   isNone(value) ||

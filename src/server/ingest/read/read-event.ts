@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
+import { EVENT_FACT_ENTRIES, type EventFacts, type FactName } from "../../../shared/event-facts.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
 import { fieldErrors } from "../../answers/validation.ts";
@@ -30,11 +31,9 @@ export type ReadEvent = {
   fingerprint: Buffer;
   release: string | null;
   previous_exceptions: PreviousException[];
-  exception_code: string | null;
   runtime: NameAndVersion;
   framework: NameAndVersion;
-  memory_peak_bytes: number | null;
-  memory_limit_bytes: number | null;
+  facts: EventFacts;
   context: EventContext | null;
   context_label: string | null;
   host: string | null;
@@ -80,11 +79,9 @@ export function readEvent(
     fingerprint: fingerprintOf(sent, trace),
     release: sent.release || null,
     previous_exceptions: sent.previous_exceptions ?? [],
-    exception_code: sent.exception_code || null,
     runtime: nameAndVersion(sent.runtime),
     framework: nameAndVersion(sent.framework),
-    memory_peak_bytes: sent.memory_peak_bytes ?? null,
-    memory_limit_bytes: memoryLimit(sent.memory_limit_bytes),
+    facts: factsOf(sent),
     context,
     context_label: context && contextLabel(context),
     host: sent.host || null,
@@ -121,8 +118,15 @@ const mostBytes = (bytes: Buffer): number => (isUtf8(bytes) ? bytes.length : byt
 
 const USER_HASH = /^[0-9a-f]{64}$/;
 
+function factsOf(sent: ErrorEvent): EventFacts {
+  const facts = {} as Record<FactName, string | number | null>;
+  for (const [name, kind] of EVENT_FACT_ENTRIES)
+    facts[name] = kind === "name" ? sent[name] || null : knownBytes(sent[name] as number);
+  return facts as EventFacts;
+}
+
 /** Systems without a memory limit report one near 2^63 or 2^64. */
-const memoryLimit = (sent: number | null | undefined): number | null =>
+const knownBytes = (sent: number | null | undefined): number | null =>
   sent === Number.MAX_SAFE_INTEGER ? null : (sent ?? null);
 
 const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({

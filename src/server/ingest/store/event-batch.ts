@@ -1,3 +1,4 @@
+import { mapFacts, type FactKind } from "../../../shared/event-facts.ts";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
 import { Counts } from "./counts.ts";
 import { groupOf, keyOf } from "./group-identity.ts";
@@ -175,8 +176,6 @@ export class EventBatch {
         project_id: numbers((group) => group.projectId),
         key: bytesArray(groups.map((group) => group.key)),
         count: numbers((group) => group.count),
-        memory_peak_bytes: numbers((group) => group.latest.memory_peak_bytes),
-        memory_limit_bytes: numbers((group) => group.latest.memory_limit_bytes),
         environment: texts((latest) => latest.environment),
         first_release: textArray(groups.map((group) => group.firstRelease)),
         only_release: textArray(groups.map((group) => group.onlyRelease)),
@@ -187,7 +186,11 @@ export class EventBatch {
         context_label: texts((latest) => latest.context_label),
         stack_trace: texts((latest) => latest.stack_trace),
         previous_exceptions: texts((latest) => JSON.stringify(latest.previous_exceptions)),
-        exception_code: texts((latest) => latest.exception_code),
+        ...mapFacts<Record<FactKind, Buffer>>((kind, name) =>
+          kind === "name"
+            ? texts(({ facts }) => facts[name] as string | null)
+            : numbers(({ latest: { facts } }) => facts[name] as number | null),
+        ),
         runtime_name: texts((latest) => latest.runtime.name),
         runtime_version: texts((latest) => latest.runtime.version),
         framework_name: texts((latest) => latest.framework.name),

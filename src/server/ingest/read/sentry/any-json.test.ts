@@ -55,7 +55,7 @@ describe("any JSON in any field", () => {
         const names = [
           result.environment,
           result.exception_class,
-          result.exception_code,
+          result.facts.exception_code,
           result.host,
           result.release,
         ];

@@ -20,10 +20,10 @@ test("personal data is removed from the names of exceptions and from their codes
     ...thrown("No account for ada@example.com (customer-4711)", "no account: customer-4711"),
     user: { id: "customer-4711" },
   };
-  const { exception_class, exception_code, previous_exceptions } = read(event);
+  const { exception_class, facts, previous_exceptions } = read(event);
   const name = "No account for [removed: email] ([removed: user])";
   assert.deepEqual(
-    [exception_class, exception_code, previous_exceptions[0]?.exception_class],
+    [exception_class, facts.exception_code, previous_exceptions[0]?.exception_class],
     [name, "no account: [removed: user]", name],
   );
 });
@@ -31,8 +31,8 @@ test("personal data is removed from the names of exceptions and from their codes
 test("classes that are only names stay as they are", () => {
   for (const type of ["TypeError", "Abc::E2E", "App\\Card", "java.net.ConnectException", "Dead::Beef::1"]) {
     const event = { ...thrown(type, "23505"), user: { id: "TypeError", username: "23505" } };
-    const { exception_class, exception_code } = read(event);
-    assert.deepEqual([exception_class, exception_code], [type, "23505"]);
+    const { exception_class, facts } = read(event);
+    assert.deepEqual([exception_class, facts.exception_code], [type, "23505"]);
   }
 });
 

@@ -115,7 +115,7 @@ describe("exceptions", () => {
     ["-1001", { exception: [{ type: "E", mechanism: { meta: { ns_error: { code: -1001 } } } }] }],
   ];
   for (const [code, event] of codes)
-    it(`the code ${code} is read`, () => assert.equal(read(event).exception_code, code));
+    it(`the code ${code} is read`, () => assert.equal(read(event).facts.exception_code, code));
 });
 
 describe("messages", () => {

@@ -1,4 +1,5 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../../shared/error-events.ts";
+import { mapFacts, type FactKind } from "../../../../shared/event-facts.ts";
 import { cut, isRecord, name, text, type JsonRecord } from "../coerce.ts";
 import { contextLabel } from "../context-label.ts";
 import { readEventId } from "../event-additions.ts";
@@ -85,11 +86,9 @@ export function readSentryEvent(value: unknown, options: SentryOptions): ReadEve
     previous_exceptions: chain
       .slice(0, MAX_PREVIOUS_EXCEPTIONS)
       .map((exception) => previousException(exception, event.platform, clean, cleanName, eventRules)),
-    exception_code: code && cleanName(code),
     runtime: runtimeOf(event, options.userAgent),
     framework: frameworkOf(event, thrown),
-    memory_peak_bytes: null,
-    memory_limit_bytes: null,
+    facts: { ...NO_FACTS, exception_code: code && cleanName(code) },
     context,
     context_label: context && contextLabel(context),
     host: nameOf(event.server_name, addressesInName),
@@ -106,6 +105,8 @@ export function readSentryEvent(value: unknown, options: SentryOptions): ReadEve
     ),
   };
 }
+
+const NO_FACTS = mapFacts<Record<FactKind, null>>(() => null);
 
 /** A name of at most 255 characters, cut only after addresses have been removed. Most names have none. */
 function nameWithout(remove: RemoveValues, sent: unknown, removed: Removed): string | null {

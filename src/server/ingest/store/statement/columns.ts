@@ -1,3 +1,5 @@
+import { mapFacts } from "../../../../shared/event-facts.ts";
+
 /**
  * The parameters of the storing statement: arrays of equal length within each table. `EventBatch` fills them by name, so a
  * new column is added here, in `EventBatch.columns()`, and in the part of the statement that uses it.
@@ -9,8 +11,6 @@ const TABLES = {
     project_id: "bigint",
     key: "bytea",
     count: "bigint",
-    memory_peak_bytes: "bigint",
-    memory_limit_bytes: "bigint",
     environment: "text",
     first_release: "text",
     only_release: "text",
@@ -21,7 +21,7 @@ const TABLES = {
     context_label: "text",
     stack_trace: "text",
     previous_exceptions: "text",
-    exception_code: "text",
+    ...mapFacts<{ name: "text"; bytes: "bigint" }>((kind) => (kind === "name" ? "text" : "bigint")),
     runtime_name: "text",
     runtime_version: "text",
     framework_name: "text",

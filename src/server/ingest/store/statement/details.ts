@@ -1,3 +1,4 @@
+import { EVENT_FACTS, type FactName } from "../../../../shared/event-facts.ts";
 import { at } from "./columns.ts";
 import { excluded } from "./groups.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
@@ -5,6 +6,8 @@ import { FIRST_EVENTS } from "./kept-events.ts";
 /** Why the newest event of the group in `s` is kept. */
 export const REASONS = `when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
       when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1`;
+
+const FACTS = Object.keys(EVENT_FACTS) as FactName[];
 
 const value = (column: Parameters<typeof at>[0]) => at(column, "s.n + 1");
 
@@ -15,12 +18,12 @@ const value = (column: Parameters<typeof at>[0]) => at(column, "s.n + 1");
 export const details = (furtherEvents: boolean): string => `
 details as (
   insert into error_group_details as d (
-    group_id, stack_trace, previous_exceptions, exception_code, runtime_name, runtime_version,
-    framework_name, framework_version, memory_peak_bytes, memory_limit_bytes, context, event, received_at, reason,
+    group_id, stack_trace, previous_exceptions, ${FACTS.join(", ")}, runtime_name, runtime_version,
+    framework_name, framework_version, context, event, received_at, reason,
     event_id, level, release, host, pseudonym, message, tags, additions, cut, is_release_kept, has_others)
-  select s.id, ${value("stack_trace")}, ${value("previous_exceptions")}, ${value("exception_code")},
+  select s.id, ${value("stack_trace")}, ${value("previous_exceptions")}, ${FACTS.map(value).join(", ")},
     ${value("runtime_name")}, ${value("runtime_version")}, ${value("framework_name")}, ${value("framework_version")},
-    ${value("memory_peak_bytes")}, ${value("memory_limit_bytes")}, ${value("context")},
+    ${value("context")},
     ${furtherEvents ? "i.id" : "nextval('error_events_id_seq')"}, s.at,
     case when ${value("is_only_counted")} = 1 then 0 ${REASONS} else 0 end,
     ${value("event_id")}::uuid, ${value("level")}, ${value("last_release")}, ${value("host")}, ${value("pseudonym")},
@@ -41,13 +44,11 @@ export const replacedDetails = (sent: (column: string) => string): string => `
     has_feedback = false`;
 
 const REPLACED = [
-  "exception_code",
+  ...FACTS,
   "runtime_name",
   "runtime_version",
   "framework_name",
   "framework_version",
-  "memory_peak_bytes",
-  "memory_limit_bytes",
   "context",
   "event",
   "received_at",
