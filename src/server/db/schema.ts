@@ -271,6 +271,7 @@ export interface ErrorGroupDetails {
   runtime_version: string | null;
   stack_trace: string;
   tags: Json | null;
+  thread: string | null;
 }
 
 export interface ErrorGroupHosts {

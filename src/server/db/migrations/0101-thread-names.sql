@@ -1,0 +1,1 @@
+alter table error_group_details add column thread text;
