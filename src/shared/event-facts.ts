@@ -7,7 +7,6 @@ import { count } from "./answers.ts";
  */
 export const EVENT_FACTS = {
   exception_code: "name",
-  thread: "name",
   memory_peak_bytes: "bytes",
   memory_limit_bytes: "bytes",
 } as const satisfies Record<string, "name" | "bytes">;
@@ -38,7 +37,6 @@ export const factAnswers = mapFacts<typeof answers>((kind) => answers[kind]);
 /** For the API reference. */
 export const factExamples: EventFacts = {
   exception_code: "E_COUPON",
-  thread: "main",
   memory_peak_bytes: 18_874_368,
   memory_limit_bytes: 134_217_728,
 };

@@ -271,7 +271,6 @@ export interface ErrorGroupDetails {
   runtime_version: string | null;
   stack_trace: string;
   tags: Json | null;
-  thread: string | null;
 }
 
 export interface ErrorGroupHosts {

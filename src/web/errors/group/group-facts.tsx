@@ -79,7 +79,6 @@ function EventFacts({ group }: { group: ErrorGroup }) {
           </Fact>
         ))}
         {shown === group && <Fact name="Code">{group.exception_code}</Fact>}
-        {shown === group && <Fact name="Thread">{group.thread}</Fact>}
         <Fact name="Runtime">{nameAndVersion(shown.runtime)}</Fact>
         <Fact name="Framework">{nameAndVersion(shown.framework)}</Fact>
         {shown === group && (

@@ -1,1 +1,0 @@
-alter table error_group_details add column thread text;
