@@ -1,5 +1,3 @@
-import { outsideTransaction } from "../db/request-transaction.ts";
-
 /** A change made through another process takes effect within this time. */
 export const CACHED_MS = 1_000;
 
@@ -73,7 +71,7 @@ export class CachedLookup<Item, Value> {
 
   /** A failed read is ignored: once the value is too old, the next request reads it again. */
   #renew(key: string, item: Item): void {
-    outsideTransaction(() => this.#readShared(key, item)).catch(() => {});
+    this.#readShared(key, item).catch(() => {});
   }
 
   #readShared(key: string, item: Item): Promise<Value | undefined> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { ZodTypes } from "../answers/validation.ts";
 import type { Config } from "../config/config.ts";
-import type { Database } from "../db/connect.ts";
+import type { Database, Outside } from "../db/connect.ts";
 import type { FileExaminer } from "../files/file-examiner.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import type { Uploads } from "../files/uploads.ts";
@@ -15,7 +15,9 @@ import type { UsageCounter } from "../record/usage-counter.ts";
 
 /** What every area's routes receive. */
 export type Context = {
-  database: Database;
+  /** Handlers use `request.db`. This is for what must not be part of a request's transaction, and for what has no request. */
+  outside: Outside;
+  database: Omit<Database, "db">;
   config: Config;
   lookups: CachedLookups;
   authority: Authority;

@@ -2,7 +2,7 @@ import { projectStorageAnswer } from "../../shared/attachments.ts";
 import type { Api, Context } from "../access/context.ts";
 import { readStorage } from "./project-storage.ts";
 
-export function storageRoute(api: Api, { database: { db }, config }: Context) {
+export function storageRoute(api: Api, { config }: Context) {
   api.get(
     "/api/projects/:projectId/storage",
     {
@@ -13,6 +13,6 @@ export function storageRoute(api: Api, { database: { db }, config }: Context) {
         response: { 200: projectStorageAnswer },
       },
     },
-    (request) => readStorage(db, request.project.id, config.projectStorage),
+    (request) => readStorage(request.db, request.project.id, config.projectStorage),
   );
 }

@@ -1,5 +1,4 @@
 import { Batcher } from "../batching/batcher.ts";
-import { outsideTransaction } from "./request-transaction.ts";
 
 /** The most items in one statement. Larger statements save little. */
 const MAX_ITEMS = 500;
@@ -8,15 +7,14 @@ const MAX_ITEMS = 500;
 export const GATHER_MS = 10;
 
 /**
- * Combines concurrent lookups into one statement. Uses at most one connection, and does not see uncommitted changes of a
- * request's transaction.
+ * Combines concurrent lookups into one statement. Uses at most one connection.
  *
  * `readAll` returns one value for each item, in the same order. If it fails, each of its callers gets the error.
  */
 export function batchedLookup<Item, Value>(
   readAll: (items: Item[]) => Promise<Value[]>,
 ): (item: Item) => Promise<Value> {
-  const batcher = new Batcher<Item, Value>((items) => outsideTransaction(() => readAll(items)), {
+  const batcher = new Batcher<Item, Value>(readAll, {
     gatherMs: GATHER_MS,
     maxItems: MAX_ITEMS,
   });

@@ -3,13 +3,15 @@ import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type ClientOptions, type Settings } from "./database-client.ts";
 import { allowPrepared } from "./read-prepared.ts";
-import { requestPool } from "./request-transaction.ts";
 import type { DB } from "./schema.ts";
 import { SilenceWatch, type WatchTimes } from "./silence-watch.ts";
 
 /** Typed SQL on a connection pool, or in a transaction. */
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
+
+/** The pool and not a request's transaction, by its type: for what must not be undone with the request. */
+export type Outside = Db & { outside?: never };
 
 export type Database = {
   /** For all requests except those that send error events. */
@@ -92,7 +94,7 @@ export function connect(
     // A lock timeout must be shorter than the statement timeout to have an effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: requestPool(pool) }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   allowPrepared(db, pool);
   return {
     db,

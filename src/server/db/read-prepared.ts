@@ -11,8 +11,6 @@ export const allowPrepared = (db: Kysely<DB>, pool: pg.Pool): void => void pools
  * Reads with a statement that each connection plans once instead of for each execution: for statements that run many times
  * a second. A list is an array in one parameter, so that the text is always the same. Connections, and with them their
  * plans, are replaced every minute. A connection pooler gets the statement without a name, and so does a transaction.
- *
- * Does not see uncommitted changes of a request's transaction.
  */
 export async function readPrepared<Row>(
   db: Kysely<DB>,

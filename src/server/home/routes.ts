@@ -5,7 +5,7 @@ import { readCounts } from "./project-numbers.ts";
 import { readHome } from "./read-home.ts";
 import { recordVisit } from "./visits.ts";
 
-export function homeRoutes(api: Api, { database: { db }, config }: Context) {
+export function homeRoutes(api: Api, { config }: Context) {
   api.get(
     "/api/home",
     {
@@ -16,7 +16,7 @@ export function homeRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: homeAnswer },
       },
     },
-    (request) => readHome(db, request.caller, config.retentionDays),
+    (request) => readHome(request.db, request.caller, config.retentionDays),
   );
 
   api.post(
@@ -31,7 +31,7 @@ export function homeRoutes(api: Api, { database: { db }, config }: Context) {
       },
     },
     async (request, reply) => {
-      await recordVisit(db, request.caller.user_id, request.body.seen_at);
+      await recordVisit(request.db, request.caller.user_id, request.body.seen_at);
       return reply.code(204).send();
     },
   );
@@ -46,6 +46,6 @@ export function homeRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: countsAnswer },
       },
     },
-    (request) => readCounts(db, request.caller, request.project.id),
+    (request) => readCounts(request.db, request.caller, request.project.id),
   );
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
@@ -15,6 +16,7 @@ import { png } from "../../../test/support/images.ts";
 import { MULTIPART, multipart } from "../../../test/support/multipart.ts";
 import { makePerson, PASSWORD } from "../../../test/support/person.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
+import { isAwaited } from "../reports/awaited-events.ts";
 import { deleteOldAnswers } from "./delete-old-answers.ts";
 import { sha256 } from "../access/tokens.ts";
 
@@ -209,4 +211,24 @@ test("error events ignore the key, because they have an event_id", async () => {
   assert.equal((await post(url, anEvent(), token)).status, 202);
   assert.equal((await post(url, anEvent({ message: "other" }), token)).status, 202);
   assert.deepEqual(await sql`select from idempotency_keys`.execute(t.db).then(({ rows }) => rows), []);
+});
+
+test("the process waits for the event that a report with a key refers to", async () => {
+  const body = { title: "It", description: "It broke.", error_event_id: randomUUID().replaceAll("-", "") };
+  assert.equal((await post(`${board.url}/reports`, body)).status, 201);
+  assert.equal(isAwaited(t.db, null, board.id, body.error_event_id), true);
+});
+
+test("reordering reports with a key returns the new order and is repeated", async () => {
+  const url = `${board.url}/reports`;
+  const make = async (title: string) =>
+    (await board.admin.post(url, { title, description: "It broke." })).body.id;
+  const [first, second] = [await make("First"), await make("Second")];
+  const moved = await post(`${url}/reorder`, { report_id: second, rank_after_id: first });
+  assert.deepEqual(
+    moved.body.map((report: { id: number }) => report.id),
+    [second, first],
+  );
+  const again = await post(`${url}/reorder`, { report_id: second, rank_after_id: first });
+  assert.deepEqual([again.text, again.headers["idempotent-replayed"]], [moved.text, "true"]);
 });

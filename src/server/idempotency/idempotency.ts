@@ -1,20 +1,24 @@
 import type { ServerResponse } from "node:http";
 import { callbackify } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type pg from "pg";
+import { sql } from "kysely";
 import { conflict, HttpError, invalid } from "../answers/errors.ts";
 import { acceptsIdempotencyKey } from "../answers/operation.ts";
-import { RequestTransaction, withinTransaction } from "../db/request-transaction.ts";
+import type { Db, Outside, Tx } from "../db/connect.ts";
 import { onBodyRead } from "../http/body-listener.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { disconnectSignal } from "../http/disconnect-signal.ts";
 import type { Caller } from "../access/caller.ts";
 import { credentialOf } from "../access/credential.ts";
+import { RequestTransaction } from "./request-transaction.ts";
 import { type Answer, type Seal, sealOf } from "./sealed-answer.ts";
+import type { TransactionDb } from "./transaction-db.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     keyed: Keyed | undefined;
+    /** What a request reads and changes: the pool, or with an Idempotency-Key one transaction around the request. */
+    readonly db: Db | TransactionDb;
   }
 }
 
@@ -23,7 +27,7 @@ type Keyed = { transaction: RequestTransaction; seal: Seal | undefined };
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-type Options = { pool: pg.Pool; publicUrl: () => string };
+type Options = { db: Outside; publicUrl: () => string };
 
 const HEADER = "idempotency-key";
 
@@ -34,14 +38,18 @@ const HEADER = "idempotency-key";
  */
 export function repeatAnswers(app: FastifyInstance, options: Options): void {
   app.decorateRequest("keyed", undefined);
+  app.decorateRequest("db", {
+    getter() {
+      return this.keyed?.transaction.db ?? options.db;
+    },
+  });
 
   app.addHook("preHandler", (request, reply, done) => {
     const key = request.headers[HEADER];
     const { method, routeOptions } = request;
     if (key === undefined || !acceptsIdempotencyKey({ method, config: routeOptions.config })) return done();
-    prepare({ request, reply }, String(key), options).then(
-      (transaction) => withinTransaction(transaction, done),
-      done,
+    callbackify(() => prepare({ request, reply }, String(key), options))((error: Error | null) =>
+      error ? done(error) : done(),
     );
   });
 
@@ -64,12 +72,12 @@ async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: u
 /** Milliseconds; no request takes longer. */
 const MOST_MS = 120_000;
 
-async function prepare({ request, reply }: Exchange, key: string, { pool, publicUrl }: Options) {
+async function prepare({ request, reply }: Exchange, key: string, { db, publicUrl }: Options) {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid({ [HEADER]: ["must have 1 to 255 printable ASCII characters"] });
   const caller = (request.caller as Caller | undefined) ?? request.session;
   const scope = caller?.key ?? `ip:${clientAddress(request)}`;
-  const keyed = openTransaction(pool, scope, reply.raw);
+  const keyed = openTransaction(db, scope, reply.raw);
   const check = async (body: string) => {
     keyed.seal = sealOf({
       // Clients behind one address do not share keys: a body without a credential contains its own secret.
@@ -78,22 +86,21 @@ async function prepare({ request, reply }: Exchange, key: string, { pool, public
       key,
       content: `${request.method} ${request.url}\n${body}`,
     });
-    await requireUnused(pool, keyed.seal);
+    await requireUnused(db, keyed.seal);
   };
   request.keyed = keyed;
   if (request.body === undefined) onBodyRead(request.raw, check);
   if (request.body !== undefined || !request.headers["content-type"]?.startsWith("multipart/"))
     await check(JSON.stringify(request.body ?? {}));
-  return keyed.transaction;
 }
 
 /** Nothing that the transaction refers to may refer to the request, whose body would stay in memory with it. */
-function openTransaction(pool: pg.Pool, credential: string, response: ServerResponse): Keyed {
+function openTransaction(db: Outside, credential: string, response: ServerResponse): Keyed {
   const taker = { project: "", credential, signal: disconnectSignal(response) };
   const keyed: Keyed = {
     seal: undefined,
-    transaction: new RequestTransaction(pool, taker, async (client) => {
-      if (keyed.seal) await claim(client, keyed.seal);
+    transaction: new RequestTransaction(db, taker, async (tx) => {
+      if (keyed.seal) await claim(tx, keyed.seal);
     }),
   };
   // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook. A transaction
@@ -103,12 +110,10 @@ function openTransaction(pool: pg.Pool, credential: string, response: ServerResp
 }
 
 /** Throws the stored response if there is one; 422 if it belongs to another request. */
-async function requireUnused(db: Pick<pg.Pool, "query">, seal: Seal): Promise<void> {
-  const { rows } = await db.query<{ request_hash: Buffer; answer: Buffer | null }>(
-    `select request_hash, answer from idempotency_keys
-     where key_hash = $1 and created_at > clock_timestamp() - interval '24 hours'`,
-    [seal.key_hash],
-  );
+async function requireUnused(db: Db, seal: Seal): Promise<void> {
+  const { rows } = await sql<{ request_hash: Buffer; answer: Buffer | null }>`
+    select request_hash, answer from idempotency_keys
+    where key_hash = ${seal.key_hash} and created_at > clock_timestamp() - interval '24 hours'`.execute(db);
   const [row] = rows;
   if (!row?.answer) return;
   if (!row.request_hash.equals(seal.request_hash))
@@ -117,20 +122,18 @@ async function requireUnused(db: Pick<pg.Pool, "query">, seal: Seal): Promise<vo
 }
 
 /** Waits for a concurrent request with the key; 409 if that takes longer than a lock may. */
-async function claim(client: pg.PoolClient, seal: Seal): Promise<void> {
-  const { rowCount } = await client
-    .query(
-      `insert into idempotency_keys as k (key_hash, request_hash) values ($1, $2)
-       on conflict (key_hash) do update
-         set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
-         where k.created_at <= clock_timestamp() - interval '24 hours'`,
-      [seal.key_hash, seal.request_hash],
-    )
+async function claim(tx: Tx, seal: Seal): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into idempotency_keys as k (key_hash, request_hash) values (${seal.key_hash}, ${seal.request_hash})
+    on conflict (key_hash) do update
+      set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
+      where k.created_at <= clock_timestamp() - interval '24 hours'`
+    .execute(tx)
     .catch((error: { code?: string }) => {
       throw error.code === LOCK_TIMEOUT ? inProgress() : error;
     });
-  if (rowCount === 1) return;
-  await requireUnused(client, seal);
+  if (numAffectedRows === 1n) return;
+  await requireUnused(tx, seal);
   throw inProgress();
 }
 
@@ -146,8 +149,8 @@ async function keep(transaction: RequestTransaction, seal: Seal, reply: FastifyR
   }
   const answer = seal.seal({ status: reply.statusCode, headers, body });
   try {
-    await transaction.commit((client) =>
-      client.query("update idempotency_keys set answer = $2 where key_hash = $1", [seal.key_hash, answer]),
+    await transaction.commit((tx) =>
+      sql`update idempotency_keys set answer = ${answer} where key_hash = ${seal.key_hash}`.execute(tx),
     );
   } catch (error) {
     // The transaction was rolled back, so the session in the cookie does not exist.

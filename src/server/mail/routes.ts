@@ -17,7 +17,7 @@ const mailsQuery = pageQuery.extend({
   state: z.enum(MAIL_STATES, { error: `must be one of ${MAIL_STATES.join(", ")}` }).optional(),
 });
 
-export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Context) {
+export function mailRoutes(api: Api, { config, publicUrl }: Context) {
   api.get(
     "/api/workspaces/:workspaceId/mails",
     {
@@ -30,7 +30,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       },
     },
     (request) =>
-      listMails(db, request.workspace.id, request.query, {
+      listMails(request.db, request.workspace.id, request.query, {
         publicUrl: publicUrl(),
         // A token must not gain access through an invitation link.
         secretLinks: request.caller.kind === "session",
@@ -61,7 +61,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       },
     },
     async (request) => {
-      await queueTestMail(db, request.workspace.id, request.caller.user_id);
+      await queueTestMail(request.db, request.workspace.id, request.caller.user_id);
       return { kept: config.mail === undefined } satisfies MailTest;
     },
   );

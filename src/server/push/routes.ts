@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { pushEndpointBody, pushKeyAnswer, pushSubscriptionBody } from "../../shared/push.ts";
-import type { Api, Context } from "../access/context.ts";
+import type { Api } from "../access/context.ts";
 import { forbidden, invalid } from "../answers/errors.ts";
 import { noBody } from "../answers/operation.ts";
 import { isPushEndpoint } from "./public-address.ts";
@@ -8,7 +8,7 @@ import { readPushKeys } from "./push-keys.ts";
 import { listEndpoints, subscribe, unsubscribe } from "./subscriptions.ts";
 
 /** For browser sessions only: a subscription belongs to the session and ends with it. */
-export function pushRoutes(api: Api, { database: { db } }: Context) {
+export function pushRoutes(api: Api) {
   const config = { needs: "session" } as const;
 
   api.get(
@@ -22,8 +22,8 @@ export function pushRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request) => ({
-      public_key: (await readPushKeys(db)).public_key,
-      endpoints: await listEndpoints(db, sessionOf(request).id_hash),
+      public_key: (await readPushKeys(request.db)).public_key,
+      endpoints: await listEndpoints(request.db, sessionOf(request).id_hash),
     }),
   );
 
@@ -41,7 +41,7 @@ export function pushRoutes(api: Api, { database: { db } }: Context) {
     async (request, reply) => {
       if (!isPushEndpoint(request.body.endpoint))
         throw invalid({ endpoint: ["must be the HTTPS address of a push service"] });
-      await subscribe(db, sessionOf(request), request.body);
+      await subscribe(request.db, sessionOf(request), request.body);
       return reply.code(204).send();
     },
   );
@@ -58,7 +58,7 @@ export function pushRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await unsubscribe(db, request.caller.user_id, request.body.endpoint);
+      await unsubscribe(request.db, request.caller.user_id, request.body.endpoint);
       return reply.code(204).send();
     },
   );

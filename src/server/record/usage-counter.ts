@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { DROPPED_DAYS } from "../../shared/inbound-rules.ts";
 import { OUTCOMES } from "../../shared/usage.ts";
 import type { Db } from "../db/connect.ts";
-import { outsideTransaction } from "../db/request-transaction.ts";
 
 const EVERY_MS = 1_000;
 
@@ -85,16 +84,14 @@ export class UsageCounter {
 
   #schedule() {
     const dueIn = this.#writtenAt + this.#everyMs - performance.now();
-    this.#timer ??= outsideTransaction(() =>
-      setTimeout(
-        () => {
-          this.#timer = undefined;
-          this.#writtenAt = performance.now();
-          this.#writing = this.#write();
-        },
-        Math.max(0, dueIn),
-      ).unref(),
-    );
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#writtenAt = performance.now();
+        this.#writing = this.#write();
+      },
+      Math.max(0, dueIn),
+    ).unref();
   }
 
   async #write(): Promise<void> {

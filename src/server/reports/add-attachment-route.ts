@@ -7,7 +7,7 @@ import { reportAccess, requireReport } from "./report-access.ts";
 
 /** Adding an attachment to a report. Needs a scope of its own, because it accepts multipart bodies only. */
 export function addAttachmentRoute(api: Api, context: Context) {
-  const { db } = context.database;
+  const { outside } = context;
   api.removeAllContentTypeParsers();
   acceptUploads(api);
 
@@ -15,10 +15,10 @@ export function addAttachmentRoute(api: Api, context: Context) {
     ATTACHMENTS,
     {
       config: { needs: "attachments:create", feature: "reports", projectToken: "read_write" },
-      onRequest: reportAccess(api, db).mayAttach,
+      onRequest: reportAccess(api, outside).mayAttach,
       schema: { operationId: "addAttachment", summary: "Add an attachment to a report", ...UPLOAD },
       // A report that does not exist is reported before an invalid body is.
-      preValidation: (request) => requireReport(db, request),
+      preValidation: (request) => requireReport(request.db, request),
     },
     async (request, reply) => {
       const owner = {
@@ -27,7 +27,9 @@ export function addAttachmentRoute(api: Api, context: Context) {
         userId: request.caller.user_id,
         quota: context.config.projectStorage,
       };
-      const attachment = await receiveFile(context, request, reply, (file) => addAttachment(db, owner, file));
+      const attachment = await receiveFile(context, request, reply, (file) =>
+        addAttachment(request.db, owner, file),
+      );
       return reply.code(201).send(attachment);
     },
   );

@@ -17,9 +17,9 @@ export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachmen
 export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
 /** Listing and downloading the attachments of a report. */
-export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: Context) {
+export function reportAttachmentRoutes(api: Api, { outside, storage }: Context) {
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
-  const onRequest = reportAccess(api, db).mayReadAttachments;
+  const onRequest = reportAccess(api, outside).mayReadAttachments;
   const ownerOf = (request: FastifyRequest) => ({
     project_id: request.project.id,
     report_id: reportId(request),
@@ -37,8 +37,8 @@ export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: 
       },
     },
     async (request) => {
-      await requireReport(db, request);
-      return listAttachments(db, ownerOf(request));
+      await requireReport(request.db, request);
+      return listAttachments(request.db, ownerOf(request));
     },
   );
 
@@ -63,11 +63,13 @@ export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: 
       const ofComments = request.caller.kind !== "project" && holds(request.access, READING.report.needs);
       const owner = ownerOf(request);
       const id = attachmentId(request);
-      const thumbnail = request.query.size ? await readThumbnail(db, owner, id, { ofComments }) : undefined;
+      const thumbnail = request.query.size
+        ? await readThumbnail(request.db, owner, id, { ofComments })
+        : undefined;
       return sendDownload(
         request,
         reply,
-        thumbnail ?? (await openAttachment(db, storage, owner, id, { ofComments })),
+        thumbnail ?? (await openAttachment(request.db, storage, owner, id, { ofComments })),
       );
     },
   );

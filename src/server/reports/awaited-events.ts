@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
+import type { Db, Outside } from "../db/connect.ts";
 import { announce } from "../record/live-changes.ts";
 
 /** Longer than committing a report takes, and than the time for which a process caches a project's awaited events. */
@@ -9,10 +9,10 @@ const REMEMBER_MS = 10_000;
 const noted = new WeakMap<Db, Map<string, number>>();
 
 /** Records that a report refers to an event. Call this before looking for the event: it may be stored in between. */
-export function awaitEvent(db: Db, projectId: number, eventId: string): void {
+export function awaitEvent(outside: Outside, projectId: number, eventId: string): void {
   const now = performance.now();
-  let events = noted.get(db);
-  if (!events) noted.set(db, (events = new Map()));
+  let events = noted.get(outside);
+  if (!events) noted.set(outside, (events = new Map()));
   for (const [event, until] of events) {
     if (until > now) break;
     events.delete(event);

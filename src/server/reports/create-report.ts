@@ -4,6 +4,7 @@ import { insertAttachments } from "../attachments/insert-attachments.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { notifyReportCreated } from "../inform/notify/report-notifications.ts";
+import { outsideOf } from "../idempotency/transaction-db.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { recordReportHistory } from "../record/report-history.ts";
 import { awaitEvent } from "./awaited-events.ts";
@@ -46,7 +47,7 @@ export async function createReport(
     await lockQueue(tx, projectId);
     const known = await findSame(tx, projectId, body.feedback_key);
     if (known !== undefined) return readReport(tx, projectId, known);
-    if (body.error_event_id !== undefined) awaitEvent(db, projectId, body.error_event_id);
+    if (body.error_event_id !== undefined) awaitEvent(outsideOf(db), projectId, body.error_event_id);
     const groupId = await findErrorGroup(tx, projectId, body);
     const { id } = await tx
       .insertInto("reports")

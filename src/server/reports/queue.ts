@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/connect.ts";
-import { COMMIT_AND_READ, ROLLBACK_AND_BEGIN } from "../db/request-transaction.ts";
+import { TransactionDb } from "../idempotency/transaction-db.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { LONG_RANK, rankAtEnd, renumber, type RankedList } from "../work/ranks/ranked-list.ts";
 
@@ -16,6 +16,13 @@ export const queueOf = (projectId: number): RankedList => ({
 
 const lockKey = (projectId: number) => sql`hashtextextended('report queue ' || ${projectId}::text, 0)`;
 
+/**
+ * These end a transaction and begin the next one in the same query, so that a connection pooler assigns no other
+ * connection in between, and locks of the session remain.
+ */
+const COMMIT_AND_READ = "commit; start transaction isolation level repeatable read, read only";
+const ROLLBACK_AND_BEGIN = "rollback; start transaction";
+
 /** Locks the queue until the transaction ends. */
 export async function lockQueue(tx: Tx, projectId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(projectId)})`.execute(tx);
@@ -23,7 +30,8 @@ export async function lockQueue(tx: Tx, projectId: number): Promise<void> {
 
 /**
  * Runs `change` in a transaction under the queue's lock, then `read` in a snapshot of the resulting order. The lock is
- * released as soon as the snapshot is taken, so other changes do not wait for the read. `db` must be a pool.
+ * released as soon as the snapshot is taken, so other changes do not wait for the read. If the request itself is a
+ * transaction, the order changes when that commits, so the lock is held until then.
  */
 export async function changeOrder<T>(
   db: Db,
@@ -31,14 +39,18 @@ export async function changeOrder<T>(
   change: (tx: Tx) => Promise<void>,
   read: (snapshot: Db) => Promise<T>,
 ): Promise<T> {
+  if (db instanceof TransactionDb)
+    return db.transaction().execute(async (tx) => {
+      await lockQueue(tx, projectId);
+      await change(tx);
+      return read(tx);
+    });
   return db.transaction().execute(async (tx) => {
     // A session-level lock: it must outlive the first transaction and be released before the second one ends.
     const unlock = sql`select pg_advisory_unlock(${lockKey(projectId)})`;
     await sql`select pg_advisory_lock(${lockKey(projectId)})`.execute(tx);
     let locked = true;
     try {
-      // If the request itself is a transaction, the order changes when that commits, after the unlock below.
-      await lockQueue(tx, projectId);
       await change(tx);
       await sql.raw(COMMIT_AND_READ).execute(tx);
       // PostgreSQL takes the snapshot before it executes the first statement, the unlock.

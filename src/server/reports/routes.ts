@@ -32,13 +32,13 @@ import { listReports } from "./list-reports.ts";
 import { noSuchReport, readReport } from "./read-report.ts";
 
 /** Reports, except for creating them: that route accepts files and needs a scope of its own. */
-export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
+export function reportRoutes(api: Api, { outside, storage }: Context) {
   const feature = "reports" as const;
   const reports = "/api/projects/:projectId/reports";
   const report = `${reports}/:reportId`;
   const read = READING.report;
   const update = { needs: "reports:update", feature } as const;
-  const access = reportAccess(api, db);
+  const access = reportAccess(api, outside);
   const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
   api.get(
@@ -52,7 +52,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => listReports(db, request.project.id, request.query),
+    (request) => listReports(request.db, request.project.id, request.query),
   );
 
   api.get(
@@ -61,7 +61,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       config: read,
       schema: { operationId: "readReport", summary: "Read a report", response: { 200: reportAnswer } },
     },
-    (request) => readReport(db, request.project.id, reportId(request)),
+    (request) => readReport(request.db, request.project.id, reportId(request)),
   );
 
   api.get(
@@ -74,9 +74,9 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         querystring: pageQuery,
         response: { 200: pageOf(reportActivityAnswer) },
       },
-      preValidation: (request) => requireReport(db, request),
+      preValidation: (request) => requireReport(request.db, request),
     },
-    (request) => listReportActivity(db, request.project.id, reportId(request), request.query),
+    (request) => listReportActivity(request.db, request.project.id, reportId(request), request.query),
   );
 
   api.post(
@@ -98,7 +98,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         requirePermission(request.access, "error-groups:update");
         requirePermission(request.access, "issues:read");
       }
-      return promoteReports(db, request.project, request.caller.user_id, request.body);
+      return promoteReports(request.db, request.project, request.caller.user_id, request.body);
     },
   );
 
@@ -116,7 +116,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => addReportsToIssue(db, request.project, request.caller.user_id, request.body),
+    (request) => addReportsToIssue(request.db, request.project, request.caller.user_id, request.body),
   );
 
   api.post(
@@ -130,7 +130,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => reorderReports(db, request.project.id, request.body),
+    (request) => reorderReports(request.db, request.project.id, request.body),
   );
 
   api.post(
@@ -144,10 +144,10 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: reportAnswer },
       },
       // A report that does not exist is reported before an invalid body is.
-      preValidation: (request) => requireReport(db, request),
+      preValidation: (request) => requireReport(request.db, request),
     },
     (request) =>
-      dismissReport(db, request.project.id, reportId(request), {
+      dismissReport(request.db, request.project.id, reportId(request), {
         ...request.body,
         mayReadIssues: holds(request.access, "issues:read"),
         actorId: request.caller.user_id,
@@ -164,7 +164,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: reportAnswer },
       },
     },
-    (request) => restoreReport(db, request.project.id, reportId(request), request.caller.user_id),
+    (request) => restoreReport(request.db, request.project.id, reportId(request), request.caller.user_id),
   );
 
   api.post(
@@ -179,10 +179,16 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         body: unpromoteBody,
         response: { 200: reportAnswer },
       },
-      preValidation: (request) => requireReport(db, request),
+      preValidation: (request) => requireReport(request.db, request),
     },
     (request) =>
-      unpromoteReport(db, request.project.id, reportId(request), request.caller.user_id, request.body),
+      unpromoteReport(
+        request.db,
+        request.project.id,
+        reportId(request),
+        request.caller.user_id,
+        request.body,
+      ),
   );
 
   api.delete(
@@ -197,8 +203,8 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteReport(db, request.project.id, reportId(request));
-      await removeDeletedFilesNow(db, storage, request.log);
+      await deleteReport(request.db, request.project.id, reportId(request));
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );

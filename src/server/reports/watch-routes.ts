@@ -1,9 +1,9 @@
 import { reportWatchAnswer, watchBody } from "../../shared/notifications.ts";
-import type { Api, Context } from "../access/context.ts";
+import type { Api } from "../access/context.ts";
 import { READING } from "../access/readable-kinds.ts";
 import { listReportWatchers, toggleReportWatch } from "../inform/watches/toggle-watch.ts";
 
-export function reportWatchRoutes(api: Api, { database: { db } }: Context) {
+export function reportWatchRoutes(api: Api) {
   const watch = "/api/projects/:projectId/reports/watch";
   const { needs, feature } = READING.report;
   const config = { needs, feature };
@@ -18,7 +18,7 @@ export function reportWatchRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: reportWatchAnswer },
       },
     },
-    async ({ project }) => ({ report_watcher_ids: await listReportWatchers(db, project.id) }),
+    async ({ db, project }) => ({ report_watcher_ids: await listReportWatchers(db, project.id) }),
   );
 
   api.post(
@@ -31,7 +31,7 @@ export function reportWatchRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: reportWatchAnswer },
       },
     },
-    async ({ project, caller }) => ({
+    async ({ db, project, caller }) => ({
       report_watcher_ids: await toggleReportWatch(db, project, caller.user_id),
     }),
   );
@@ -47,7 +47,7 @@ export function reportWatchRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: reportWatchAnswer },
       },
     },
-    async ({ project, caller, body }) => ({
+    async ({ db, project, caller, body }) => ({
       report_watcher_ids: await toggleReportWatch(db, project, caller.user_id, body.watching),
     }),
   );

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../shared/answers.ts";
 import { ownViewBody, savedViewAnswer, sharedViewBody, viewChanges } from "../../shared/saved-views.ts";
-import type { Api, Context } from "../access/context.ts";
+import type { Api } from "../access/context.ts";
 import { noBody } from "../answers/operation.ts";
 import { childId } from "../answers/validation.ts";
 import { createOwnView, createSharedView, deleteView, updateView } from "./change-views.ts";
 import { listViews, type Owner, readView } from "./list-views.ts";
 
 /** A person's own views and favorites, and the views shared with a project. */
-export function savedViewRoutes(api: Api, { database: { db } }: Context) {
+export function savedViewRoutes(api: Api) {
   const own = "/api/profile/views";
   const shared = "/api/projects/:projectId/views";
   const caller = { needs: "caller" } as const;
@@ -18,7 +18,7 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
   const viewId = (request: FastifyRequest) => childId(request, "viewId");
   // Runs before validation, so that an unknown view is 404 even when the body is invalid.
   const requireView = (ownerOf: typeof ofCaller) => async (request: FastifyRequest) => {
-    await readView(db, request.caller, ownerOf(request), viewId(request));
+    await readView(request.db, request.caller, ownerOf(request), viewId(request));
   };
 
   api.get(
@@ -31,7 +31,7 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(savedViewAnswer) },
       },
     },
-    (request) => listViews(db, request.caller, ofCaller(request)),
+    (request) => listViews(request.db, request.caller, ofCaller(request)),
   );
 
   api.post(
@@ -45,7 +45,8 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: savedViewAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createOwnView(db, request.caller, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createOwnView(request.db, request.caller, request.body)),
   );
 
   api.get(
@@ -58,7 +59,7 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(savedViewAnswer) },
       },
     },
-    (request) => listViews(db, request.caller, ofProject(request)),
+    (request) => listViews(request.db, request.caller, ofProject(request)),
   );
 
   api.post(
@@ -73,7 +74,9 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await createSharedView(db, request.caller, request.project.id, request.body)),
+      reply
+        .code(201)
+        .send(await createSharedView(request.db, request.caller, request.project.id, request.body)),
   );
 
   for (const { path, config, ownerOf, Kind, whose } of [
@@ -92,7 +95,7 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
         },
         preValidation: requireView(ownerOf),
       },
-      (request) => updateView(db, request.caller, ownerOf(request), viewId(request), request.body),
+      (request) => updateView(request.db, request.caller, ownerOf(request), viewId(request), request.body),
     );
 
     api.delete(
@@ -106,7 +109,7 @@ export function savedViewRoutes(api: Api, { database: { db } }: Context) {
         },
       },
       async (request, reply) => {
-        await deleteView(db, ownerOf(request), viewId(request));
+        await deleteView(request.db, ownerOf(request), viewId(request));
         return reply.code(204).send();
       },
     );

@@ -1,8 +1,8 @@
 import { searchAnswer, searchQuery } from "../../shared/search.ts";
-import type { Api, Context } from "../access/context.ts";
+import type { Api } from "../access/context.ts";
 import { search } from "./search.ts";
 
-export function searchRoutes(api: Api, { database: { db } }: Context) {
+export function searchRoutes(api: Api) {
   api.get(
     "/api/search",
     {
@@ -14,6 +14,6 @@ export function searchRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: searchAnswer },
       },
     },
-    (request) => search(db, request.caller, request.query),
+    (request) => search(request.db, request.caller, request.query),
   );
 }

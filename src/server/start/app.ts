@@ -76,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   answerUnusualRequests(app);
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
-  repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
+  repeatAnswers(app, { db: database.db, publicUrl: options.publicUrl });
   allowCrossOrigin(app);
   guard(app, {
     db: database.db,
@@ -157,6 +157,7 @@ function createContext(app: App, options: AppOptions, silentMs: number): Context
   const lookups = new CachedLookups();
   const context: Context = {
     ...options,
+    outside: database.db,
     lookups,
     authority: new Authority(database.db, lookups),
     limiter,

@@ -78,63 +78,63 @@ export async function addRoutes(
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
-  bootRoutes(api, context);
+  bootRoutes(api);
   homeRoutes(api, context);
-  savedViewRoutes(api, context);
+  savedViewRoutes(api);
 
   setupRoutes(api, context);
   sessionRoutes(api, context);
   ownSessionRoutes(api, context);
   oidcRoutes(api, context);
-  identityRoutes(api, context);
+  identityRoutes(api);
   secondFactorRoutes(api, context);
 
   passwordRoutes(api, context);
   profileRoutes(api, context);
   addressRoutes(api, context);
   pictureRoutes(api, context);
-  personalTokenRoutes(api, context);
+  personalTokenRoutes(api);
 
-  workspaceRoutes(api, context);
-  workspaceMemberRoutes(api, context);
-  roleRoutes(api, context);
-  teamRoutes(api, context);
+  workspaceRoutes(api);
+  workspaceMemberRoutes(api);
+  roleRoutes(api);
+  teamRoutes(api);
   invitationRoutes(api, context);
   mailRoutes(api, context);
-  pushRoutes(api, context);
-  auditRoutes(api, context);
+  pushRoutes(api);
+  auditRoutes(api);
 
-  projectRoutes(api, context);
-  deletionRoutes(api, context);
-  projectMemberRoutes(api, context);
-  projectTeamRoutes(api, context);
-  projectTokenRoutes(api, context);
+  projectRoutes(api);
+  deletionRoutes(api);
+  projectMemberRoutes(api);
+  projectTeamRoutes(api);
+  projectTokenRoutes(api);
   ingestKeyRoutes(api, context);
 
-  laneRoutes(api, context);
-  labelRoutes(api, context);
-  issueTemplateRoutes(api, context);
-  sprintRoutes(api, context);
+  laneRoutes(api);
+  labelRoutes(api);
+  issueTemplateRoutes(api);
+  sprintRoutes(api);
   epicRoutes(api, context);
   issueRoutes(api, context);
   commentRoutes(api, context);
 
   notificationRoutes(api, context);
   issueWatchRoutes(api, context);
-  reportWatchRoutes(api, context);
+  reportWatchRoutes(api);
 
   errorGroupRoutes(api, context);
   usageRoutes(api, context);
-  groupReportsRoute(api, context);
+  groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);
   keptEventRoutes(api, context);
   privacyRuleRoutes(api, context);
-  inboundRuleRoutes(api, context);
+  inboundRuleRoutes(api);
   releaseRoutes(api, context);
   reportRoutes(api, context);
 
-  searchRoutes(api, context);
+  searchRoutes(api);
   liveRoutes(api, updates);
   storageRoute(api, context);
   reportAttachmentRoutes(api, context);

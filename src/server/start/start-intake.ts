@@ -45,9 +45,9 @@ export async function startIntake(app: FastifyInstance, context: Context, { head
 
 function startIngestion(
   app: FastifyInstance,
-  { database, config, lookups, limiter, metrics, usage }: Context,
+  { outside: db, database, config, lookups, limiter, metrics, usage }: Context,
 ) {
-  const changes = new ErrorGroupChanges(database.db, {
+  const changes = new ErrorGroupChanges(db, {
     onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
   });
   const ingestion = new Ingestion({
@@ -58,13 +58,13 @@ function startIngestion(
     usage,
     newGroups: new NewGroups(limiter, config.limits.ingest),
   });
-  const reader = new EventReader(pauseSlowRules(app, database.db, lookups));
+  const reader = new EventReader(pauseSlowRules(app, db, lookups));
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
     await usage.close();
   });
-  return { db: database.db, projectRules: openProjectRules(database.db, lookups), ingestion, reader };
+  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader };
 }
 
 const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>

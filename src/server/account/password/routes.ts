@@ -9,7 +9,7 @@ import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
 
-export function passwordRoutes(api: Api, { database: { db }, limiter, config, publicUrl }: Context) {
+export function passwordRoutes(api: Api, { limiter, config, publicUrl }: Context) {
   const open = { needs: "nothing", limit: "sign_in" } as const;
 
   api.post(
@@ -27,7 +27,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     async (request, reply) => {
       const { email } = request.body;
       await countSignIn({ limiter, limits: config.limits }, request, email);
-      await requestPasswordReset(db, email);
+      await requestPasswordReset(request.db, email);
       return reply.code(204).send();
     },
   );
@@ -46,7 +46,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       },
     },
     async (request, reply) => {
-      await resetPassword(db, request.body);
+      await resetPassword(request.db, request.body);
       return reply.code(204).send();
     },
   );
@@ -66,15 +66,15 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     },
     async (request, reply) => {
       const { current_password, password } = request.body;
-      const account = await readAccount(db, request.caller.user_id);
+      const account = await readAccount(request.db, request.caller.user_id);
       const session = sessionOf(request.caller);
       await requireCurrentPassword(
-        { db, limiter, limits: config.limits },
+        { db: request.db, limiter, limits: config.limits },
         account,
         session,
         current_password,
       );
-      const secret = await changePassword(db, account, password, browserOf(request, publicUrl()));
+      const secret = await changePassword(request.db, account, password, browserOf(request, publicUrl()));
       setSessionCookie(reply, publicUrl(), secret);
       return reply.code(204).send();
     },

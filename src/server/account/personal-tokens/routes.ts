@@ -1,6 +1,6 @@
 import { pageOf } from "../../../shared/answers.ts";
 import { newPersonalTokenAnswer, personalTokenAnswer, personalTokenBody } from "../../../shared/people.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -9,7 +9,7 @@ import { deletePersonalToken } from "./delete-personal-token.ts";
 import { listPersonalTokens } from "./list-personal-tokens.ts";
 
 /** For browser sessions only: a token cannot create tokens. */
-export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
+export function personalTokenRoutes(api: Api) {
   const config = { needs: "session" } as const;
 
   api.get(
@@ -23,7 +23,7 @@ export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(personalTokenAnswer) },
       },
     },
-    (request) => listPersonalTokens(db, request.caller.user_id, request.query),
+    (request) => listPersonalTokens(request.db, request.caller.user_id, request.query),
   );
 
   api.post(
@@ -38,7 +38,7 @@ export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await createPersonalToken(db, request.caller.user_id, request.body)),
+      reply.code(201).send(await createPersonalToken(request.db, request.caller.user_id, request.body)),
   );
 
   api.delete<{ Params: { tokenId: string } }>(
@@ -52,7 +52,7 @@ export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deletePersonalToken(db, request.caller.user_id, pathId(request.params.tokenId));
+      await deletePersonalToken(request.db, request.caller.user_id, pathId(request.params.tokenId));
       return reply.code(204).send();
     },
   );

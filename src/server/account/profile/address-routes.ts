@@ -7,7 +7,7 @@ import { confirmByLink } from "./confirm-by-link.ts";
 import { requestAnotherLink } from "./request-another-link.ts";
 
 /** Confirming an email address, in a browser session of the account: the reader of the address may be a stranger. */
-export function addressRoutes(api: Api, { database: { db }, limiter, config: { limits, mail } }: Context) {
+export function addressRoutes(api: Api, { limiter, config: { limits, mail } }: Context) {
   const path = "/api/profile/email-confirmation";
   const config = { needs: "session", limit: "sign_in" } as const;
 
@@ -24,7 +24,7 @@ export function addressRoutes(api: Api, { database: { db }, limiter, config: { l
         response: { 204: noBody },
       },
     },
-    async ({ caller }, reply) => {
+    async ({ db, caller }, reply) => {
       await limiter.require(`email_confirmation:${caller.user_id}`, limits.sign_in);
       await requestAnotherLink(db, caller.user_id, { sendsMail: mail !== undefined });
       return reply.code(204).send();
@@ -41,7 +41,7 @@ export function addressRoutes(api: Api, { database: { db }, limiter, config: { l
         response: { 204: noBody },
       },
     },
-    async ({ caller }, reply) => {
+    async ({ db, caller }, reply) => {
       await cancelConfirmation(db, caller.user_id);
       return reply.code(204).send();
     },
@@ -59,7 +59,7 @@ export function addressRoutes(api: Api, { database: { db }, limiter, config: { l
         response: { 200: profileAnswer },
       },
     },
-    async ({ caller, body }) => {
+    async ({ db, caller, body }) => {
       await confirmByLink(db, caller.user_id, body.token);
       return readProfile(db, caller.user_id);
     },

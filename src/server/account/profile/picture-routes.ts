@@ -14,7 +14,7 @@ import { removePicture, setPicture } from "./set-picture.ts";
 import { readProfile } from "./read-profile.ts";
 
 /** Reading and removing profile pictures. */
-export function pictureRoutes(api: Api, { database: { db }, storage }: Context) {
+export function pictureRoutes(api: Api, { outside, storage }: Context) {
   api.get<{ Params: { userId: string; file: string } }>(
     "/api/users/:userId/picture/:file",
     {
@@ -29,7 +29,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
     async (request, reply) => {
       const { userId, file } = request.params;
       const path = { userId: pathId(userId, noSuchPicture().message), file };
-      const picture = await openPicture(db, storage, path, request.caller.user_id);
+      const picture = await openPicture(request.db, storage, path, request.caller.user_id);
       return reply
         .headers({
           "content-type": picture.mime_type,
@@ -53,8 +53,8 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
       },
     },
     async (request, reply) => {
-      await removePicture(db, request.caller.user_id);
-      await removeDeletedFilesNow(db, storage, request.log);
+      await removePicture(request.db, request.caller.user_id);
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );
@@ -71,8 +71,7 @@ const EXPECTED: ExpectedParts = {
 
 /** Setting a picture. It needs its own scope, which accepts only multipart bodies. */
 export function pictureUploadRoutes(api: Api, context: Context) {
-  const { db } = context.database;
-  const { storage, examiner, uploads } = context;
+  const { outside, storage, examiner, uploads } = context;
   api.removeAllContentTypeParsers();
   acceptUploads(api);
 
@@ -96,10 +95,10 @@ export function pictureUploadRoutes(api: Api, context: Context) {
         const [file] = upload.files;
         if (!file) errors["file"] = ["is required"];
         if (!file || Object.keys(errors).length > 0) throw invalid(errors);
-        await setPicture({ db, storage, examiner }, userId, uploader, file);
+        await setPicture({ db: request.db, storage, examiner }, userId, uploader, file);
       });
-      await removeDeletedFilesNow(db, storage, request.log);
-      return readProfile(db, userId);
+      await removeDeletedFilesNow(outside, storage, request.log);
+      return readProfile(request.db, userId);
     },
   );
 }

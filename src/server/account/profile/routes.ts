@@ -5,7 +5,7 @@ import { forbidden } from "../../answers/errors.ts";
 import { readProfile } from "./read-profile.ts";
 import { updateProfile } from "./update-profile.ts";
 
-export function profileRoutes(api: Api, { database: { db }, limiter, config: { limits, mail } }: Context) {
+export function profileRoutes(api: Api, { limiter, config: { limits, mail } }: Context) {
   api.get(
     "/api/profile",
     {
@@ -16,7 +16,7 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
         response: { 200: profileAnswer },
       },
     },
-    (request) => readProfile(db, request.caller.user_id),
+    (request) => readProfile(request.db, request.caller.user_id),
   );
 
   api.patch(
@@ -39,11 +39,16 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
         // Password resets go to the address, so neither a token nor a stolen session may change it.
         if (caller.kind !== "session")
           throw forbidden("Only a browser session may change the email address.");
-        const account = await readAccount(db, caller.user_id);
+        const account = await readAccount(request.db, caller.user_id);
         if (changes.email !== account.email)
-          await requireCurrentPassword({ db, limiter, limits }, account, caller, current_password);
+          await requireCurrentPassword(
+            { db: request.db, limiter, limits },
+            account,
+            caller,
+            current_password,
+          );
       }
-      return updateProfile(db, caller.user_id, changes, { sendsMail: mail !== undefined });
+      return updateProfile(request.db, caller.user_id, changes, { sendsMail: mail !== undefined });
     },
   );
 }

@@ -14,7 +14,7 @@ import { readSecondFactor } from "./read-second-factor.ts";
 import { removeSecondFactor, renewRecoveryCodes } from "./change-second-factor.ts";
 
 /** For browser sessions only. Attempts to guess a code have the rate limit of sign-in. */
-export function secondFactorRoutes(api: Api, { database: { db }, limiter, config: { limits } }: Context) {
+export function secondFactorRoutes(api: Api, { limiter, config: { limits } }: Context) {
   const path = "/api/profile/second-factor";
   const config = { needs: "session", limit: "sign_in" } as const;
 
@@ -31,7 +31,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: secondFactorAnswer },
       },
     },
-    (request) => readSecondFactor(db, request.caller.user_id),
+    (request) => readSecondFactor(request.db, request.caller.user_id),
   );
 
   api.post(
@@ -45,7 +45,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: newSecondFactorAnswer },
       },
     },
-    async ({ caller, body }) => {
+    async ({ db, caller, body }) => {
       const account = await readAccount(db, caller.user_id);
       await requireCurrentPassword(
         { db, limiter, limits },
@@ -69,7 +69,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: recoveryCodesAnswer },
       },
     },
-    async ({ caller, body }) => {
+    async ({ db, caller, body }) => {
       await countAttempt(caller.user_id);
       return confirmSecondFactor(db, sessionOf(caller), body.code);
     },
@@ -87,7 +87,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: recoveryCodesAnswer },
       },
     },
-    async ({ caller, body }) => {
+    async ({ db, caller, body }) => {
       await countAttempt(caller.user_id);
       return renewRecoveryCodes(db, caller.user_id, body.code);
     },
@@ -105,7 +105,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 204: noBody },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ db, caller, body }, reply) => {
       await countAttempt(caller.user_id);
       await removeSecondFactor(db, caller.user_id, body.code);
       return reply.code(204).send();

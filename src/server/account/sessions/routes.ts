@@ -11,7 +11,7 @@ import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 
 /** The list of places where the caller is signed in, for browser sessions only. */
-export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+export function ownSessionRoutes(api: Api, { publicUrl }: Context) {
   const config = { needs: "session" } as const;
 
   api.get(
@@ -25,7 +25,7 @@ export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Cont
         response: { 200: pageOf(sessionAnswer) },
       },
     },
-    (request) => listSessions(db, sessionOf(request), request.query),
+    (request) => listSessions(request.db, sessionOf(request), request.query),
   );
 
   api.delete(
@@ -39,7 +39,7 @@ export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Cont
       },
     },
     async (request, reply) => {
-      await endOtherSessions(db, sessionOf(request));
+      await endOtherSessions(request.db, sessionOf(request));
       return reply.code(204).send();
     },
   );
@@ -49,7 +49,7 @@ export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Cont
     { config, schema: { operationId: "endSession", summary: "End a session", response: { 204: noBody } } },
     async (request, reply) => {
       const sessionId = childId(request, "sessionId", "There is no such session.");
-      if (await endSession(db, sessionOf(request), sessionId)) clearSessionCookie(reply, publicUrl());
+      if (await endSession(request.db, sessionOf(request), sessionId)) clearSessionCookie(reply, publicUrl());
       return reply.code(204).send();
     },
   );

@@ -13,7 +13,7 @@ import { noBody } from "../../answers/operation.ts";
 import { readProfile } from "../profile/read-profile.ts";
 import { signIn } from "./sign-in.ts";
 
-export function sessionRoutes(api: Api, { database: { db }, limiter, config, publicUrl }: Context) {
+export function sessionRoutes(api: Api, { limiter, config, publicUrl }: Context) {
   api.post(
     "/api/session",
     {
@@ -29,12 +29,17 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
     async (request, reply) => {
       const { email } = request.body;
       await countSignIn({ limiter, limits: config.limits }, request, email);
-      const { userId, secret, device } = await signIn(db, request.body, browserOf(request, publicUrl()), {
-        sendsMail: config.mail !== undefined,
-      });
+      const { userId, secret, device } = await signIn(
+        request.db,
+        request.body,
+        browserOf(request, publicUrl()),
+        {
+          sendsMail: config.mail !== undefined,
+        },
+      );
       setSessionCookie(reply, publicUrl(), secret);
       setDeviceCookie(reply, publicUrl(), device);
-      return readProfile(db, userId);
+      return readProfile(request.db, userId);
     },
   );
 
@@ -50,7 +55,7 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
       },
     },
     async (request, reply) => {
-      if (request.caller.kind === "session") await closeSession(db, request.caller.id_hash);
+      if (request.caller.kind === "session") await closeSession(request.db, request.caller.id_hash);
       clearSessionCookie(reply, publicUrl());
       return reply.code(204).send();
     },

@@ -9,11 +9,11 @@ import { splitErrorGroup } from "./split-group.ts";
 
 /** Explaining how events are grouped, merging error groups, and splitting their fingerprints off again. */
 export function groupingRoutes(api: Api, context: Context) {
-  const { db } = context.database;
+  const { outside } = context;
   const { retentionDays } = context.config;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
-  const preValidation = requireGroup(db);
+  const preValidation = requireGroup(outside);
 
   const { needs, feature } = READING.error_group;
   api.get(
@@ -28,7 +28,7 @@ export function groupingRoutes(api: Api, context: Context) {
         response: { 200: groupingAnswer },
       },
     },
-    (request) => readGrouping(db, request.project.id, groupIdIn(request)),
+    (request) => readGrouping(request.db, request.project.id, groupIdIn(request)),
   );
 
   api.post(
@@ -49,7 +49,7 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return mergeErrorGroups(db, project, id, body.error_group_ids, caller.user_id, retentionDays);
+      return mergeErrorGroups(request.db, project, id, body.error_group_ids, caller.user_id, retentionDays);
     },
   );
 
@@ -70,7 +70,7 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return splitErrorGroup(db, project, id, body.fingerprints, caller.user_id, retentionDays);
+      return splitErrorGroup(request.db, project, id, body.fingerprints, caller.user_id, retentionDays);
     },
   );
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { reportAnswer, type Report } from "../../../shared/reports.ts";
 import { requireFeature } from "../../access/admission.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { requirePermission } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
@@ -11,7 +11,7 @@ import { selectReports } from "../../reports/read-report.ts";
 import { groupIdIn } from "./require-group.ts";
 
 /** The reports about an error. Requires the permissions to read error groups and reports. */
-export function groupReportsRoute(api: Api, { database: { db } }: Context) {
+export function groupReportsRoute(api: Api) {
   const { needs, feature } = READING.error_group;
   api.get(
     "/api/projects/:projectId/error-groups/:errorGroupId/reports",
@@ -28,7 +28,7 @@ export function groupReportsRoute(api: Api, { database: { db } }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => reportsOfGroup(db, request.project.id, groupIdIn(request)),
+    (request) => reportsOfGroup(request.db, request.project.id, groupIdIn(request)),
   );
 }
 

@@ -29,14 +29,14 @@ import { undoChange } from "./undo-change.ts";
 type GroupPath = { Params: { errorGroupId: string } };
 
 export function errorGroupRoutes(api: Api, context: Context) {
-  const { db } = context.database;
+  const { outside } = context;
   const { retentionDays } = context.config;
   const feature = "error_tracking" as const;
   const read = READING.error_group;
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 
-  const needsErrorTracking = requireErrorTracking(db);
+  const needsErrorTracking = requireErrorTracking(outside);
   const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
   api.get(
@@ -51,7 +51,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupListAnswer },
       },
     },
-    (request) => listAllErrorGroups(db, request.caller, request.query, retentionDays),
+    (request) => listAllErrorGroups(request.db, request.caller, request.query, retentionDays),
   );
 
   api.get(
@@ -66,7 +66,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
       },
     },
     (request) =>
-      listErrorGroups(db, request.project.id, request.caller.user_id, request.query, retentionDays),
+      listErrorGroups(request.db, request.project.id, request.caller.user_id, request.query, retentionDays),
   );
 
   api.get(
@@ -80,7 +80,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorTagsAnswer },
       },
     },
-    (request) => listAllErrorTags(db, request.caller, retentionDays),
+    (request) => listAllErrorTags(request.db, request.caller, retentionDays),
   );
 
   api.get(
@@ -93,7 +93,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorTagsAnswer },
       },
     },
-    (request) => listErrorTags(db, [request.project.id], retentionDays),
+    (request) => listErrorTags(request.db, [request.project.id], retentionDays),
   );
 
   api.get<GroupPath>(
@@ -106,7 +106,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) => readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
+    (request) => readErrorGroup(request.db, request.project.id, groupId(request.params), retentionDays),
   );
 
   api.post(
@@ -124,7 +124,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) =>
       setErrorGroupStatus(
-        db,
+        request.db,
         { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: RESOLVED, in: request.body.in },
         { userId: request.caller.user_id, changeId: request.body.change_id },
@@ -147,7 +147,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) =>
       setErrorGroupStatus(
-        db,
+        request.db,
         { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: IGNORED, until: request.body.until },
         { userId: request.caller.user_id, changeId: request.body.change_id },
@@ -168,7 +168,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) =>
       setErrorGroupStatus(
-        db,
+        request.db,
         { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
         { status: OPEN },
         { userId: request.caller.user_id, changeId: request.body.change_id },
@@ -197,7 +197,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
       }
       if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
-      return promoteErrorGroup(db, request.project, id, request.caller.user_id, request.body, {
+      return promoteErrorGroup(request.db, request.project, id, request.caller.user_id, request.body, {
         publicUrl: context.publicUrl(),
         retentionDays,
       });
@@ -219,7 +219,13 @@ export function errorGroupRoutes(api: Api, context: Context) {
       },
     },
     (request) =>
-      setErrorGroupsStatus(db, request.caller, request.body.error_group_ids, request.body, retentionDays),
+      setErrorGroupsStatus(
+        request.db,
+        request.caller,
+        request.body.error_group_ids,
+        request.body,
+        retentionDays,
+      ),
   );
 
   api.post(
@@ -237,6 +243,6 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: undoneChangeAnswer },
       },
     },
-    (request) => undoChange(db, request.caller, request.body.change_id, retentionDays),
+    (request) => undoChange(request.db, request.caller, request.body.change_id, retentionDays),
   );
 }

@@ -22,10 +22,10 @@ import { requireErrorTracking } from "./require-error-tracking.ts";
 
 /** Assignee, watches and history of error groups. */
 export function errorGroupWorkRoutes(api: Api, context: Context) {
-  const { db } = context.database;
+  const { outside } = context;
   const { retentionDays } = context.config;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
-  const preValidation = requireGroup(db);
+  const preValidation = requireGroup(outside);
 
   api.patch(
     group,
@@ -43,7 +43,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return assignErrorGroup(db, project, id, body.assignee_id, by, retentionDays);
+      return assignErrorGroup(request.db, project, id, body.assignee_id, by, retentionDays);
     },
   );
 
@@ -51,7 +51,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
     "/api/error-groups/bulk-assign",
     {
       config: { needs: "caller" },
-      onRequest: requireErrorTracking(db),
+      onRequest: requireErrorTracking(outside),
       schema: {
         operationId: "assignErrorGroups",
         summary: "Change the assignee of many error groups",
@@ -61,7 +61,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
         response: { 200: bulkStatusAnswer },
       },
     },
-    ({ caller, body }) =>
+    ({ db, caller, body }) =>
       assignErrorGroups(db, caller, body.error_group_ids, body.assignee_id, body.change_id, retentionDays),
   );
 
@@ -77,7 +77,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => listGroupActivity(db, groupIdIn(request), request.query),
+    (request) => listGroupActivity(request.db, groupIdIn(request), request.query),
   );
 
   linkRoutes(api, context, `${group}/link`);
@@ -85,10 +85,10 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
 }
 
 function linkRoutes(api: Api, context: Context, link: string) {
-  const { db } = context.database;
+  const { outside } = context;
   const { retentionDays } = context.config;
   const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
-  const preValidation = requireGroup(db);
+  const preValidation = requireGroup(outside);
   const mayReadIssues = async ({ access }: FastifyRequest) => requirePermission(access, READING.issue.needs);
 
   api.post(
@@ -110,7 +110,7 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, body } = request;
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return linkErrorGroup(db, project, groupIdIn(request), body.issue, by, retentionDays);
+      return linkErrorGroup(request.db, project, groupIdIn(request), body.issue, by, retentionDays);
     },
   );
 
@@ -132,15 +132,15 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, query } = request;
       const by = { userId: caller.user_id, changeId: query.change_id };
-      return unlinkErrorGroup(db, project, groupIdIn(request), query, by, retentionDays);
+      return unlinkErrorGroup(request.db, project, groupIdIn(request), query, by, retentionDays);
     },
   );
 }
 
-function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {
+function watchRoutes(api: Api, { outside }: Context, watch: string) {
   const { needs, feature } = READING.error_group;
   const config = { needs, feature };
-  const preValidation = requireGroup(db);
+  const preValidation = requireGroup(outside);
   const watched = (id: number): Watched => ({ kind: "error_group", id });
 
   api.get(
@@ -155,7 +155,7 @@ function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {
       preValidation,
     },
     async (request) => ({
-      watching: await isWatching(db, watched(groupIdIn(request)), request.caller.user_id),
+      watching: await isWatching(request.db, watched(groupIdIn(request)), request.caller.user_id),
     }),
   );
 
@@ -171,7 +171,12 @@ function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {
       preValidation,
     },
     async (request) => ({
-      watching: await toggleWatch(db, request.project, watched(groupIdIn(request)), request.caller.user_id),
+      watching: await toggleWatch(
+        request.db,
+        request.project,
+        watched(groupIdIn(request)),
+        request.caller.user_id,
+      ),
     }),
   );
 
@@ -189,7 +194,7 @@ function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {
     },
     async (request) => ({
       watching: await toggleWatch(
-        db,
+        request.db,
         request.project,
         watched(groupIdIn(request)),
         request.caller.user_id,

@@ -17,11 +17,11 @@ type EventPath = { Params: { eventId: string } };
 
 /** Reading the events that error groups keep. */
 export function keptEventRoutes(api: Api, context: Context) {
-  const { db } = context.database;
+  const { outside } = context;
   const { retentionDays } = context.config;
   const config = READING.error_group;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
-  const preValidation = requireGroup(db);
+  const preValidation = requireGroup(outside);
 
   api.get(
     `${group}/events`,
@@ -37,7 +37,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => listEvents(db, groupIdIn(request), request.query, retentionDays),
+    (request) => listEvents(request.db, groupIdIn(request), request.query, retentionDays),
   );
 
   api.get<EventPath>(
@@ -52,7 +52,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => readKeptEvent(db, groupIdIn(request), request.params.eventId, retentionDays),
+    (request) => readKeptEvent(request.db, groupIdIn(request), request.params.eventId, retentionDays),
   );
 
   api.get(
@@ -66,7 +66,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => listTags(db, groupIdIn(request), retentionDays),
+    (request) => listTags(request.db, groupIdIn(request), retentionDays),
   );
 
   api.get<{ Params: { clientEventId: string } }>(
@@ -80,6 +80,6 @@ export function keptEventRoutes(api: Api, context: Context) {
         response: { 200: foundEventAnswer },
       },
     },
-    (request) => findEvent(db, request.project.id, request.params.clientEventId),
+    (request) => findEvent(request.db, request.project.id, request.params.clientEventId),
   );
 }

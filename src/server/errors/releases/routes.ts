@@ -19,7 +19,7 @@ import { readFixRelease } from "./read-fix-release.ts";
 import { readRelease } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
 
-export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
+export function releaseRoutes(api: Api, { config }: Context) {
   const project = "/api/projects/:projectId";
   const releases = `${project}/releases`;
 
@@ -36,7 +36,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: pageOf(releaseAnswer) },
       },
     },
-    (request) => listReleases(db, request.project.id, request.query),
+    (request) => listReleases(request.db, request.project.id, request.query),
   );
 
   api.get<{ Params: { version: string } }>(
@@ -49,7 +49,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(db, request.project.id, request.params.version, config.retentionDays),
+    (request) => readRelease(request.db, request.project.id, request.params.version, config.retentionDays),
   );
 
   api.get(
@@ -65,7 +65,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(db, request.project.id, request.query.version, config.retentionDays),
+    (request) => readRelease(request.db, request.project.id, request.query.version, config.retentionDays),
   );
 
   api.get(
@@ -80,7 +80,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: z.array(dayWithoutErrorAnswer) },
       },
     },
-    (request) => daysWithoutGroup(db, request.project.id, groupIdIn(request)),
+    (request) => daysWithoutGroup(request.db, request.project.id, groupIdIn(request)),
   );
 
   api.get(
@@ -96,7 +96,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: fixReleaseAnswer },
       },
     },
-    (request) => readFixRelease(db, request.project.id, request.query),
+    (request) => readFixRelease(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -113,7 +113,7 @@ export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
       },
     },
     async (request, reply) => {
-      const { release, isNew } = await recordDeploy(db, request.project.id, request.body);
+      const { release, isNew } = await recordDeploy(request.db, request.project.id, request.body);
       return reply.code(isNew ? 201 : 200).send(release);
     },
   );

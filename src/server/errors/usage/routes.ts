@@ -2,7 +2,7 @@ import { usageAnswer, usageQuery } from "../../../shared/usage.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readUsage } from "./read-usage.ts";
 
-export function usageRoutes(api: Api, { database: { db }, config }: Context) {
+export function usageRoutes(api: Api, { config }: Context) {
   api.get(
     "/api/projects/:projectId/usage",
     {
@@ -16,6 +16,6 @@ export function usageRoutes(api: Api, { database: { db }, config }: Context) {
         response: { 200: usageAnswer },
       },
     },
-    (request) => readUsage(db, request.project.id, request.query.days, config.eventStorage),
+    (request) => readUsage(request.db, request.project.id, request.query.days, config.eventStorage),
   );
 }

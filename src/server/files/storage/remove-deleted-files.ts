@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
-import type { Db } from "../../db/connect.ts";
-import { outsideTransaction } from "../../db/request-transaction.ts";
+import type { Db, Outside } from "../../db/connect.ts";
 import type { Storage } from "./storage.ts";
 
 const BATCH = 100;
@@ -30,10 +29,14 @@ export async function removeDeletedFiles(db: Db, storage: Storage, signal?: Abor
 
 /**
  * Called right after rows are deleted. If the storage fails, the request still succeeds; the daily job removes the files.
- * Runs outside of a request's transaction: if that is rolled back, the row still exists and needs its file.
+ * `outside` is not a request's transaction: if that is rolled back, the row still exists and needs its file.
  */
-export async function removeDeletedFilesNow(db: Db, storage: Storage, log: FastifyBaseLogger): Promise<void> {
-  await outsideTransaction(() => removeDeletedFiles(db, storage)).catch((error: Error) =>
+export async function removeDeletedFilesNow(
+  outside: Outside,
+  storage: Storage,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  await removeDeletedFiles(outside, storage).catch((error: Error) =>
     log.warn(
       { err: error },
       "files of deleted attachments or pictures could not be removed; the daily job will retry",

@@ -12,6 +12,7 @@ import {
 } from "../../../shared/notifications.ts";
 import { profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
+import type { Db } from "../../db/connect.ts";
 import { noBody } from "../../answers/operation.ts";
 import { needsInbox } from "./inbox-access.ts";
 import { countUnread, countUnreadBy } from "./count-unread.ts";
@@ -25,11 +26,11 @@ import {
 } from "./mark-notifications.ts";
 import { updatePreferences } from "./update-preferences.ts";
 
-export function notificationRoutes(api: Api, { database: { db } }: Context) {
+export function notificationRoutes(api: Api, { outside }: Context) {
   const inbox = "/api/notifications";
   const config = { needs: "caller" } as const;
-  const mayUpdate = needsInbox(db, "notifications:update");
-  const mayDelete = needsInbox(db, "notifications:delete");
+  const mayUpdate = needsInbox(outside, "notifications:update");
+  const mayDelete = needsInbox(outside, "notifications:delete");
 
   api.get(
     inbox,
@@ -44,7 +45,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      const { data, meta } = await listNotifications(db, request.caller, request.query);
+      const { data, meta } = await listNotifications(request.db, request.caller, request.query);
       if (meta.next_cursor !== null)
         reply.header("link", `<${nextPage(request.url, meta.next_cursor)}>; rel="next"`);
       return data;
@@ -62,7 +63,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: unreadCountAnswer },
       },
     },
-    (request) => countUnread(db, request.caller, request.query.include),
+    (request) => countUnread(request.db, request.caller, request.query.include),
   );
 
   api.get(
@@ -76,7 +77,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: unreadCountsAnswer },
       },
     },
-    (request) => countUnreadBy(db, request.caller, request.query.include),
+    (request) => countUnreadBy(request.db, request.caller, request.query.include),
   );
 
   api.post(
@@ -91,7 +92,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await markAllRead(db, request.caller.user_id);
+      await markAllRead(request.db, request.caller.user_id);
       return reply.code(204).send();
     },
   );
@@ -100,7 +101,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
     name: string,
     [operationId, summary]: [string, string],
     may: (request: FastifyRequest) => Promise<void>,
-    change: (ids: number[], userId: number) => Promise<void>,
+    change: (db: Db, userId: number, ids: number[]) => Promise<void>,
   ) =>
     api.post(
       `${inbox}/${name}`,
@@ -110,19 +111,13 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         schema: { operationId, summary, body: notificationIdsBody, response: { 204: noBody } },
       },
       async (request, reply) => {
-        await change(request.body.notification_ids, request.caller.user_id);
+        await change(request.db, request.caller.user_id, request.body.notification_ids);
         return reply.code(204).send();
       },
     );
-  bulk("bulk-read", ["markRead", "Mark notifications as read"], mayUpdate, (ids, userId) =>
-    markRead(db, userId, ids),
-  );
-  bulk("bulk-unread", ["markUnread", "Mark notifications as unread"], mayUpdate, (ids, userId) =>
-    markUnread(db, userId, ids),
-  );
-  bulk("bulk-delete", ["deleteNotifications", "Delete notifications"], mayDelete, (ids, userId) =>
-    deleteNotifications(db, userId, ids),
-  );
+  bulk("bulk-read", ["markRead", "Mark notifications as read"], mayUpdate, markRead);
+  bulk("bulk-unread", ["markUnread", "Mark notifications as unread"], mayUpdate, markUnread);
+  bulk("bulk-delete", ["deleteNotifications", "Delete notifications"], mayDelete, deleteNotifications);
 
   api.post(
     `${inbox}/bulk-snooze`,
@@ -136,7 +131,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         response: { 204: noBody },
       },
     },
-    async ({ body, caller }, reply) => {
+    async ({ db, body, caller }, reply) => {
       await snoozeNotifications(db, caller.user_id, body.notification_ids, body.until);
       return reply.code(204).send();
     },
@@ -153,7 +148,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: profileAnswer },
       },
     },
-    (request) => updatePreferences(db, request.caller.user_id, request.body),
+    (request) => updatePreferences(request.db, request.caller.user_id, request.body),
   );
 }
 

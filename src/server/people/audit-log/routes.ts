@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
 import { auditEventAnswer, auditFilters } from "../../../shared/audit.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { listAuditEvents } from "./list-audit-events.ts";
 import { auditEventsAsCsv } from "./write-csv.ts";
@@ -13,7 +13,7 @@ const auditQuery = pageQuery.extend({
   format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
 });
 
-export function auditRoutes(api: Api, { database: { db } }: Context) {
+export function auditRoutes(api: Api) {
   api.get(
     "/api/workspaces/:workspaceId/audit-events",
     {
@@ -36,8 +36,8 @@ export function auditRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { workspace, query } = request;
-      if (query.format === "json") return listAuditEvents(db, workspace.id, query);
-      await recordAudit(db, {
+      if (query.format === "json") return listAuditEvents(request.db, workspace.id, query);
+      await recordAudit(request.db, {
         kind: "export.made",
         workspace_id: workspace.id,
         details: { of: "audit-events" },
@@ -47,7 +47,7 @@ export function auditRoutes(api: Api, { database: { db } }: Context) {
           "content-type": "text/csv; charset=utf-8",
           "content-disposition": 'attachment; filename="audit-log.csv"',
         })
-        .send(Readable.from(auditEventsAsCsv(db, workspace.id, query)));
+        .send(Readable.from(auditEventsAsCsv(request.db, workspace.id, query)));
     },
   );
 }

@@ -1,12 +1,12 @@
 import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { listDeletions } from "./list-deletions.ts";
 import { restoreDeletion } from "./restore-deletion.ts";
 
-export function deletionRoutes(api: Api, { database: { db } }: Context) {
+export function deletionRoutes(api: Api) {
   api.get(
     "/api/deletions",
     {
@@ -20,7 +20,7 @@ export function deletionRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(deletionAnswer) },
       },
     },
-    (request) => listDeletions(db, request.caller.user_id, request.query),
+    (request) => listDeletions(request.db, request.caller.user_id, request.query),
   );
 
   api.post(
@@ -37,6 +37,10 @@ export function deletionRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     (request) =>
-      restoreDeletion(db, request.caller, childId(request, "deletionId", "There is no such deletion.")),
+      restoreDeletion(
+        request.db,
+        request.caller,
+        childId(request, "deletionId", "There is no such deletion."),
+      ),
   );
 }

@@ -20,7 +20,7 @@ import { createInvitation } from "./create-invitation.ts";
 import { deleteInvitation } from "./delete-invitation.ts";
 import { listInvitations, previewInvitation } from "./read-invitations.ts";
 
-export function invitationRoutes(api: Api, { database: { db }, config: { mail }, publicUrl }: Context) {
+export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Context) {
   const invitations = "/api/workspaces/:workspaceId/invitations";
   const config = { needs: "administrator" } as const;
 
@@ -35,7 +35,7 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
         response: { 200: pageOf(invitationAnswer) },
       },
     },
-    (request) => listInvitations(db, request.workspace.id, request.query),
+    (request) => listInvitations(request.db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -55,7 +55,7 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
       if (body.is_admin) requireSession(request, "invite an administrator");
       return reply
         .code(201)
-        .send(await createInvitation(db, workspace.id, caller.user_id, body, publicUrl()));
+        .send(await createInvitation(request.db, workspace.id, caller.user_id, body, publicUrl()));
     },
   );
 
@@ -70,7 +70,7 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
       },
     },
     async (request, reply) => {
-      await deleteInvitation(db, request.workspace.id, childId(request, "invitationId"));
+      await deleteInvitation(request.db, request.workspace.id, childId(request, "invitationId"));
       return reply.code(204).send();
     },
   );
@@ -85,7 +85,7 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
         response: { 200: invitationPreviewAnswer },
       },
     },
-    (request) => previewInvitation(db, request.params.token),
+    (request) => previewInvitation(request.db, request.params.token),
   );
 
   api.post(
@@ -102,7 +102,7 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
         response: { 200: profileAnswer, 201: profileAnswer },
       },
       preValidation: async (request) => {
-        await previewInvitation(db, tokenOf(request));
+        await previewInvitation(request.db, tokenOf(request));
       },
     },
     async (request, reply) => {
@@ -110,16 +110,16 @@ export function invitationRoutes(api: Api, { database: { db }, config: { mail },
       const token = tokenOf(request);
       if (typeof body.password === "string") {
         const browser = browserOf(request, publicUrl());
-        const { userId, secret, device } = await registerByInvitation(db, token, body, browser, {
+        const { userId, secret, device } = await registerByInvitation(request.db, token, body, browser, {
           sendsMail: mail !== undefined,
         });
         setSessionCookie(reply, publicUrl(), secret);
         setDeviceCookie(reply, publicUrl(), device);
-        return reply.code(201).send(await readProfile(db, userId));
+        return reply.code(201).send(await readProfile(request.db, userId));
       }
       if (!session) throw missingAccount();
-      await joinByInvitation(db, token, session);
-      return readProfile(db, session.user_id);
+      await joinByInvitation(request.db, token, session);
+      return readProfile(request.db, session.user_id);
     },
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
 import { projectAnswer, projectBody, projectChanges } from "../../../shared/projects.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { createProject } from "./create-project.ts";
@@ -10,7 +10,7 @@ import { deleteProject } from "./delete-project.ts";
 import { listProjects, readProject } from "./read-projects.ts";
 import { updateProject } from "./update-project.ts";
 
-export function projectRoutes(api: Api, { database: { db } }: Context) {
+export function projectRoutes(api: Api) {
   api.get(
     "/api/projects",
     {
@@ -22,7 +22,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(projectAnswer) },
       },
     },
-    (request) => listProjects(db, request.caller.user_id, request.query),
+    (request) => listProjects(request.db, request.caller.user_id, request.query),
   );
 
   // Every member of a workspace may create projects there. The workspace is named in the body.
@@ -40,8 +40,8 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const userId = request.caller.user_id;
-      const projectId = await createProject(db, userId, request.body);
-      return reply.code(201).send(await readProject(db, projectId, userId));
+      const projectId = await createProject(request.db, userId, request.body);
+      return reply.code(201).send(await readProject(request.db, projectId, userId));
     },
   );
 
@@ -51,7 +51,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "access" },
       schema: { operationId: "readProject", summary: "Read a project", response: { 200: projectAnswer } },
     },
-    (request) => readProject(db, request.project.id, request.caller.user_id),
+    (request) => readProject(request.db, request.project.id, request.caller.user_id),
   );
 
   api.patch(
@@ -66,8 +66,8 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request) => {
-      await updateProject(db, request.project.id, request.body);
-      return readProject(db, request.project.id, request.caller.user_id);
+      await updateProject(request.db, request.project.id, request.body);
+      return readProject(request.db, request.project.id, request.caller.user_id);
     },
   );
 
@@ -90,6 +90,6 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) =>
-      reply.code(202).send(await deleteProject(db, request.project.id, request.caller.user_id)),
+      reply.code(202).send(await deleteProject(request.db, request.project.id, request.caller.user_id)),
   );
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { roleAnswer, roleBody, roleChanges, roleDeletion } from "../../../shared/roles.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -10,7 +10,7 @@ import { createRole } from "./create-role.ts";
 import { listRoles, readRole } from "./read-roles.ts";
 import { updateRole } from "./update-role.ts";
 
-export function roleRoutes(api: Api, { database: { db } }: Context) {
+export function roleRoutes(api: Api) {
   const roles = "/api/workspaces/:workspaceId/roles";
   const role = `${roles}/:roleId`;
   const manage = { needs: "administrator" } as const;
@@ -26,7 +26,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(roleAnswer) },
       },
     },
-    (request) => listRoles(db, request.workspace.id, request.query),
+    (request) => listRoles(request.db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -40,11 +40,12 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: roleAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createRole(db, request.workspace.id, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createRole(request.db, request.workspace.id, request.body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readRole(db, request.workspace.id, childId(request, "roleId", "There is no such role."));
+    await readRole(request.db, request.workspace.id, childId(request, "roleId", "There is no such role."));
   };
 
   api.patch(
@@ -59,7 +60,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateRole(db, request.workspace.id, childId(request, "roleId"), request.body),
+    (request) => updateRole(request.db, request.workspace.id, childId(request, "roleId"), request.body),
   );
 
   api.delete(
@@ -76,7 +77,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       preValidation: mustExist,
     },
     async (request, reply) => {
-      await deleteRole(db, request.workspace.id, childId(request, "roleId"), request.query.move_to);
+      await deleteRole(request.db, request.workspace.id, childId(request, "roleId"), request.query.move_to);
       return reply.code(204).send();
     },
   );

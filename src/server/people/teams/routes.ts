@@ -7,7 +7,7 @@ import {
   teamDetailAnswer,
   teamMemberAnswer,
 } from "../../../shared/teams.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -18,7 +18,7 @@ import { deleteTeam } from "./delete-team.ts";
 import { listTeams, readTeam, readTeamDetail } from "./read-teams.ts";
 import { updateTeam } from "./update-team.ts";
 
-export function teamRoutes(api: Api, { database: { db } }: Context) {
+export function teamRoutes(api: Api) {
   const teams = "/api/workspaces/:workspaceId/teams";
   const team = `${teams}/:teamId`;
   const member = `${team}/members/:userId`;
@@ -37,7 +37,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(teamAnswer) },
       },
     },
-    (request) => listTeams(db, request.workspace.id, request.query),
+    (request) => listTeams(request.db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -51,7 +51,8 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: teamAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createTeam(db, request.workspace.id, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createTeam(request.db, request.workspace.id, request.body)),
   );
 
   api.get(
@@ -64,11 +65,11 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: teamDetailAnswer },
       },
     },
-    (request) => readTeamDetail(db, request.workspace.id, teamId(request), request.caller.user_id),
+    (request) => readTeamDetail(request.db, request.workspace.id, teamId(request), request.caller.user_id),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readTeam(db, request.workspace.id, teamId(request));
+    await readTeam(request.db, request.workspace.id, teamId(request));
   };
 
   api.patch(
@@ -83,7 +84,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateTeam(db, request.workspace.id, teamId(request), request.body),
+    (request) => updateTeam(request.db, request.workspace.id, teamId(request), request.body),
   );
 
   api.delete(
@@ -93,7 +94,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       schema: { operationId: "deleteTeam", summary: "Delete a team", response: { 204: noBody } },
     },
     async (request, reply) => {
-      await deleteTeam(db, request.workspace.id, teamId(request));
+      await deleteTeam(request.db, request.workspace.id, teamId(request));
       return reply.code(204).send();
     },
   );
@@ -117,7 +118,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      const { isNew, member } = await addTeamMember(db, membership(request), request.caller.user_id);
+      const { isNew, member } = await addTeamMember(request.db, membership(request), request.caller.user_id);
       return reply.code(isNew ? 201 : 200).send(member);
     },
   );
@@ -133,7 +134,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await removeTeamMember(db, membership(request));
+      await removeTeamMember(request.db, membership(request));
       return reply.code(204).send();
     },
   );

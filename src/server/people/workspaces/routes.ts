@@ -3,7 +3,7 @@ import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
 import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../shared/workspaces.ts";
 import { requireSession } from "../../access/admission.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { createWorkspace } from "./create-workspace.ts";
@@ -11,7 +11,7 @@ import { deleteWorkspace } from "./delete-workspace.ts";
 import { isAdministratorSomewhere, listWorkspaces, readWorkspace } from "./read-workspaces.ts";
 import { updateWorkspace } from "./update-workspace.ts";
 
-export function workspaceRoutes(api: Api, { database: { db } }: Context) {
+export function workspaceRoutes(api: Api) {
   api.get(
     "/api/workspaces",
     {
@@ -23,11 +23,11 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(workspaceAnswer) },
       },
     },
-    (request) => listWorkspaces(db, request.caller.user_id, request.query),
+    (request) => listWorkspaces(request.db, request.caller.user_id, request.query),
   );
 
   const administratorsOnly = async (request: FastifyRequest) => {
-    if (!(await isAdministratorSomewhere(db, request.caller.user_id)))
+    if (!(await isAdministratorSomewhere(request.db, request.caller.user_id)))
       throw forbidden("Only an administrator of a workspace may create another.");
   };
 
@@ -46,8 +46,8 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const userId = request.caller.user_id;
-      const id = await db.transaction().execute((tx) => createWorkspace(tx, userId, request.body));
-      return reply.code(201).send(await readWorkspace(db, id, userId));
+      const id = await request.db.transaction().execute((tx) => createWorkspace(tx, userId, request.body));
+      return reply.code(201).send(await readWorkspace(request.db, id, userId));
     },
   );
 
@@ -76,8 +76,8 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request) => {
-      await updateWorkspace(db, request.workspace.id, request.body);
-      return readWorkspace(db, request.workspace.id, request.caller.user_id);
+      await updateWorkspace(request.db, request.workspace.id, request.body);
+      return readWorkspace(request.db, request.workspace.id, request.caller.user_id);
     },
   );
 
@@ -96,6 +96,6 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       onRequest: async (request) => requireSession(request, "delete a workspace"),
     },
     async (request, reply) =>
-      reply.code(202).send(await deleteWorkspace(db, request.workspace.id, request.caller.user_id)),
+      reply.code(202).send(await deleteWorkspace(request.db, request.workspace.id, request.caller.user_id)),
   );
 }

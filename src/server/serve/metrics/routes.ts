@@ -10,7 +10,7 @@ import { processMetrics } from "./process-metrics.ts";
 /** For Prometheus, which has an administrator's personal token or, if METRICS_LOOPBACK is set, runs on this machine. */
 export function metricsRoutes(
   api: Api,
-  { database: { db }, config: { limits, metricsLoopback }, authority, limiter, metrics }: Context,
+  { outside: db, config: { limits, metricsLoopback }, authority, limiter, metrics }: Context,
 ) {
   const ofProcess = processMetrics();
 

@@ -1,7 +1,7 @@
 import { pageOf } from "../../../shared/answers.ts";
 import { identityAnswer } from "../../../shared/sign-in.ts";
 import { sessionOf } from "../../access/admission.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { readAccount, requireFreshSignIn } from "../../access/current-password.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
@@ -10,7 +10,7 @@ import { listIdentities } from "./list-identities.ts";
 import { requireIdentity, unlinkIdentity } from "./unlink-identity.ts";
 
 /** Identities at identity providers, for browser sessions only, like passwords. */
-export function identityRoutes(api: Api, { database: { db } }: Context) {
+export function identityRoutes(api: Api) {
   const config = { needs: "session" } as const;
 
   api.get(
@@ -24,7 +24,7 @@ export function identityRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(identityAnswer) },
       },
     },
-    (request) => listIdentities(db, request.caller.user_id, request.query),
+    (request) => listIdentities(request.db, request.caller.user_id, request.query),
   );
 
   api.delete(
@@ -39,11 +39,11 @@ export function identityRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      const { password_hash } = await readAccount(db, request.caller.user_id);
+      const { password_hash } = await readAccount(request.db, request.caller.user_id);
       const identityId = childId(request, "identityId");
-      await requireIdentity(db, request.caller.user_id, identityId);
-      if (password_hash === null) await requireFreshSignIn(db, sessionOf(request.caller));
-      await unlinkIdentity(db, request.caller.user_id, identityId);
+      await requireIdentity(request.db, request.caller.user_id, identityId);
+      if (password_hash === null) await requireFreshSignIn(request.db, sessionOf(request.caller));
+      await unlinkIdentity(request.db, request.caller.user_id, identityId);
       return reply.code(204).send();
     },
   );

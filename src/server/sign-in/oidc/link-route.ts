@@ -6,11 +6,7 @@ import type { OidcClient } from "./oidc-client.ts";
 import { providerUnavailable } from "./failures.ts";
 
 /** Requires the password or a fresh sign-in: a stolen session must not add a lasting way to sign in. */
-export function linkRoute(
-  api: Api,
-  { database: { db }, limiter, config: { limits } }: Context,
-  client: OidcClient,
-) {
+export function linkRoute(api: Api, { limiter, config: { limits } }: Context, client: OidcClient) {
   api.post(
     "/api/profile/identities",
     {
@@ -31,11 +27,11 @@ export function linkRoute(
       if (caller.kind !== "session") throw forbidden("Only a browser session may link an identity.");
       client.requireProvider();
       const { current_password, return_to = "/" } = request.body;
-      const account = await readAccount(db, caller.user_id);
-      await requireCurrentPassword({ db, limiter, limits }, account, caller, current_password);
+      const account = await readAccount(request.db, caller.user_id);
+      await requireCurrentPassword({ db: request.db, limiter, limits }, account, caller, current_password);
       try {
         const goal = { return_to, linking_session: caller.id_hash, confirming_session: null };
-        return { authorization_url: await client.startAttempt(reply, goal) };
+        return { authorization_url: await client.startAttempt(request.db, reply, goal) };
       } catch (error) {
         throw providerUnavailable(request, error);
       }

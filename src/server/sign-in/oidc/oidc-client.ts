@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Context } from "../../access/context.ts";
 import { notFound } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
 import { hostCookie } from "../../http/host-cookie.ts";
 import { ATTEMPT_SECONDS, keepAttempt, newAttempt, type Goal } from "./sign-in-attempts.ts";
 import { type Provider, openProvider } from "./provider.ts";
@@ -16,10 +17,10 @@ export type OidcClient = {
    * Starts an attempt and sets its cookie; returns the provider's address to redirect the browser to. Throws
    * SignInError.
    */
-  startAttempt(reply: FastifyReply, goal: Goal): Promise<string>;
+  startAttempt(db: Db, reply: FastifyReply, goal: Goal): Promise<string>;
 };
 
-export function makeOidcClient({ database: { db }, config: { oidc }, publicUrl }: Context): OidcClient {
+export function makeOidcClient({ config: { oidc }, publicUrl }: Context): OidcClient {
   const opened = oidc && openProvider(oidc);
   const requireProvider = () => {
     if (!opened) throw notFound("No identity provider is set up.");
@@ -29,7 +30,7 @@ export function makeOidcClient({ database: { db }, config: { oidc }, publicUrl }
   return {
     requireProvider,
     callbackUrl,
-    startAttempt: async (reply, goal) => {
+    startAttempt: async (db, reply, goal) => {
       const attempt = newAttempt(goal);
       const address = await requireProvider().authorizationUrl(attempt, callbackUrl());
       attemptCookie.set(reply, publicUrl(), await keepAttempt(db, attempt));

@@ -19,7 +19,6 @@ const startQuery = z.object({ return_to: returnTo.default("/") });
 /** Redirects a browser to the identity provider, and receives it when it comes back. */
 export function oidcRoutes(api: Api, context: Context) {
   const {
-    database: { db },
     config: { oidc, mail },
     publicUrl,
   } = context;
@@ -64,7 +63,7 @@ export function oidcRoutes(api: Api, context: Context) {
       client.requireProvider();
       const goal = { return_to: request.query.return_to, linking_session: null, confirming_session: null };
       try {
-        return await reply.redirect(await client.startAttempt(reply, goal));
+        return await reply.redirect(await client.startAttempt(request.db, reply, goal));
       } catch (error) {
         if (isNavigation(request)) return redirectWithError(request, reply, error, goal);
         throw providerUnavailable(request, error);
@@ -92,7 +91,7 @@ export function oidcRoutes(api: Api, context: Context) {
       const attemptSecret = request.cookies[attemptCookie.nameOn(publicUrl())];
       let attempt: TakenAttempt | undefined;
       try {
-        attempt = await takeAttempt(db, attemptSecret, address.searchParams.get("state"));
+        attempt = await takeAttempt(request.db, attemptSecret, address.searchParams.get("state"));
         attemptCookie.clear(reply, publicUrl());
         if (attempt.isLate) throw new SignInError("expired", "the attempt is too old");
         const claims = await provider.identify(address, attempt);
@@ -101,11 +100,11 @@ export function oidcRoutes(api: Api, context: Context) {
           // Another user may have signed in to this browser since.
           if (!request.session?.id_hash.equals(startedBy))
             throw new SignInError("expired", "the session that started the attempt has ended");
-          if (attempt.linking_session) await linkIdentity(db, claims, request.session.user_id);
-          else await confirmSignIn(db, claims, request.session);
+          if (attempt.linking_session) await linkIdentity(request.db, claims, request.session.user_id);
+          else await confirmSignIn(request.db, claims, request.session);
         } else {
           const browser = browserOf(request, publicUrl());
-          const { secret, device } = await signInByIdentity(db, claims, {
+          const { secret, device } = await signInByIdentity(request.db, claims, {
             trustEmail,
             sendsMail: mail !== undefined,
             browser,

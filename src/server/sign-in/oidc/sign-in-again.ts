@@ -33,7 +33,7 @@ export function signInAgainRoute(api: Api, client: OidcClient) {
       const { id_hash } = sessionOf(request.caller);
       try {
         const goal = { return_to, linking_session: null, confirming_session: id_hash };
-        return { authorization_url: await client.startAttempt(reply, goal) };
+        return { authorization_url: await client.startAttempt(request.db, reply, goal) };
       } catch (error) {
         throw providerUnavailable(request, error);
       }

@@ -4,7 +4,7 @@ import { browserOf, setDeviceCookie, setSessionCookie } from "../../access/sessi
 import { readProfile } from "../../account/profile/read-profile.ts";
 import { requireSetup, setUp, setupRequired } from "./set-up.ts";
 
-export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl }: Context) {
+export function setupRoutes(api: Api, { setupToken, publicUrl }: Context) {
   api.get(
     "/api/setup",
     {
@@ -15,7 +15,7 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
         response: { 200: setupAnswer },
       },
     },
-    async () => ({
+    async ({ db }) => ({
       required: await setupRequired(db),
     }),
   );
@@ -32,14 +32,14 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
         response: { 201: profileAnswer },
       },
       // Once there is a user the response is 403, even for an invalid body.
-      onRequest: () => requireSetup(db),
+      onRequest: ({ db }) => requireSetup(db),
     },
     async (request, reply) => {
       const browser = browserOf(request, publicUrl());
-      const { userId, secret, device } = await setUp(db, setupToken, request.body, browser);
+      const { userId, secret, device } = await setUp(request.db, setupToken, request.body, browser);
       setSessionCookie(reply, publicUrl(), secret);
       setDeviceCookie(reply, publicUrl(), device);
-      return reply.code(201).send(await readProfile(db, userId));
+      return reply.code(201).send(await readProfile(request.db, userId));
     },
   );
 }

@@ -11,7 +11,7 @@ import type { Attachment } from "../../../shared/attachments.ts";
 const FILES = "/api/projects/:projectId/attachments";
 
 /** Downloading a file of a description that is still being written. */
-export function draftFileRoute(api: Api, { database: { db }, storage }: Context) {
+export function draftFileRoute(api: Api, { storage }: Context) {
   api.get(
     `${FILES}/:draftFileId/download`,
     {
@@ -26,7 +26,7 @@ export function draftFileRoute(api: Api, { database: { db }, storage }: Context)
     async (request, reply) => {
       const id = childId(request, "draftFileId", noSuchAttachment().message);
       const owner = { userId: request.caller.user_id, projectId: request.project.id };
-      return sendDownload(request, reply, await openDraftFile(db, storage, owner, id));
+      return sendDownload(request, reply, await openDraftFile(request.db, storage, owner, id));
     },
   );
 }
@@ -49,7 +49,7 @@ export function addDraftFileRoute(api: Api, context: Context) {
       const { project, caller } = request;
       const uploaded = { userId: caller.user_id, quota: context.config.projectStorage, field: "file" };
       const attachment = await receiveFile(context, request, reply, (file) =>
-        context.database.db.transaction().execute(async (tx) => {
+        request.db.transaction().execute(async (tx) => {
           const [row] = await insertAttachments(tx, { project_id: project.id }, [file], uploaded);
           return row as Attachment;
         }),

@@ -5,6 +5,7 @@ import type { Permission } from "../../../shared/permissions.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { Feature } from "../../access/features.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import type { Db } from "../../db/connect.ts";
 import { noBody } from "../../answers/operation.ts";
 import { childId } from "../../answers/validation.ts";
 import { listAttachments } from "../../attachments/list-attachments.ts";
@@ -49,9 +50,9 @@ export function addAttachmentRoutes(api: Api, context: Context) {
   for (const place of PLACES) uploadRouteAt(api, context, place);
 }
 
-function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofComment }: PlaceKind) {
-  const { url, Kind, what, read, inFeature, preValidation } = partsOf(api, db, { kind, ofComment });
-  const access = attachmentAccess(db, kind);
+function routesAt(api: Api, { outside, storage }: Context, { kind, ofComment }: PlaceKind) {
+  const { url, Kind, what, read, inFeature, preValidation } = partsOf(api, outside, { kind, ofComment });
+  const access = attachmentAccess(outside, kind);
 
   api.get(
     url,
@@ -64,7 +65,7 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
       },
       preValidation,
     },
-    (request) => listAttachments(db, ownerOf(placeOf(request))),
+    (request) => listAttachments(request.db, ownerOf(placeOf(request))),
   );
 
   api.get(
@@ -80,7 +81,11 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
     },
     async (request, reply) => {
       const owner = ownerOf(placeOf(request));
-      return sendDownload(request, reply, await openAttachment(db, storage, owner, attachmentId(request)));
+      return sendDownload(
+        request,
+        reply,
+        await openAttachment(request.db, storage, owner, attachmentId(request)),
+      );
     },
   );
 
@@ -97,23 +102,23 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
       preValidation,
     },
     async (request, reply) => {
-      await deleteAttachment(db, placeOf(request), attachmentId(request), request.caller.user_id);
-      await removeDeletedFilesNow(db, storage, request.log);
+      await deleteAttachment(request.db, placeOf(request), attachmentId(request), request.caller.user_id);
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );
 }
 
 function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKind) {
-  const { db } = context.database;
-  const { url, Kind, what, inFeature, preValidation } = partsOf(api, db, { kind, ofComment });
-  const { mayRead } = attachmentAccess(db, kind);
+  const { outside } = context;
+  const { url, Kind, what, inFeature, preValidation } = partsOf(api, outside, { kind, ofComment });
+  const { mayRead } = attachmentAccess(outside, kind);
 
   api.post(
     url,
     {
       config: { needs: "attachments:create", ...inFeature },
-      onRequest: ofComment ? [mayRead, commentAccess(api, db, kind).mayChange] : mayRead,
+      onRequest: ofComment ? [mayRead, commentAccess(api, outside, kind).mayChange] : mayRead,
       schema: { operationId: `add${Kind}Attachment`, summary: `Add an attachment to ${what}`, ...UPLOAD },
       preValidation,
     },
@@ -121,27 +126,27 @@ function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKin
       const place = placeOf(request);
       const uploaded = { userId: request.caller.user_id, quota: context.config.projectStorage };
       const attachment = await receiveFile(context, request, reply, (file) =>
-        addAttachment(db, place, uploaded, file),
+        addAttachment(request.db, place, uploaded, file),
       );
       return reply.code(201).send(attachment);
     },
   );
 }
 
-function partsOf(api: Api, db: Context["database"]["db"], { kind, ofComment }: PlaceKind) {
+function partsOf(api: Api, outside: Db, { kind, ofComment }: PlaceKind) {
   const { path, operation, article, noun } = TARGETS[kind];
   const target = `/api/projects/:projectId/${path}`;
   const Kind = `${operation}${ofComment ? "Comment" : ""}`;
   const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
   const inFeature = feature === undefined ? {} : { feature };
-  const load = loadTarget(api, db, kind);
+  const load = loadTarget(api, outside, kind);
   return {
     url: `${target}${ofComment ? "/comments/:commentId" : ""}/attachments`,
     Kind,
     what: `${ofComment ? "a comment on " : ""}${article} ${noun}`,
     read: { needs, ...inFeature },
     inFeature,
-    preValidation: ofComment ? [load, commentAccess(api, db, kind).requireComment] : [load],
+    preValidation: ofComment ? [load, commentAccess(api, outside, kind).requireComment] : [load],
   };
 }
 

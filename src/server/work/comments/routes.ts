@@ -28,11 +28,11 @@ export function commentRoutes(api: Api, context: Context) {
   for (const kind of TARGET_KINDS) routesOn(api, context, kind);
 }
 
-function routesOn(api: Api, { database: { db }, storage }: Context, kind: TargetKind) {
+function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
   const { path, operation: Kind, article, noun, update: permission } = TARGETS[kind];
   const comments = `/api/projects/:projectId/${path}/comments`;
   const comment = `${comments}/:commentId`;
-  const access = commentAccess(api, db, kind);
+  const access = commentAccess(api, outside, kind);
   const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
   // Project tokens that read error groups or reports do not read the comments on them.
   const inFeature = feature === undefined ? {} : { feature };
@@ -41,7 +41,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
   const what = `${article} ${noun}`;
   const listQuery = pageQueryUpTo(MAX_ROOTS);
 
-  const preValidation = loadTarget(api, db, kind);
+  const preValidation = loadTarget(api, outside, kind);
   const commentId = (request: FastifyRequest) => childId(request, "commentId", noSuchComment().message);
 
   api.get(
@@ -56,7 +56,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       },
       preValidation,
     },
-    (request) => listComments(db, request.target, request.query),
+    (request) => listComments(request.db, request.target, request.query),
   );
 
   api.post(
@@ -74,7 +74,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
     },
     async (request, reply) => {
       const { project, target, caller, body } = request;
-      return reply.code(201).send(await createComment(db, project, target, caller.user_id, body));
+      return reply.code(201).send(await createComment(request.db, project, target, caller.user_id, body));
     },
   );
 
@@ -93,7 +93,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
     },
     (request) => {
       const { project, target, caller, body } = request;
-      return updateComment(db, project, target, commentId(request), caller.user_id, body.content);
+      return updateComment(request.db, project, target, commentId(request), caller.user_id, body.content);
     },
   );
 
@@ -110,8 +110,8 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       preValidation,
     },
     async (request, reply) => {
-      await deleteComment(db, request.target, commentId(request), request.caller.user_id);
-      await removeDeletedFilesNow(db, storage, request.log);
+      await deleteComment(request.db, request.target, commentId(request), request.caller.user_id);
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );
@@ -127,7 +127,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       },
       preValidation,
     },
-    (request) => pinComment(db, request.target, commentId(request)),
+    (request) => pinComment(request.db, request.target, commentId(request)),
   );
 
   api.delete(
@@ -141,7 +141,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       },
       preValidation,
     },
-    (request) => unpinComment(db, request.target, commentId(request)),
+    (request) => unpinComment(request.db, request.target, commentId(request)),
   );
 
   api.post(
@@ -155,6 +155,6 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       },
       preValidation,
     },
-    (request) => toggleLike(db, request.target, commentId(request), request.caller.user_id),
+    (request) => toggleLike(request.db, request.target, commentId(request), request.caller.user_id),
   );
 }

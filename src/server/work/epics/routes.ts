@@ -9,7 +9,7 @@ import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics.ts";
 
-export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
+export function epicRoutes(api: Api, { outside, storage }: Context) {
   const epics = "/api/projects/:projectId/epics";
   const epic = `${epics}/:epicId`;
   const read = READING.epic;
@@ -26,7 +26,7 @@ export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: pageOf(epicAnswer) },
       },
     },
-    (request) => listEpics(db, request.project.id, request.caller.user_id, request.query),
+    (request) => listEpics(request.db, request.project.id, request.caller.user_id, request.query),
   );
 
   api.post(
@@ -42,7 +42,7 @@ export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      return reply.code(201).send(await createEpic(db, project, caller.user_id, body));
+      return reply.code(201).send(await createEpic(request.db, project, caller.user_id, body));
     },
   );
 
@@ -52,12 +52,12 @@ export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
       config: read,
       schema: { operationId: "readEpic", summary: "Read an epic", response: { 200: epicAnswer } },
     },
-    (request) => readEpic(db, request.project.id, epicId(request)),
+    (request) => readEpic(request.db, request.project.id, epicId(request)),
   );
 
   // Runs before validation, so that an unknown epic is 404 even when the body is invalid.
   const requireEpic = async (request: FastifyRequest) => {
-    await readEpic(db, request.project.id, epicId(request));
+    await readEpic(request.db, request.project.id, epicId(request));
   };
 
   api.patch(
@@ -72,7 +72,7 @@ export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
       },
       preValidation: requireEpic,
     },
-    (request) => updateEpic(db, request.project, epicId(request), request.body),
+    (request) => updateEpic(request.db, request.project, epicId(request), request.body),
   );
 
   api.delete(
@@ -82,8 +82,8 @@ export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
       schema: { operationId: "deleteEpic", summary: "Delete an epic", response: { 204: noBody } },
     },
     async (request, reply) => {
-      await deleteEpic(db, request.project.id, epicId(request), request.caller.user_id);
-      await removeDeletedFilesNow(db, storage, request.log);
+      await deleteEpic(request.db, request.project.id, epicId(request), request.caller.user_id);
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );

@@ -5,7 +5,7 @@ import {
   issueTemplateBody,
   issueTemplateChanges,
 } from "../../../shared/issue-templates.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { childId } from "../../answers/validation.ts";
 import { createTemplate } from "./create-template.ts";
@@ -14,7 +14,7 @@ import { listTemplates, readTemplate } from "./read-templates.ts";
 import { updateTemplate } from "./update-template.ts";
 
 /** A project's templates for new issues. */
-export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
+export function issueTemplateRoutes(api: Api) {
   const config = { needs: "project:update" } as const;
   const templates = "/api/projects/:projectId/issue-templates";
   const template = `${templates}/:issueTemplateId`;
@@ -30,7 +30,7 @@ export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(issueTemplateAnswer) },
       },
     },
-    (request) => listTemplates(db, request.project.id),
+    (request) => listTemplates(request.db, request.project.id),
   );
 
   api.post(
@@ -46,12 +46,13 @@ export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: issueTemplateAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createTemplate(db, request.project, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createTemplate(request.db, request.project, request.body)),
   );
 
   // Runs before validation, so that an unknown template is 404 even when the body is invalid.
   const mustExist = async (request: FastifyRequest) => {
-    await readTemplate(db, request.project.id, templateId(request));
+    await readTemplate(request.db, request.project.id, templateId(request));
   };
 
   api.patch(
@@ -66,7 +67,7 @@ export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateTemplate(db, request.project, templateId(request), request.body),
+    (request) => updateTemplate(request.db, request.project, templateId(request), request.body),
   );
 
   api.delete(
@@ -80,7 +81,7 @@ export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteTemplate(db, request.project.id, templateId(request));
+      await deleteTemplate(request.db, request.project.id, templateId(request));
       return reply.code(204).send();
     },
   );

@@ -25,14 +25,14 @@ import { readIssue, readNamedIssue } from "./read-issue.ts";
 import { updateIssue } from "./update-issue.ts";
 
 /** A path names an issue by its id or by its key, `WEB-12`. */
-export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
+export function issueRoutes(api: Api, { outside, storage }: Context) {
   const issues = "/api/projects/:projectId/issues";
   const issue = `${issues}/:issueId`;
   const read = READING.issue;
   const update = { needs: "issues:update" } as const;
   const listQuery = issueFilters.extend(pageQuery.shape);
 
-  const preValidation = loadIssue(api, db);
+  const preValidation = loadIssue(api, outside);
 
   api.get(
     "/api/issues",
@@ -45,7 +45,7 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: pageOf(issueAnswer) },
       },
     },
-    (request) => listAllIssues(db, request.caller, request.query),
+    (request) => listAllIssues(request.db, request.caller, request.query),
   );
 
   api.get(
@@ -59,7 +59,7 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: pageOf(issueAnswer) },
       },
     },
-    (request) => listIssues(db, request.project.id, request.caller.user_id, request.query),
+    (request) => listIssues(request.db, request.project.id, request.caller.user_id, request.query),
   );
 
   api.post(
@@ -75,7 +75,7 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      const made = await db.transaction().execute(async (tx) => {
+      const made = await request.db.transaction().execute(async (tx) => {
         const id = await createIssue(tx, project, caller.user_id, body);
         return readIssue(tx, project.id, id, caller.user_id);
       });
@@ -91,7 +91,7 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
     },
     (request) => {
       const { issueId } = request.params as { issueId: string };
-      return readNamedIssue(db, request.project, issueId, request.caller.user_id);
+      return readNamedIssue(request.db, request.project, issueId, request.caller.user_id);
     },
   );
 
@@ -107,7 +107,8 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
       },
       preValidation,
     },
-    (request) => updateIssue(db, request.project, request.issue.id, request.caller.user_id, request.body),
+    (request) =>
+      updateIssue(request.db, request.project, request.issue.id, request.caller.user_id, request.body),
   );
 
   api.delete(
@@ -118,8 +119,8 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
       preValidation,
     },
     async (request, reply) => {
-      await deleteIssue(db, request.project.id, request.issue.id, request.caller.user_id);
-      await removeDeletedFilesNow(db, storage, request.log);
+      await deleteIssue(request.db, request.project.id, request.issue.id, request.caller.user_id);
+      await removeDeletedFilesNow(outside, storage, request.log);
       return reply.code(204).send();
     },
   );
@@ -136,7 +137,8 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
       },
       preValidation,
     },
-    (request) => moveIssue(db, request.project, request.issue.id, request.caller.user_id, request.body),
+    (request) =>
+      moveIssue(request.db, request.project, request.issue.id, request.caller.user_id, request.body),
   );
 
   api.post(
@@ -150,7 +152,7 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: sprintAssignmentAnswer },
       },
     },
-    (request) => assignSprint(db, request.project, request.caller.user_id, request.body),
+    (request) => assignSprint(request.db, request.project, request.caller.user_id, request.body),
   );
 
   api.get(
@@ -165,6 +167,6 @@ export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
       },
       preValidation,
     },
-    (request) => listIssueActivity(db, request.issue.id, request.query),
+    (request) => listIssueActivity(request.db, request.issue.id, request.query),
   );
 }

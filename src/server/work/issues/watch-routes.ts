@@ -4,10 +4,10 @@ import { READING } from "../../access/readable-kinds.ts";
 import { isWatching, toggleWatch } from "../../inform/watches/toggle-watch.ts";
 import { loadIssue } from "./load-issue.ts";
 
-export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
+export function issueWatchRoutes(api: Api, { outside }: Context) {
   const watch = "/api/projects/:projectId/issues/:issueId/watch";
   const config = READING.issue;
-  const preValidation = loadIssue(api, db);
+  const preValidation = loadIssue(api, outside);
 
   api.get(
     watch,
@@ -21,7 +21,7 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       preValidation,
     },
     async (request) => ({
-      watching: await isWatching(db, { kind: "issue", id: request.issue.id }, request.caller.user_id),
+      watching: await isWatching(request.db, { kind: "issue", id: request.issue.id }, request.caller.user_id),
     }),
   );
 
@@ -36,7 +36,7 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation,
     },
-    async ({ project, issue, caller }) => ({
+    async ({ db, project, issue, caller }) => ({
       watching: await toggleWatch(db, project, { kind: "issue", id: issue.id }, caller.user_id),
     }),
   );
@@ -53,7 +53,7 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation,
     },
-    async ({ project, issue, caller, body }) => ({
+    async ({ db, project, issue, caller, body }) => ({
       watching: await toggleWatch(
         db,
         project,

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { labelAnswer, labelBody, labelChanges } from "../../../shared/labels.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createLabel, deleteLabel, listLabels, readLabel, updateLabel } from "./labels.ts";
 
-export function labelRoutes(api: Api, { database: { db } }: Context) {
+export function labelRoutes(api: Api) {
   const labels = "/api/projects/:projectId/labels";
   const label = `${labels}/:labelId`;
   const manage = { needs: "project:update" } as const;
@@ -23,7 +23,7 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(labelAnswer) },
       },
     },
-    (request) => listLabels(db, request.project.id, request.query),
+    (request) => listLabels(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -37,12 +37,13 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: labelAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createLabel(db, request.project.id, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createLabel(request.db, request.project.id, request.body)),
   );
 
   // Runs before validation, so that an unknown label is 404 even when the body is invalid.
   const requireLabel = async (request: FastifyRequest) => {
-    await readLabel(db, request.project.id, childId(request, "labelId"));
+    await readLabel(request.db, request.project.id, childId(request, "labelId"));
   };
 
   api.patch(
@@ -57,7 +58,7 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: requireLabel,
     },
-    (request) => updateLabel(db, request.project.id, childId(request, "labelId"), request.body),
+    (request) => updateLabel(request.db, request.project.id, childId(request, "labelId"), request.body),
   );
 
   api.delete(
@@ -67,7 +68,7 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
       schema: { operationId: "deleteLabel", summary: "Delete a label", response: { 204: noBody } },
     },
     async (request, reply) => {
-      await deleteLabel(db, request.project.id, childId(request, "labelId"), request.caller.user_id);
+      await deleteLabel(request.db, request.project.id, childId(request, "labelId"), request.caller.user_id);
       return reply.code(204).send();
     },
   );

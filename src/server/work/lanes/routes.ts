@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { laneAnswer, laneBody, laneChanges, laneDeletion } from "../../../shared/lanes.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createLane, deleteLane, listLanes, readLane, updateLane } from "./lanes.ts";
 
-export function laneRoutes(api: Api, { database: { db } }: Context) {
+export function laneRoutes(api: Api) {
   const lanes = "/api/projects/:projectId/lanes";
   const lane = `${lanes}/:laneId`;
   const manage = { needs: "project:update" } as const;
@@ -23,7 +23,7 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(laneAnswer) },
       },
     },
-    (request) => listLanes(db, request.project.id, request.query),
+    (request) => listLanes(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -37,12 +37,13 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: laneAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createLane(db, request.project.id, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createLane(request.db, request.project.id, request.body)),
   );
 
   // Runs before validation, so that an unknown lane is 404 even when the body is invalid.
   const requireLane = async (request: FastifyRequest) => {
-    await readLane(db, request.project.id, childId(request, "laneId"));
+    await readLane(request.db, request.project.id, childId(request, "laneId"));
   };
 
   api.patch(
@@ -58,7 +59,13 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
       preValidation: requireLane,
     },
     (request) =>
-      updateLane(db, request.project, childId(request, "laneId"), request.caller.user_id, request.body),
+      updateLane(
+        request.db,
+        request.project,
+        childId(request, "laneId"),
+        request.caller.user_id,
+        request.body,
+      ),
   );
 
   api.delete(
@@ -75,7 +82,7 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { project, caller, query } = request;
-      await deleteLane(db, project, childId(request, "laneId"), caller.user_id, query.move_to);
+      await deleteLane(request.db, project, childId(request, "laneId"), caller.user_id, query.move_to);
       return reply.code(204).send();
     },
   );

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { sprintAnswer, sprintBody, sprintChanges } from "../../../shared/sprints.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } from "./sprints.ts";
 
-export function sprintRoutes(api: Api, { database: { db } }: Context) {
+export function sprintRoutes(api: Api) {
   const sprints = "/api/projects/:projectId/sprints";
   const sprint = `${sprints}/:sprintId`;
   const read = { needs: "access" } as const;
@@ -25,7 +25,7 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(sprintAnswer) },
       },
     },
-    (request) => listSprints(db, request.project.id, request.query),
+    (request) => listSprints(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -39,7 +39,8 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: sprintAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createSprint(db, request.project.id, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createSprint(request.db, request.project.id, request.body)),
   );
 
   api.get(
@@ -48,12 +49,12 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
       config: read,
       schema: { operationId: "readSprint", summary: "Read a sprint", response: { 200: sprintAnswer } },
     },
-    (request) => readSprint(db, request.project.id, sprintId(request)),
+    (request) => readSprint(request.db, request.project.id, sprintId(request)),
   );
 
   // Runs before validation, so that an unknown sprint is 404 even when the body is invalid.
   const requireSprint = async (request: FastifyRequest) => {
-    await readSprint(db, request.project.id, sprintId(request));
+    await readSprint(request.db, request.project.id, sprintId(request));
   };
 
   api.patch(
@@ -68,7 +69,7 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: requireSprint,
     },
-    (request) => updateSprint(db, request.project.id, sprintId(request), request.body),
+    (request) => updateSprint(request.db, request.project.id, sprintId(request), request.body),
   );
 
   api.delete(
@@ -78,7 +79,7 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
       schema: { operationId: "deleteSprint", summary: "Delete a sprint", response: { 204: noBody } },
     },
     async (request, reply) => {
-      await deleteSprint(db, request.project.id, sprintId(request), request.caller.user_id);
+      await deleteSprint(request.db, request.project.id, sprintId(request), request.caller.user_id);
       return reply.code(204).send();
     },
   );

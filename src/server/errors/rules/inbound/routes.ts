@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../../shared/answers.ts";
 import { inboundRuleAnswer, inboundRuleBody, inboundRuleChanges } from "../../../../shared/inbound-rules.ts";
-import type { Api, Context } from "../../../access/context.ts";
+import type { Api } from "../../../access/context.ts";
 import { noBody } from "../../../answers/operation.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
@@ -11,7 +11,7 @@ import { listInboundRules, readInboundRule } from "./read-rules.ts";
 import { updateInboundRule } from "./update-rule.ts";
 
 /** A project's rules that drop events on arrival. */
-export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
+export function inboundRuleRoutes(api: Api) {
   const feature = "error_tracking";
   const config = { needs: "project:update", feature } as const;
   const rules = "/api/projects/:projectId/inbound-rules";
@@ -28,7 +28,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(inboundRuleAnswer) },
       },
     },
-    (request) => listInboundRules(db, request.project.id, request.query),
+    (request) => listInboundRules(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -44,11 +44,12 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: inboundRuleAnswer },
       },
     },
-    async ({ project, body }, reply) => reply.code(201).send(await createInboundRule(db, project.id, body)),
+    async ({ db, project, body }, reply) =>
+      reply.code(201).send(await createInboundRule(db, project.id, body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
+    await readInboundRule(request.db, request.project.id, childId(request, "inboundRuleId"));
   };
 
   api.patch(
@@ -63,7 +64,8 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateInboundRule(db, request.project.id, childId(request, "inboundRuleId"), request.body),
+    (request) =>
+      updateInboundRule(request.db, request.project.id, childId(request, "inboundRuleId"), request.body),
   );
 
   api.delete(
@@ -77,7 +79,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
+      await deleteInboundRule(request.db, request.project.id, childId(request, "inboundRuleId"));
       return reply.code(204).send();
     },
   );

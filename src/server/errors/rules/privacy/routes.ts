@@ -18,7 +18,7 @@ import { trialThread, tryPrivacyRule } from "./try-rule.ts";
 import { updatePrivacyRule } from "./update-rule.ts";
 
 /** A project's own rules that remove personal data from its events. */
-export function privacyRuleRoutes(api: Api, { database: { db }, config: { retentionDays } }: Context) {
+export function privacyRuleRoutes(api: Api, { outside, config: { retentionDays } }: Context) {
   const thread = trialThread();
   api.addHook("onClose", () => thread.close());
   const feature = "error_tracking";
@@ -37,7 +37,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
         response: { 200: pageOf(privacyRuleAnswer) },
       },
     },
-    (request) => listPrivacyRules(db, request.project.id),
+    (request) => listPrivacyRules(request.db, request.project.id),
   );
 
   api.post(
@@ -53,11 +53,12 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
         response: { 201: privacyRuleAnswer },
       },
     },
-    async ({ project, body }, reply) => reply.code(201).send(await createPrivacyRule(db, project.id, body)),
+    async ({ db, project, body }, reply) =>
+      reply.code(201).send(await createPrivacyRule(db, project.id, body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readPrivacyRule(db, request.project.id, childId(request, "privacyRuleId"));
+    await readPrivacyRule(request.db, request.project.id, childId(request, "privacyRuleId"));
   };
 
   api.patch(
@@ -73,7 +74,8 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
       preValidation: mustExist,
     },
-    (request) => updatePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"), request.body),
+    (request) =>
+      updatePrivacyRule(request.db, request.project.id, childId(request, "privacyRuleId"), request.body),
   );
 
   api.delete(
@@ -87,7 +89,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
     },
     async (request, reply) => {
-      await deletePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"));
+      await deletePrivacyRule(request.db, request.project.id, childId(request, "privacyRuleId"));
       return reply.code(204).send();
     },
   );
@@ -106,8 +108,9 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
         response: { 200: privacyRuleTestAnswer },
       },
     },
+    // It changes nothing, and the thread may take seconds, in which it must not hold a transaction.
     ({ project, body: { rule: tried, event_id } }) =>
-      tryPrivacyRule(db, tried, event_id, { projectId: project.id, retentionDays, thread }),
+      tryPrivacyRule(outside, tried, event_id, { projectId: project.id, retentionDays, thread }),
   );
 }
 

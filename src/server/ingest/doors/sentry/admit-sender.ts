@@ -13,7 +13,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply };
  * always throws the same 403, so that it does not reveal which projects and keys exist.
  */
 export async function admitSender(
-  { authority, database: { db } }: Pick<Context, "authority" | "database">,
+  { authority, outside }: Pick<Context, "authority" | "outside">,
   { request, reply }: Exchange,
   key: string | undefined,
   projectId?: string,
@@ -24,7 +24,7 @@ export async function admitSender(
   const isOriginAllowed = answerOrigin(request, reply, found);
   request.keyUse = { keyId: found.id, projectId: found.projectId, isOriginAllowed };
   if (!isOriginAllowed) throw notValid();
-  noteKeyUse(db, found.id);
+  noteKeyUse(outside, found.id);
   return found;
 }
 

@@ -59,7 +59,7 @@ async function store(
   images: Item[],
   reply: FastifyReply,
 ): Promise<void> {
-  const { db } = context.database;
+  const { outside: db } = context;
   if (images.length === 0) return void (await createReport(db, projectId, OUTSIDE, report));
   const uploader = uploaderOf({ key: `ing:${id}` }, { id: projectId }, reply.raw);
   const files = images.map(({ header, payload }, n) => ({

@@ -10,7 +10,7 @@ import { deleteIngestKey } from "./delete-key.ts";
 import { listIngestKeys, readIngestKey } from "./read-keys.ts";
 import { updateIngestKey } from "./update-key.ts";
 
-export function ingestKeyRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+export function ingestKeyRoutes(api: Api, { publicUrl }: Context) {
   const config = { needs: "project:update" } as const;
   const keys = "/api/projects/:projectId/ingest-keys";
   const key = `${keys}/:ingestKeyId`;
@@ -26,7 +26,7 @@ export function ingestKeyRoutes(api: Api, { database: { db }, publicUrl }: Conte
         response: { 200: pageOf(ingestKeyAnswer) },
       },
     },
-    (request) => listIngestKeys(db, publicUrl(), request.project.id, request.query),
+    (request) => listIngestKeys(request.db, publicUrl(), request.project.id, request.query),
   );
 
   api.post(
@@ -44,12 +44,14 @@ export function ingestKeyRoutes(api: Api, { database: { db }, publicUrl }: Conte
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      return reply.code(201).send(await createIngestKey(db, publicUrl(), project.id, caller.user_id, body));
+      return reply
+        .code(201)
+        .send(await createIngestKey(request.db, publicUrl(), project.id, caller.user_id, body));
     },
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readIngestKey(db, request.project.id, childId(request, "ingestKeyId"));
+    await readIngestKey(request.db, request.project.id, childId(request, "ingestKeyId"));
   };
 
   api.patch(
@@ -65,7 +67,13 @@ export function ingestKeyRoutes(api: Api, { database: { db }, publicUrl }: Conte
       preValidation: mustExist,
     },
     (request) =>
-      updateIngestKey(db, publicUrl(), request.project.id, childId(request, "ingestKeyId"), request.body),
+      updateIngestKey(
+        request.db,
+        publicUrl(),
+        request.project.id,
+        childId(request, "ingestKeyId"),
+        request.body,
+      ),
   );
 
   api.delete(
@@ -79,7 +87,7 @@ export function ingestKeyRoutes(api: Api, { database: { db }, publicUrl }: Conte
       },
     },
     async (request, reply) => {
-      await deleteIngestKey(db, request.project.id, childId(request, "ingestKeyId"));
+      await deleteIngestKey(request.db, request.project.id, childId(request, "ingestKeyId"));
       return reply.code(204).send();
     },
   );

@@ -7,7 +7,7 @@ import {
   projectPersonAnswer,
 } from "../../../../shared/projects.ts";
 import { booleanFilter } from "../../../../shared/filters.ts";
-import type { Api, Context } from "../../../access/context.ts";
+import type { Api } from "../../../access/context.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
 import { noBody } from "../../../answers/operation.ts";
@@ -24,7 +24,7 @@ const peopleQuery = pageQuery.extend({
   ),
 });
 
-export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
+export function projectMemberRoutes(api: Api) {
   const members = "/api/projects/:projectId/members";
   const member = `${members}/:userId`;
   const manage = { needs: "project:update" } as const;
@@ -40,7 +40,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(projectMemberAnswer) },
       },
     },
-    (request) => listProjectMembers(db, request.project.id, request.query),
+    (request) => listProjectMembers(request.db, request.project.id, request.query),
   );
 
   api.get(
@@ -54,7 +54,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(projectPersonAnswer) },
       },
     },
-    ({ project, query }) =>
+    ({ db, project, query }) =>
       query.former === true ? listFormerPeople(db, project, query) : listProjectPeople(db, project, query),
   );
 
@@ -72,12 +72,12 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { project, access, caller, body } = request;
-      return reply.code(201).send(await addProjectMember(db, project, access, caller, body));
+      return reply.code(201).send(await addProjectMember(request.db, project, access, caller, body));
     },
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readProjectMember(db, request.project.id, childId(request, "userId"));
+    await readProjectMember(request.db, request.project.id, childId(request, "userId"));
   };
 
   api.patch(
@@ -95,7 +95,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
     },
     (request) =>
       updateProjectMember(
-        db,
+        request.db,
         request.project,
         request.access,
         childId(request, "userId"),
@@ -116,7 +116,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await removeProjectMember(db, request.project, request.access, childId(request, "userId"));
+      await removeProjectMember(request.db, request.project, request.access, childId(request, "userId"));
       return reply.code(204).send();
     },
   );

@@ -6,7 +6,7 @@ import {
   projectTokenBody,
   projectTokenChanges,
 } from "../../../../shared/project-tokens.ts";
-import type { Api, Context } from "../../../access/context.ts";
+import type { Api } from "../../../access/context.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
 import { noBody } from "../../../answers/operation.ts";
@@ -16,7 +16,7 @@ import { listProjectTokens, readProjectToken } from "./read-tokens.ts";
 import { updateProjectToken } from "./update-token.ts";
 
 /** For sessions and personal tokens: a project token cannot create tokens. */
-export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
+export function projectTokenRoutes(api: Api) {
   const config = { needs: "project:update" } as const;
   const tokens = "/api/projects/:projectId/tokens";
   const token = `${tokens}/:tokenId`;
@@ -32,7 +32,7 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(projectTokenAnswer) },
       },
     },
-    (request) => listProjectTokens(db, request.project.id, request.query),
+    (request) => listProjectTokens(request.db, request.project.id, request.query),
   );
 
   api.post(
@@ -47,13 +47,18 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      const made = await createProjectToken(db, request.project.id, request.caller.user_id, request.body);
+      const made = await createProjectToken(
+        request.db,
+        request.project.id,
+        request.caller.user_id,
+        request.body,
+      );
       return reply.code(201).send(made);
     },
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readProjectToken(db, request.project.id, childId(request, "tokenId"));
+    await readProjectToken(request.db, request.project.id, childId(request, "tokenId"));
   };
 
   api.patch(
@@ -70,7 +75,13 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       preValidation: mustExist,
     },
     (request) =>
-      updateProjectToken(db, request.project.id, request.access, childId(request, "tokenId"), request.body),
+      updateProjectToken(
+        request.db,
+        request.project.id,
+        request.access,
+        childId(request, "tokenId"),
+        request.body,
+      ),
   );
 
   api.delete(
@@ -84,7 +95,7 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteProjectToken(db, request.project.id, childId(request, "tokenId"));
+      await deleteProjectToken(request.db, request.project.id, childId(request, "tokenId"));
       return reply.code(204).send();
     },
   );

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../../shared/answers.ts";
 import { projectTeamAnswer, projectTeamBody } from "../../../../shared/teams.ts";
-import type { Api, Context } from "../../../access/context.ts";
+import type { Api } from "../../../access/context.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
 import { noBody } from "../../../answers/operation.ts";
@@ -10,7 +10,7 @@ import { listProjectTeams } from "./read-project-teams.ts";
 import { putProjectTeam } from "./put-project-team.ts";
 import { readTeam } from "../read-teams.ts";
 
-export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
+export function projectTeamRoutes(api: Api) {
   const teams = "/api/projects/:projectId/teams";
   const team = `${teams}/:teamId`;
   const manage = { needs: "project:update" } as const;
@@ -27,11 +27,11 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(projectTeamAnswer) },
       },
     },
-    (request) => listProjectTeams(db, request.project.id, request.query),
+    (request) => listProjectTeams(request.db, request.project.id, request.query),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readTeam(db, request.project.workspace_id, teamId(request));
+    await readTeam(request.db, request.project.workspace_id, teamId(request));
   };
 
   api.put(
@@ -48,7 +48,7 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { project, access, caller, body } = request;
-      const put = await putProjectTeam(db, project, access, caller.user_id, teamId(request), body);
+      const put = await putProjectTeam(request.db, project, access, caller.user_id, teamId(request), body);
       return reply.code(put.isNew ? 201 : 200).send(put.team);
     },
   );
@@ -64,7 +64,7 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteProjectTeam(db, request.project, teamId(request));
+      await deleteProjectTeam(request.db, request.project, teamId(request));
       return reply.code(204).send();
     },
   );

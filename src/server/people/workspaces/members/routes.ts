@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../../shared/answers.ts";
 import { workspaceMemberAnswer, workspaceMemberChanges } from "../../../../shared/workspaces.ts";
-import type { Api, Context } from "../../../access/context.ts";
+import type { Api } from "../../../access/context.ts";
 import { pageQuery } from "../../../answers/page.ts";
 import { childId } from "../../../answers/validation.ts";
 import { noBody } from "../../../answers/operation.ts";
@@ -9,7 +9,7 @@ import { listWorkspaceMembers, readWorkspaceMember } from "./read-members.ts";
 import { removeWorkspaceMember } from "./remove-member.ts";
 import { updateWorkspaceMember } from "./update-member.ts";
 
-export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
+export function workspaceMemberRoutes(api: Api) {
   const members = "/api/workspaces/:workspaceId/members";
   const member = `${members}/:userId`;
   const manage = { needs: "administrator" } as const;
@@ -25,11 +25,11 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(workspaceMemberAnswer) },
       },
     },
-    (request) => listWorkspaceMembers(db, request.workspace.id, request.query),
+    (request) => listWorkspaceMembers(request.db, request.workspace.id, request.query),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
+    await readWorkspaceMember(request.db, request.workspace.id, childId(request, "userId"));
   };
 
   api.patch(
@@ -47,7 +47,7 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
     },
     (request) => {
       const { caller, workspace, body } = request;
-      return updateWorkspaceMember(db, workspace.id, childId(request, "userId"), body, caller);
+      return updateWorkspaceMember(request.db, workspace.id, childId(request, "userId"), body, caller);
     },
   );
 
@@ -63,7 +63,7 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await removeWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
+      await removeWorkspaceMember(request.db, request.workspace.id, childId(request, "userId"));
       return reply.code(204).send();
     },
   );
