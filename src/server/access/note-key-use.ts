@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { EverySecond } from "../batching/every-second.ts";
 import type { Db } from "../db/connect.ts";
 import { isStale } from "./caller.ts";
 
@@ -22,6 +23,7 @@ class KeyUses {
   readonly #db: Db;
   /** When each key may be written again. */
   readonly #until = new Map<number, number>();
+  readonly #timer = new EverySecond(() => this.#write(), { firstMs: WRITE_AFTER_MS });
   #waiting: number[] = [];
 
   constructor(db: Db) {
@@ -33,7 +35,7 @@ class KeyUses {
     if ((this.#until.get(keyId) ?? 0) > now) return;
     this.#until.set(keyId, now + NOTED_MS);
     this.#waiting.push(keyId);
-    if (this.#waiting.length === 1) setTimeout(() => void this.#write(), WRITE_AFTER_MS).unref();
+    this.#timer.schedule();
   }
 
   async #write(): Promise<void> {
@@ -41,6 +43,7 @@ class KeyUses {
     this.#waiting = [];
     const now = performance.now();
     for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
+    if (ids.length === 0) return;
     await this.#db
       .updateTable("ingest_keys")
       .set({ last_used_at: sql`now()` })

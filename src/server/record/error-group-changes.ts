@@ -1,7 +1,6 @@
+import { EverySecond } from "../batching/every-second.ts";
 import type { Db } from "../db/connect.ts";
 import { announce } from "./live-changes.ts";
-
-const EVERY_MS = 1_000;
 
 /** Bounds memory while the database is unavailable. */
 const MAX_WAITING = 10_000;
@@ -15,16 +14,13 @@ export type ErrorGroupChangesOptions = { everyMs?: number; onError?: (error: Err
  */
 export class ErrorGroupChanges {
   readonly #db: Db;
-  readonly #everyMs: number;
   readonly #onError: (error: Error) => void;
   #waiting = new Map<number, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> = Promise.resolve();
-  #flushedAt = -Infinity;
+  readonly #timer: EverySecond;
 
-  constructor(db: Db, { everyMs = EVERY_MS, onError = () => {} }: ErrorGroupChangesOptions = {}) {
+  constructor(db: Db, { everyMs, onError = () => {} }: ErrorGroupChangesOptions = {}) {
     this.#db = db;
-    this.#everyMs = everyMs;
+    this.#timer = new EverySecond(() => this.#announce(), { everyMs });
     this.#onError = onError;
   }
 
@@ -32,29 +28,17 @@ export class ErrorGroupChanges {
   add(groups: { id: number; project_id: number }[]): void {
     for (const { id, project_id } of groups)
       if (this.#waiting.size < MAX_WAITING) this.#waiting.set(id, project_id);
-    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#flush(), this.#pause()).unref();
+    if (this.#waiting.size > 0) this.#timer.schedule();
   }
 
   /** Announces the waiting groups. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#flush();
-    await this.#flushing;
+    await this.#timer.close();
   }
 
-  #pause() {
-    return Math.max(0, this.#flushedAt + this.#everyMs - performance.now());
-  }
-
-  #flush() {
-    this.#timer = undefined;
-    this.#flushedAt = performance.now();
-    const waiting = this.#waiting;
+  async #announce() {
+    const groups = this.#waiting;
     this.#waiting = new Map();
-    this.#flushing = this.#flushing.then(() => this.#announce(waiting));
-  }
-
-  async #announce(groups: Map<number, number>) {
     try {
       await announce(
         this.#db,

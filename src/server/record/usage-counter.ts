@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { DROPPED_DAYS } from "../../shared/inbound-rules.ts";
 import { OUTCOMES } from "../../shared/usage.ts";
+import { EverySecond } from "../batching/every-second.ts";
 import type { Db } from "../db/connect.ts";
-
-const EVERY_MS = 1_000;
 
 /** What is counted per project and day: events by their outcome, and about how many bytes they added to the database. */
 const COUNTED = [...OUTCOMES, "stored_bytes"] as const;
@@ -29,7 +28,6 @@ type Options = {
  */
 export class UsageCounter {
   readonly #db: Db;
-  readonly #everyMs: number;
   readonly #storageQuota: number;
   readonly #onError: (error: Error) => void;
   /** The bytes of all processes on the day of the last write. */
@@ -37,13 +35,11 @@ export class UsageCounter {
   #waiting = new Map<number, Counts>();
   #storms = new Set<number>();
   #dropped = new Map<number, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #writtenAt = -Infinity;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #timer: EverySecond;
 
-  constructor(db: Db, { everyMs = EVERY_MS, storageQuota = Infinity, onError = () => {} }: Options = {}) {
+  constructor(db: Db, { everyMs, storageQuota = Infinity, onError = () => {} }: Options = {}) {
     this.#db = db;
-    this.#everyMs = everyMs;
+    this.#timer = new EverySecond(() => this.#write(), { everyMs });
     this.#storageQuota = storageQuota;
     this.#onError = onError;
   }
@@ -53,7 +49,7 @@ export class UsageCounter {
     let counts = this.#waiting.get(projectId);
     if (!counts) this.#waiting.set(projectId, (counts = {}));
     counts[outcome] = (counts[outcome] ?? 0) + count;
-    this.#schedule();
+    this.#timer.schedule();
   }
 
   /** Whether the project's events have added as many bytes to the database today as they may. */
@@ -65,7 +61,7 @@ export class UsageCounter {
   /** Records that the project sends more events than can be stored. */
   noteStorm(projectId: number): void {
     this.#storms.add(projectId);
-    this.#schedule();
+    this.#timer.schedule();
   }
 
   /** Counts an event as filtered, and as dropped by this inbound rule of the project. */
@@ -76,22 +72,7 @@ export class UsageCounter {
 
   /** Writes what has been counted so far. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#writing;
-    await this.#write();
-    clearTimeout(this.#timer);
-  }
-
-  #schedule() {
-    const dueIn = this.#writtenAt + this.#everyMs - performance.now();
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#writtenAt = performance.now();
-        this.#writing = this.#write();
-      },
-      Math.max(0, dueIn),
-    ).unref();
+    await this.#timer.close();
   }
 
   async #write(): Promise<void> {
