@@ -20,7 +20,7 @@ let bundle: string;
 let home: Home;
 let database: { url: string; drop(): Promise<void> };
 before(async () => {
-  await run(process.execPath, [path.join(ROOT, "bundle-server.mjs")]);
+  await run(process.execPath, [path.join(ROOT, "build/bundle-server.mjs")]);
   const { main } = JSON.parse(await readFile(path.join(ROOT, "dist/server/bundle.json"), "utf8"));
   bundle = path.join(ROOT, "dist/server", main);
   home = await makeHome();
@@ -96,6 +96,21 @@ async function filesOf(first: string): Promise<Set<string>> {
       files.add(path.join(path.dirname(first), name));
   return files;
 }
+
+test("the image contains every source of the bundle, without which the program would not use it", async () => {
+  const { sources } = JSON.parse(await readFile(path.join(ROOT, "dist/server/bundle.json"), "utf8")) as {
+    sources: Record<string, string>;
+  };
+  const dockerfile = await readFile(path.join(ROOT, "Dockerfile"), "utf8");
+  const copied = [
+    ...dockerfile.slice(dockerfile.lastIndexOf("FROM ")).matchAll(/^COPY (?!--)(.+) \S+$/gm),
+  ].flatMap(([, names = ""]) => names.split(" "));
+  const isCopied = (file: string) => copied.some((name) => file === name || file.startsWith(`${name}/`));
+  assert.deepEqual(
+    Object.keys(sources).filter((file) => !isCopied(file)),
+    [],
+  );
+});
 
 test("the program runs from the bundle as long as the bundle matches the sources", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-bundle-"));

@@ -88,7 +88,7 @@ test("without a Node for the platform, an older one is refused and a newer one i
       process.execPath,
       [
         `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
-        "link-node.mjs",
+        "build/link-node.mjs",
       ],
       { cwd: project, env: { ...process.env, npm_execpath: npm } },
     );
@@ -102,8 +102,8 @@ test("without a Node for the platform, an older one is refused and a newer one i
 async function makeProject(name: string, optionalDependencies: Record<string, string>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
-  await cp(path.join(ROOT, "link-node.mjs"), path.join(project, "link-node.mjs"));
-  const scripts = { postinstall: "node link-node.mjs" };
+  await cp(path.join(ROOT, "build/link-node.mjs"), path.join(project, "build/link-node.mjs"));
+  const scripts = { postinstall: "node build/link-node.mjs" };
   await writeFile(
     path.join(project, "package.json"),
     JSON.stringify({ name, version: "1.0.0", scripts, optionalDependencies }),
