@@ -88,6 +88,31 @@ test("the bundled server starts without loading Node's TLS", async () => {
   assert.doesNotMatch(server.stderr(), /NativeModule (?:tls|https),/);
 });
 
+test("the engine for patterns is loaded with the first pattern, not at the start and not for an event", async () => {
+  const report = `
+    import { registerHooks } from "node:module";
+    const load = (url, context, next) => { if (url.includes("/re2js/")) console.error("loads " + url); return next(url, context); };
+    registerHooks({ load });`;
+  const empty = await cloneDatabase();
+  const settings = {
+    SETUP_TOKEN,
+    DATABASE_URL: empty.url,
+    NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(report).toString("base64")}`,
+  };
+  const server = await startServer(home, settings, bundle);
+  const { projectId, post, send } = await install(server.url);
+  assert.equal((await send(server.url, anEvent())).status, 202);
+  assert.doesNotMatch(server.stderr(), /loads/);
+
+  const rule = { kind: "message", pattern: "ResizeObserver loop" };
+  const created = await post(`${server.url}/api/projects/${projectId}/inbound-rules`, rule);
+  assert.equal(created.status, 201, await created.text());
+  await eventually(() => /loads .*re2js/.test(server.stderr()), true);
+  server.kill("SIGTERM");
+  await server.ended;
+  await empty.drop();
+});
+
 /** A file of the bundle and all that it imports, also later. */
 async function filesOf(first: string): Promise<Set<string>> {
   const files = new Set([first]);
