@@ -2,7 +2,8 @@
 
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc link-node.mjs ./
+COPY package.json package-lock.json .npmrc ./
+COPY build/link-node.mjs build/
 COPY reporter/package.json reporter/
 RUN npm ci --no-audit --no-fund
 COPY . .
@@ -10,7 +11,8 @@ RUN npm run build
 
 FROM node:24-slim AS dependencies
 WORKDIR /app
-COPY package.json package-lock.json .npmrc link-node.mjs ./
+COPY package.json package-lock.json .npmrc ./
+COPY build/link-node.mjs build/
 COPY reporter/package.json reporter/
 # The base image has Node: the copy from npm would add 190 MB.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -r node_modules/node-linux-* node_modules/.bin/node
@@ -24,6 +26,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json package-lock.json signalbox.mjs LICENSE ./
+COPY build/build-if-needed.ts build/builds.ts ./build/
 COPY src/server ./src/server
 COPY src/shared ./src/shared
 ENV NODE_ENV=production \

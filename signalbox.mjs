@@ -30,7 +30,7 @@ function findBundle() {
 
 /** Fails without the build tools, or if the folder cannot be written; then the sources are used again. */
 function bundleForNextStart() {
-  const script = path.join(ROOT, "bundle-server.mjs");
+  const script = path.join(ROOT, "build/bundle-server.mjs");
   spawn(process.execPath, [script], { stdio: "ignore" })
     .on("error", () => {})
     .unref();

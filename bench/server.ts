@@ -3,18 +3,9 @@ import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { V8_FLAGS } from "../build/v8-flags.ts";
 
 const MAIN = path.join(import.meta.dirname, "../signalbox.mjs");
-/**
- * The same as for `npm start`: a young generation of 32 MiB instead of 128, collected by one thread, to which all new objects belong, and
- * an old one that is collected when it has grown by 60 % instead of up to 300.
- */
-const NODE_FLAGS = [
-  "--max-semi-space-size=16",
-  "--no-parallel-scavenge",
-  "--heap-growing-percent=60",
-  "--no-allocation-site-pretenuring",
-];
 const SETUP_TOKEN = "bench-setup";
 
 export type BenchServer = {
@@ -32,7 +23,7 @@ export type BenchServer = {
 export async function startServer(dataDir?: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "signalbox-bench-")));
   const started = performance.now();
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN, "serve"], {
+  const child = spawn(process.execPath, [...V8_FLAGS, MAIN, "serve"], {
     env: {
       ...process.env,
       DATA_DIR: folder,

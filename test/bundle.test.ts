@@ -20,7 +20,7 @@ let bundle: string;
 let home: Home;
 let database: { url: string; drop(): Promise<void> };
 before(async () => {
-  await run(process.execPath, [path.join(ROOT, "bundle-server.mjs")]);
+  await run(process.execPath, [path.join(ROOT, "build/bundle-server.mjs")]);
   const { main } = JSON.parse(await readFile(path.join(ROOT, "dist/server/bundle.json"), "utf8"));
   bundle = path.join(ROOT, "dist/server", main);
   home = await makeHome();
@@ -88,6 +88,31 @@ test("the bundled server starts without loading Node's TLS", async () => {
   assert.doesNotMatch(server.stderr(), /NativeModule (?:tls|https),/);
 });
 
+test("the engine for patterns is loaded with the first pattern, not at the start and not for an event", async () => {
+  const report = `
+    import { registerHooks } from "node:module";
+    const load = (url, context, next) => { if (url.includes("/re2js/")) console.error("loads " + url); return next(url, context); };
+    registerHooks({ load });`;
+  const empty = await cloneDatabase();
+  const settings = {
+    SETUP_TOKEN,
+    DATABASE_URL: empty.url,
+    NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(report).toString("base64")}`,
+  };
+  const server = await startServer(home, settings, bundle);
+  const { projectId, post, send } = await install(server.url);
+  assert.equal((await send(server.url, anEvent())).status, 202);
+  assert.doesNotMatch(server.stderr(), /loads/);
+
+  const rule = { kind: "message", pattern: "ResizeObserver loop" };
+  const created = await post(`${server.url}/api/projects/${projectId}/inbound-rules`, rule);
+  assert.equal(created.status, 201, await created.text());
+  await eventually(() => /loads .*re2js/.test(server.stderr()), true);
+  server.kill("SIGTERM");
+  await server.ended;
+  await empty.drop();
+});
+
 /** A file of the bundle and all that it imports, also later. */
 async function filesOf(first: string): Promise<Set<string>> {
   const files = new Set([first]);
@@ -96,6 +121,21 @@ async function filesOf(first: string): Promise<Set<string>> {
       files.add(path.join(path.dirname(first), name));
   return files;
 }
+
+test("the image contains every source of the bundle, without which the program would not use it", async () => {
+  const { sources } = JSON.parse(await readFile(path.join(ROOT, "dist/server/bundle.json"), "utf8")) as {
+    sources: Record<string, string>;
+  };
+  const dockerfile = await readFile(path.join(ROOT, "Dockerfile"), "utf8");
+  const copied = [
+    ...dockerfile.slice(dockerfile.lastIndexOf("FROM ")).matchAll(/^COPY (?!--)(.+) \S+$/gm),
+  ].flatMap(([, names = ""]) => names.split(" "));
+  const isCopied = (file: string) => copied.some((name) => file === name || file.startsWith(`${name}/`));
+  assert.deepEqual(
+    Object.keys(sources).filter((file) => !isCopied(file)),
+    [],
+  );
+});
 
 test("the program runs from the bundle as long as the bundle matches the sources", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-bundle-"));

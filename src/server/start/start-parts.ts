@@ -1,6 +1,8 @@
 import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import { buildIfNeeded } from "../../../build/build-if-needed.ts";
+import { REPORTER_DOWNLOADS, WEB_APP } from "../../../build/builds.ts";
 import { randomSecret } from "../access/tokens.ts";
 import { buildApp, type App } from "./app.ts";
 import type { Config } from "../config/config.ts";
@@ -15,8 +17,6 @@ import { listenError } from "../http/listen-address.ts";
 import { collectAtRest } from "./collect-at-rest.ts";
 import { lowerV8Threads } from "./lower-v8-threads.ts";
 import { startJobs } from "../jobs/start-jobs.ts";
-import { buildReporter } from "../serve/reporter/build-reporter.ts";
-import { buildWebApp } from "../serve/web-app/build-web-app.ts";
 import { setupRequired } from "../sign-in/setup/set-up.ts";
 
 export type Parts = { web: boolean; jobs: boolean };
@@ -70,7 +70,7 @@ type Start = Options & { database: Database; storage: Storage; running: Stop[] }
 
 /** Builds the parts. Does not use the database before `listen`. */
 async function makeWeb({ config, database, storage, log, running, drainMs, isDraining }: Start) {
-  await Promise.all([buildWebApp(log), buildReporter(log)]);
+  await Promise.all([WEB_APP, REPORTER_DOWNLOADS].map((build) => buildIfNeeded(build, log)));
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({

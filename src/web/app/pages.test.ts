@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { QueryClient } from "@tanstack/react-query";
-import { readPages } from "../built-pages.ts";
+import { readPages } from "../../../build/web/built-pages.ts";
 import { inboxQuery } from "../data/inbox.ts";
 import { APP_PAGES, type Page, PROJECT_PAGES } from "./pages.ts";
 

@@ -52,7 +52,7 @@ export function lazyPart<Props extends object>(
 
 /**
  * The same for a part that its page always shows, but after itself, because it is too much code for the first screen. The
- * build groups its code with that of the page (group-code.ts finds it by this name). Dialogs, menus and pickers are no
+ * build groups its code with that of the page (build/web/group-code.ts finds it by this name). Dialogs, menus and pickers are no
  * deferred parts: they load when they are opened.
  */
 export function deferredPart<Props extends object>(

@@ -4,27 +4,28 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
-import { StartError } from "../../config/start-error.ts";
+import { StartError } from "../src/server/config/start-error.ts";
 
-const ROOT = path.join(import.meta.dirname, "../../../..");
+const ROOT = path.join(import.meta.dirname, "..");
 
-type Build = {
+/** All paths are relative to the repository. */
+export type Build = {
   /** As in "The web app is not built". */
   name: string;
   /** The file that the build writes last. */
   output: string;
-  /** Files and folders, relative to the repository. */
+  /** Files and folders. */
   sources: string[];
-  /** A file of the build tools, relative to the repository. Without it, nothing can be built, as in a container image. */
+  /** A file of the build tools. Without it, nothing can be built, as in a container image. */
   tool: string;
-  /** Arguments of Node, relative to the repository. */
+  /** Arguments of Node. */
   command: string[];
 };
 
 /** Runs a build if its output is missing or older than its sources. Does nothing without build tools. Throws StartError. */
 export async function buildIfNeeded(build: Build, log: Logger): Promise<void> {
   const { name, output, sources, tool, command } = build;
-  const built = await stat(output).catch(() => undefined);
+  const built = await stat(path.join(ROOT, output)).catch(() => undefined);
   if (!existsSync(path.join(ROOT, tool))) {
     if (!built)
       log.warn(

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { pino } from "pino";
-import { StartError } from "../../config/start-error.ts";
+import { StartError } from "../src/server/config/start-error.ts";
 import { buildIfNeeded } from "./build-if-needed.ts";
-
-const folder = await mkdtemp(path.join(tmpdir(), "signalbox-build-"));
-after(() => rm(folder, { recursive: true, force: true }));
 
 for (const [what, script, reason] of [
   ["fails", "console.error('first\\nsecond'); process.exit(1)", "first second"],
@@ -22,7 +16,7 @@ for (const [what, script, reason] of [
   test(`a build that ${what} stops the start with one line`, async () => {
     const build = {
       name: "the web app",
-      output: path.join(folder, "missing"),
+      output: "dist/missing",
       sources: [],
       tool: "package.json",
       command: ["--eval", script],

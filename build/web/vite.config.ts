@@ -4,17 +4,18 @@ import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import type { BuiltPage } from "../shared/built-page.ts";
+import type { BuiltPage } from "../../src/shared/built-page.ts";
 import { readPages } from "./built-pages.ts";
 import { groupCode } from "./group-code.ts";
 
 const api = "http://localhost:3000";
 const pages = await readPages();
-const source = (name: string) => path.join(import.meta.dirname, name);
+const root = path.join(import.meta.dirname, "../../src/web");
+const source = (name: string) => path.join(root, name);
 
 /** The web app: built into dist/web, which the server serves. */
 export default defineConfig({
-  root: import.meta.dirname,
+  root,
   cacheDir: path.join(import.meta.dirname, "../../node_modules/.cache/vite"),
   plugins: [react(), tailwindcss(), described(pages), compressed()],
   // The highlighter loads languages as they are needed.

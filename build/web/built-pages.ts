@@ -1,9 +1,9 @@
-import type { BuiltPage } from "../shared/built-page.ts";
-import type * as pages from "./app/pages.ts";
+import type { BuiltPage } from "../../src/shared/built-page.ts";
+import type * as pages from "../../src/web/app/pages.ts";
 
 type Page = pages.Page;
 
-const PAGES = "./app/pages.ts";
+const PAGES = "../../src/web/app/pages.ts";
 
 /** The rows of `app/pages.ts` for the build and, in a file of the build, for the server. */
 export async function readPages(): Promise<(BuiltPage & { isInFirstFile: boolean })[]> {

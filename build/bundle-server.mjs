@@ -6,7 +6,7 @@ import { build } from "esbuild";
 // Bundles the server and its packages into dist/server, for `signalbox.mjs`. 1,700 modules become a few files, which start in
 // half of the time. Files that a running server may load later are kept for a while.
 
-const ROOT = import.meta.dirname;
+const ROOT = path.join(import.meta.dirname, "..");
 const OUTPUT = path.join(ROOT, "dist/server");
 const KEPT_MS = 7 * 86_400_000;
 
@@ -55,7 +55,7 @@ const { metafile, outputFiles } = await build({
   ],
 });
 
-const sources = Object.keys(metafile.inputs).filter((file) => file.startsWith("src/"));
+const sources = Object.keys(metafile.inputs).filter((file) => /^(src|build)\//.test(file));
 const digests = ["package-lock.json", ...sources].map((file) => [
   file,
   hash("sha1", readFileSync(path.join(ROOT, file))),
@@ -78,7 +78,7 @@ for (const name of readdirSync(OUTPUT).filter((file) => file.endsWith(".mjs") &&
 
 /** Modules find other files, such as migrations, relative to their own place: that of their source, not of the bundle. */
 function keepPlaces({ onLoad }) {
-  onLoad({ filter: /[\\/]src[\\/](server|shared)[\\/].*\.ts$/ }, ({ path: file }) => {
+  onLoad({ filter: /[\\/](src|build)[\\/].*\.ts$/ }, ({ path: file }) => {
     const place = path.relative(OUTPUT, file).replaceAll(path.sep, "/");
     const contents = readFileSync(file, "utf8")
       .replaceAll(
