@@ -55,8 +55,17 @@ export const WEB_FOLDERS = [
   "attachments",
   // Keyboard, focus, selection and drag and drop for lists. Independent of the server.
   "lists",
-  // Server state: queries, cache updates, pending actions, live updates. No components.
+  // Server state: queries, cache updates, pending actions. No components. At the top is what several areas share, such as
+  // comments, and what concerns all data: live updates, the first data, signing out.
   "data",
+  "data/inbox",
+  "data/reports",
+  "data/errors",
+  "data/issues",
+  // Projects and workspaces with their lanes, labels, sprints, epics, people and settings.
+  "data/projects",
+  // The session and the user's own account.
+  "data/account",
   // What all of them share: copies of a thing in several answers, optimistic updates.
   "data/cache",
   // Panels and dialogs with forms, as used in settings.

@@ -4,16 +4,16 @@ import type { IssueActivity } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { estimateText } from "../marks/estimate.ts";
-import { useIssuesById } from "../data/issue-relations.ts";
-import { useKnown } from "../data/use-known.ts";
-import { nameOf, usePeople } from "../data/people.ts";
+import { useIssuesById } from "../data/issues/issue-relations.ts";
+import { useKnown } from "../data/projects/use-known.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { PRIORITY_WORDS } from "../marks/priority-mark.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { dayText } from "../kit/dates/time-text.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { TYPE_WORDS } from "../marks/type-mark.tsx";
-import { activityQuery } from "../data/activity.ts";
+import { activityQuery } from "../data/issues/activity.ts";
 import { sentenceOf, type Names } from "./sentences.ts";
 
 /** The history of an issue, newest first. */

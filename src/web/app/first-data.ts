@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { hasRequested } from "../api/client.ts";
-import { projectsQuery } from "../data/projects.ts";
+import { projectsQuery } from "../data/projects/projects.ts";
 import type { Page } from "./pages.ts";
 
 type Of = { context: { queryClient: QueryClient }; params: Partial<Record<string, string>> };

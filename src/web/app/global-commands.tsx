@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { undoLast } from "../kit/notices/toast.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { toggleSidebar } from "./narrow-sidebar.ts";
-import { useCurrentProject } from "../data/use-current-project.ts";
+import { useCurrentProject } from "../data/projects/use-current-project.ts";
 
 /** Shortcuts that work on every page. */
 export function GlobalCommands() {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { issueQuery } from "../data/issues.ts";
-import { useLanes } from "../data/lanes.ts";
-import { nameOf, usePeople } from "../data/people.ts";
-import { can, useProjects } from "../data/projects.ts";
-import { reportQuery } from "../data/reports.ts";
+import { issueQuery } from "../data/issues/issues.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
+import { reportQuery } from "../data/reports/reports.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { LaneMark } from "../marks/lane-mark.tsx";
 import { PriorityMark } from "../marks/priority-mark.tsx";

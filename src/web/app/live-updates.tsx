@@ -5,8 +5,8 @@ import { useStore } from "../state/store.ts";
 import { retryLoading } from "../api/load-code.ts";
 import { watchConnection } from "../api/watch-connection.ts";
 import { listenLive, type ReadChanged } from "../data/live.ts";
-import { readReports } from "../data/read-reports.ts";
-import { useProfile } from "../data/session.ts";
+import { readReports } from "../data/reports/read-reports.ts";
+import { useProfile } from "../data/account/session.ts";
 import { failedLoad } from "../kit/lazy-part.tsx";
 
 /** Keeps the page up to date, and shows its children while the server cannot be reached. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { QueryClient } from "@tanstack/react-query";
 import { readPages } from "../../../build/web/built-pages.ts";
-import { inboxQuery } from "../data/inbox.ts";
+import { inboxQuery } from "../data/inbox/inbox.ts";
 import { APP_PAGES, type Page, PROJECT_PAGES } from "./pages.ts";
 
 const WEB = path.join(import.meta.dirname, "..");

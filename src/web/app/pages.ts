@@ -41,7 +41,7 @@ const BOARD_FILTERS = FILTERS.filter((name) => name !== "lane");
 const ALL_ISSUES = {
   request: `/api${PROJECT}/issues?sort=-created_at&limit=200`,
   load: async (client: QueryClient, projectId: number) => {
-    const { allIssuesQuery } = await import("../data/issues.ts");
+    const { allIssuesQuery } = await import("../data/issues/issues.ts");
     await client.prefetchQuery(allIssuesQuery(projectId));
   },
 };
@@ -151,7 +151,7 @@ export const PROJECT_PAGES = {
     code: async () => (await import("../reports/triage-page.tsx")).TriagePage,
     request: `/api${PROJECT}/reports`,
     load: async (client, projectId) => {
-      const { reportsQuery } = await import("../data/reports.ts");
+      const { reportsQuery } = await import("../data/reports/reports.ts");
       await client.prefetchQuery(reportsQuery(projectId));
     },
   },
@@ -161,7 +161,7 @@ export const PROJECT_PAGES = {
     code: async () => (await import("../reports/report-page.tsx")).ReportPage,
     request: `/api${PROJECT}/reports/$reportId`,
     load: async (client, projectId, { reportId = "" }) => {
-      const { reportQuery } = await import("../data/reports.ts");
+      const { reportQuery } = await import("../data/reports/reports.ts");
       await client.prefetchQuery(reportQuery(projectId, reportId));
     },
   },
@@ -172,7 +172,7 @@ export const PROJECT_PAGES = {
     // The server applies the filters.
     request: { "": `/api${PROJECT}/error-groups` },
     load: async (client, projectId) => {
-      const { errorGroupsQuery } = await import("../data/error-groups.ts");
+      const { errorGroupsQuery } = await import("../data/errors/error-groups.ts");
       await client.prefetchInfiniteQuery(errorGroupsQuery(projectId));
     },
   },
@@ -183,7 +183,7 @@ export const PROJECT_PAGES = {
     code: async () => (await import("../errors/group/error-group-page.tsx")).ErrorGroupPage,
     request: `/api${PROJECT}/error-groups/$errorGroupId`,
     load: async (client, projectId, { errorGroupId }) => {
-      const { errorGroupQuery } = await import("../data/error-groups.ts");
+      const { errorGroupQuery } = await import("../data/errors/error-groups.ts");
       await client.prefetchQuery(errorGroupQuery(projectId, Number(errorGroupId)));
     },
   },
@@ -221,7 +221,7 @@ export const PROJECT_PAGES = {
     code: async () => (await import("../issues/issue-page/issue-page.tsx")).IssuePage,
     request: `/api${PROJECT}/issues/$issueKey`,
     load: async (client, projectId, { issueKey = "" }) => {
-      const { issueQuery } = await import("../data/issues.ts");
+      const { issueQuery } = await import("../data/issues/issues.ts");
       await client.prefetchQuery(issueQuery(projectId, issueKey));
     },
   },

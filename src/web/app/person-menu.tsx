@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CircleUser, Inbox, Plus, Settings } from "lucide-react";
-import { nameOf } from "../data/people.ts";
-import { useWorkspaces } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
+import { nameOf } from "../data/projects/people.ts";
+import { useWorkspaces } from "../data/projects/projects.ts";
+import { useProfile } from "../data/account/session.ts";
 import { useSignOut } from "../data/sign-out.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Menu } from "../kit/menu.tsx";

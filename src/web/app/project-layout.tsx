@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { useProjectIfAny } from "../data/projects.ts";
+import { useProjectIfAny } from "../data/projects/projects.ts";
 import { NotFoundPage } from "../page/not-found.tsx";
 
 /** Within this layout, `useProject()` returns the project named in the URL, which exists and is accessible. */

@@ -2,7 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../data/cache/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
-import { profileQuery } from "../data/session.ts";
+import { profileQuery } from "../data/account/session.ts";
 import { showCurrentTabs } from "../kit/show-current-tab.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { NotFoundPage } from "../page/not-found.tsx";

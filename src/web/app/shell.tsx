@@ -1,10 +1,10 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, WifiOff } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { readIssues } from "../data/read-issues.ts";
+import { readIssues } from "../data/issues/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
 import { rememberItem } from "../data/recent-items.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { publishHeight } from "../kit/publish-height.ts";
@@ -19,7 +19,7 @@ import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useMarkdownLinks } from "./use-markdown-links.ts";
 import { applyTheme } from "../kit/theme.ts";
-import { useUnread, useUnreadInTab } from "../data/unread.ts";
+import { useUnread, useUnreadInTab } from "../data/inbox/unread.ts";
 
 // Most pages use the code of `readIssues`, so it is part of the first script.
 const LiveUpdates = lazyPart(async () => (await import("./live-updates.tsx")).LiveUpdates);

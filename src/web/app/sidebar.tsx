@@ -14,12 +14,12 @@ import {
 } from "lucide-react";
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { countsQuery } from "../data/counts.ts";
+import { countsQuery } from "../data/projects/counts.ts";
 import { useWaitingReports } from "../reports/use-waiting-reports.ts";
-import { can, useProjects } from "../data/projects.ts";
-import { viewsQuery } from "../data/saved-views.ts";
-import { unreadText, useUnread } from "../data/unread.ts";
-import { useCurrentProject } from "../data/use-current-project.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
+import { viewsQuery } from "../data/projects/saved-views.ts";
+import { unreadText, useUnread } from "../data/inbox/unread.ts";
+import { useCurrentProject } from "../data/projects/use-current-project.ts";
 import { KIND_ICONS } from "../marks/kind-icons.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { openDialog } from "../page/open-dialog.ts";

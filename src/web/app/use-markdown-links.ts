@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { foldCase } from "../../shared/fold-case.ts";
-import { peopleQuery } from "../data/people.ts";
-import { useProjectIfAny, useProjects } from "../data/projects.ts";
+import { peopleQuery } from "../data/projects/people.ts";
+import { useProjectIfAny, useProjects } from "../data/projects/projects.ts";
 import type { MarkdownLinks } from "../kit/markdown/markdown-links.ts";
 
 /** Links from texts to issues, reports and people. */

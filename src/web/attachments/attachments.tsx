@@ -3,8 +3,8 @@ import { Suspense } from "react";
 import type { Attachment } from "../../shared/attachments.ts";
 import type { Project } from "../../shared/projects.ts";
 import { type Attachable, attachmentsPath, deleteAttachment } from "../data/attachments.ts";
-import { can } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
+import { can } from "../data/projects/projects.ts";
+import { useProfile } from "../data/account/session.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import type { ShownFile } from "./file-list.tsx";
 

@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { type DragEvent, type RefObject, useRef, useState } from "react";
 import { attachmentsPath, putAttachment } from "../data/attachments.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { SectionHead } from "../kit/section-head.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { nameOf } from "../data/people.ts";
-import { workspaceMembersQuery } from "../data/workspaces.ts";
+import { nameOf } from "../data/projects/people.ts";
+import { workspaceMembersQuery } from "../data/projects/workspaces.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";

@@ -8,7 +8,7 @@ import { Panel, PanelEmpty } from "../forms/panel.tsx";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { AuditFilters, type AuditSearch } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
-import { auditCsv, auditQuery } from "../data/audit-log.ts";
+import { auditCsv, auditQuery } from "../data/projects/audit-log.ts";
 
 export function AuditSection({ workspace }: { workspace: Workspace }) {
   const { kind, actor, since, until } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });

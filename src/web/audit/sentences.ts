@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditKind, AuditSubject } from "../../shared/audit.ts";
-import { labelOfKind } from "../data/inbound-kinds.ts";
+import { labelOfKind } from "../data/projects/inbound-kinds.ts";
 
 /** The choices of the filter: the first part of the kinds. */
 export const KIND_GROUPS: readonly { kind: string; label: string }[] = [

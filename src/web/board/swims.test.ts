@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
-import type { Known } from "../data/use-known.ts";
+import type { Known } from "../data/projects/use-known.ts";
 import { filledSwims, swimsOf } from "./swims.ts";
 
 const known = {

@@ -1,5 +1,5 @@
 import type { Issue } from "../../shared/issues.ts";
-import type { Known } from "../data/use-known.ts";
+import type { Known } from "../data/projects/use-known.ts";
 import { groupsOf } from "../issues/issue-groups.ts";
 import { fieldOf, type Grouping, type Swim } from "./board-cells.ts";
 

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useBulkChange } from "../data/use-bulk-change.ts";
+import { useBulkChange } from "../data/issues/use-bulk-change.ts";
 import type { Pick, PickField } from "../issues/quick-pick.tsx";
 import { useCommand } from "../keys/commands.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import type { Lists } from "../lists/lift.ts";
 import { useList } from "../lists/use-list.ts";
 import { useStepKeys } from "../lists/use-list-keys.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useMoveIssue, useUpdateIssue } from "../data/issues.ts";
+import { useMoveIssue, useUpdateIssue } from "../data/issues/issues.ts";
 import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { beginChange } from "../kit/notices/toast.ts";

@@ -3,8 +3,8 @@ import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
-import { nameOf } from "../data/people.ts";
-import { can } from "../data/projects.ts";
+import { nameOf } from "../data/projects/people.ts";
+import { can } from "../data/projects/projects.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";

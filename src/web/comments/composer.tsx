@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { connectionLost } from "../api/connection-lost.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";

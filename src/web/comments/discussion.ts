@@ -1,8 +1,8 @@
 import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
-import type { People } from "../data/people.ts";
+import type { People } from "../data/projects/people.ts";
 import { targetPath, type Target } from "../data/comments.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import type { Rights } from "./rights.ts";
 
 /** What all comments on a page have in common. */

@@ -1,6 +1,6 @@
 import { ThumbsUp } from "lucide-react";
 import type { Comment } from "../../shared/comments.ts";
-import { nameOf, type People } from "../data/people.ts";
+import { nameOf, type People } from "../data/projects/people.ts";
 import { Button } from "../kit/button.tsx";
 import { tooltip } from "../kit/tooltip.ts";
 import { likersText } from "./likers-text.ts";

@@ -1,6 +1,6 @@
 import type { Comment } from "../../shared/comments.ts";
 import type { Project } from "../../shared/projects.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { permissionTo, type Target } from "../data/comments.ts";
 
 /** What the person may do with the comments on something. Everyone who can read comments can like them. */

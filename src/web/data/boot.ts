@@ -3,16 +3,16 @@ import type { Page } from "../../shared/answers.ts";
 import type { Boot } from "../../shared/boot.ts";
 import { api, adoptRequests, withQuery } from "../api/client.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
-import { countsQuery } from "./counts.ts";
-import { labelsQuery } from "./labels.ts";
-import { lanesQuery } from "./lanes.ts";
-import { peopleQuery } from "./people.ts";
-import { projectsQuery, workspacesQuery } from "./projects.ts";
-import { recentProjects } from "./recent-projects.ts";
-import { profileQuery } from "./session.ts";
-import { viewsQuery } from "./saved-views.ts";
-import { sprintsQuery } from "./sprints.ts";
-import { recountIn, unreadQuery } from "./unread.ts";
+import { countsQuery } from "./projects/counts.ts";
+import { labelsQuery } from "./projects/labels.ts";
+import { lanesQuery } from "./projects/lanes.ts";
+import { peopleQuery } from "./projects/people.ts";
+import { projectsQuery, workspacesQuery } from "./projects/projects.ts";
+import { recentProjects } from "./projects/recent-projects.ts";
+import { profileQuery } from "./account/session.ts";
+import { viewsQuery } from "./projects/saved-views.ts";
+import { sprintsQuery } from "./projects/sprints.ts";
+import { recountIn, unreadQuery } from "./inbox/unread.ts";
 
 /** Reads what every page needs with one request instead of nine, and puts it into the cache. */
 export async function boot(client: QueryClient, projectRef: string | undefined): Promise<void> {

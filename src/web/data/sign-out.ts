@@ -4,10 +4,10 @@ import { showFailure } from "../forms/show-failure.ts";
 import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { forgetItems } from "./recent-items.ts";
-import { waitForDismissals } from "./pending-dismissals.ts";
+import { waitForDismissals } from "./reports/pending-dismissals.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
-import { pendingMarks } from "./pending-marks.ts";
-import { profileQuery } from "./session.ts";
+import { pendingMarks } from "./inbox/pending-marks.ts";
+import { profileQuery } from "./account/session.ts";
 
 /** A request that takes longer does not delay signing out. */
 const WRITE_TIMEOUT_MS = 5_000;
@@ -22,7 +22,7 @@ export function useSignOut() {
     mutationFn: async () => {
       flushDelayed();
       // Imported only when needed: there are marks only if the inbox, which loads this code, has been opened.
-      if (pendingMarks.get().size > 0) void (await import("./send-marks.ts")).sendNow(client);
+      if (pendingMarks.get().size > 0) void (await import("./inbox/send-marks.ts")).sendNow(client);
       // Dismissals are sent one after another, and wait for the rate limit.
       const left = await waitForDismissals(WRITE_TIMEOUT_MS);
       if (left > 0)

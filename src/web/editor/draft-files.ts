@@ -1,5 +1,5 @@
 import type { Project } from "../../shared/projects.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 
 /**
  * The path to which files are uploaded for an issue that does not exist yet. The issue takes over those that its

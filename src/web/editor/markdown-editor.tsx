@@ -9,8 +9,8 @@ import {
   useState,
 } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { peopleQuery } from "../data/people.ts";
-import { useProjects } from "../data/projects.ts";
+import { peopleQuery } from "../data/projects/people.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { roomLeft } from "../kit/code-points.ts";
 import type { TakeFiles } from "./insert-text.ts";
 import { moveByArrows } from "./move-by-arrows.ts";

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { recentIssuesQuery } from "../data/recent-issues.ts";
-import { peopleQuery } from "../data/people.ts";
+import { recentIssuesQuery } from "../data/issues/recent-issues.ts";
+import { peopleQuery } from "../data/projects/people.ts";
 import type { Project } from "../../shared/projects.ts";
-import { useProfile } from "../data/session.ts";
-import { workspaceMembersQuery } from "../data/workspaces.ts";
+import { useProfile } from "../data/account/session.ts";
+import { workspaceMembersQuery } from "../data/projects/workspaces.ts";
 import { languagesMatching } from "./languages.ts";
-import { projectsQuery } from "../data/projects.ts";
-import { reportsQuery } from "../data/reports.ts";
+import { projectsQuery } from "../data/projects/projects.ts";
+import { reportsQuery } from "../data/reports/reports.ts";
 import { searchQuery } from "../data/search.ts";
 import type { Pictured } from "../kit/avatar.tsx";
 import { nameOfPerson } from "../kit/initials.ts";

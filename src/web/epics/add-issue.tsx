@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { allIssuesQuery } from "../data/issues.ts";
+import { allIssuesQuery } from "../data/issues/issues.ts";
 import { Button } from "../kit/button.tsx";
 import { Combobox } from "../kit/combobox.tsx";
-import { useAttachIssue } from "../data/epics.ts";
+import { useAttachIssue } from "../data/projects/epics.ts";
 
 const MOST_CHOICES = 50;
 

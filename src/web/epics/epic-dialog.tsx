@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
@@ -11,7 +11,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
-import { useSaveEpic } from "../data/epics.ts";
+import { useSaveEpic } from "../data/projects/epics.ts";
 import { OwnerPicker } from "./owner-picker.tsx";
 import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 

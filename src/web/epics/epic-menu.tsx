@@ -1,14 +1,14 @@
 import { CircleCheck, Ellipsis, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { can, useProject } from "../data/projects.ts";
+import { can, useProject } from "../data/projects/projects.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { EpicDialog } from "./epic-dialog.tsx";
 import { totalOf } from "./lane-counts.ts";
-import { useDeleteEpic } from "../data/epics.ts";
+import { useDeleteEpic } from "../data/projects/epics.ts";
 import { useSetDone } from "./use-set-done.tsx";
 
 /** The actions for an epic; nothing if the person may do none. `onDeleted` is called after it was deleted. */

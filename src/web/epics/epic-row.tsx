@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CalendarClock } from "lucide-react";
 import type { Person } from "../../shared/answers.ts";
 import type { Epic } from "../../shared/epics.ts";
-import { nameOf } from "../data/people.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { RowText } from "../lists/row-text.tsx";

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { useSetEpicDates } from "../data/epics.ts";
-import { usePeople } from "../data/people.ts";
-import { can, useProject } from "../data/projects.ts";
+import { useSetEpicDates } from "../data/projects/epics.ts";
+import { usePeople } from "../data/projects/people.ts";
+import { can, useProject } from "../data/projects/projects.ts";
 import { cx } from "../kit/cx.ts";
 import { dayText } from "../kit/dates/time-text.ts";
 import { toast } from "../kit/notices/toast.ts";

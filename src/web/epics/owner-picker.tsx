@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Person } from "../../shared/answers.ts";
-import { nameOf, usePeople } from "../data/people.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { useSetEpicState } from "../data/epics.ts";
+import { useSetEpicState } from "../data/projects/epics.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { openIn } from "./lane-counts.ts";
 

@@ -1,6 +1,11 @@
 import { useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { hasMoreGroups, loadedGroups, useErrorGroups, useErrorGroupsOf } from "../data/error-groups.ts";
+import {
+  hasMoreGroups,
+  loadedGroups,
+  useErrorGroups,
+  useErrorGroupsOf,
+} from "../data/errors/error-groups.ts";
 import { useStableOrder } from "./use-stable-order.ts";
 import { useServerFilter } from "./use-view.ts";
 import { shownGroups, tabCounts, tabOf, TABS, type View, VIEW_PARAMETERS } from "./view.ts";

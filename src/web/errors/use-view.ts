@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
-import { useProjects } from "../data/projects.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { given } from "../page/search-params.ts";
-import type { ErrorGroupsFilter } from "../data/error-groups.ts";
+import type { ErrorGroupsFilter } from "../data/errors/error-groups.ts";
 import { serverFilter, type View, VIEW_PARAMETERS } from "./view.ts";
 
 export type ListSearch = View & { peek?: string };

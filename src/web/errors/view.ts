@@ -1,7 +1,7 @@
 import type { ErrorGroupListItem, ErrorGroupSort, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { LEVELS } from "../../shared/levels.ts";
-import type { ErrorGroupsFilter } from "../data/error-groups.ts";
-import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "../data/group-status.ts";
+import type { ErrorGroupsFilter } from "../data/errors/error-groups.ts";
+import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "../data/errors/group-status.ts";
 
 /** The parameters of the address that select and sort groups. `project` is a key, in the list of all projects. */
 export const VIEW_PARAMETERS = [

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Home } from "../../shared/home.ts";
-import { can, useProjects } from "../data/projects.ts";
-import { useUnread } from "../data/unread.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
+import { useUnread } from "../data/inbox/unread.ts";
 import { DayStrip } from "../kit/charts/day-strip.tsx";
 import { Figure } from "../kit/charts/figure.tsx";
 import { wholeRow } from "../lists/row.tsx";

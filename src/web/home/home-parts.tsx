@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Home } from "../../shared/home.ts";
-import { nameOf } from "../data/people.ts";
-import { useProjects } from "../data/projects.ts";
+import { nameOf } from "../data/projects/people.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { LaneMark } from "../marks/lane-mark.tsx";
 import { PriorityMark } from "../marks/priority-mark.tsx";

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Home } from "../../shared/home.ts";
 import type { Project } from "../../shared/projects.ts";
-import { byRecency } from "../data/recent-projects.ts";
+import { byRecency } from "../data/projects/recent-projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Count } from "../kit/count.tsx";
 import { DayStrip } from "../kit/charts/day-strip.tsx";

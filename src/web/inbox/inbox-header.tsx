@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CheckCheck, Settings2 } from "lucide-react";
-import { useUnread } from "../data/unread.ts";
-import { useProjects } from "../data/projects.ts";
+import { useUnread } from "../data/inbox/unread.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FilterRow } from "../kit/filter-row.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -9,7 +9,7 @@ import {
   X,
 } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
-import { nameOf } from "../data/people.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
@@ -20,7 +20,7 @@ import { InboxTarget } from "./inbox-target.tsx";
 import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
-import { useStopWatching } from "../data/use-stop-watching.ts";
+import { useStopWatching } from "../data/inbox/use-stop-watching.ts";
 
 type Props = {
   inbox: Inbox;

@@ -1,6 +1,6 @@
 import { ArrowUp, CheckCheck, Clock, MailOpen, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useProjects } from "../data/projects.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import type { Notification } from "../../shared/notifications.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";

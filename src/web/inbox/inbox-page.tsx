@@ -16,7 +16,7 @@ import { InboxItem } from "./inbox-item.tsx";
 import { InboxList } from "./inbox-list.tsx";
 import type { Group } from "./groups.ts";
 import { useInbox, type Inbox } from "./use-inbox.ts";
-import { useStopWatching } from "../data/use-stop-watching.ts";
+import { useStopWatching } from "../data/inbox/use-stop-watching.ts";
 
 const SnoozeDialog = lazyPart(async () => (await import("./snooze-dialog.tsx")).SnoozeDialog);
 

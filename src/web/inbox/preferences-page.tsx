@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Preference } from "../../shared/people.ts";
-import { useChangeProfile } from "../data/account.ts";
+import { useChangeProfile } from "../data/account/account.ts";
 import { Panel, PanelList } from "../forms/panel.tsx";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { PushPanel } from "./push-panel.tsx";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Panel } from "../forms/panel.tsx";
 import { showFailure } from "../forms/show-failure.ts";
 import { Switch } from "../kit/switch.tsx";
-import { isPushOn, isPushPossible, turnPushOff, turnPushOn } from "../data/push-subscription.ts";
+import { isPushOn, isPushPossible, turnPushOff, turnPushOn } from "../data/inbox/push-subscription.ts";
 
 const KEY = ["push_subscription", null];
 

@@ -2,7 +2,7 @@ import type { Project } from "../../shared/projects.ts";
 import { Composer } from "../comments/composer.tsx";
 import { attachPathOf } from "../comments/discussion.ts";
 import { type Target, usePostComment } from "../data/comments.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 
 type Props = {
   project: Project;

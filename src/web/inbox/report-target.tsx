@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
-import { useReport } from "../data/reports.ts";
+import { useReport } from "../data/reports/reports.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { QueryError } from "../page/query-error.tsx";

@@ -1,6 +1,6 @@
 import type { Person } from "../../shared/answers.ts";
-import { nameOf, usePeople } from "../data/people.ts";
-import { useProfile } from "../data/session.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import type { Choice } from "../kit/choice.ts";
 import { valuesOf } from "./issue-filters.ts";

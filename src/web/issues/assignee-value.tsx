@@ -1,5 +1,5 @@
 import { UserRound } from "lucide-react";
-import { type KnownPerson, nameOf } from "../data/people.ts";
+import { type KnownPerson, nameOf } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 
 /** The assignee with picture and name; `person` is undefined until people have loaded. */

@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
-import { byRank } from "../data/issues.ts";
+import { byRank } from "../data/issues/issues.ts";
 
 /** The issues in the order of the board: lane after lane, from the top of each. */
 export function inBoardOrder(issues: readonly Issue[], lanes: readonly Lane[]): Issue[] {

@@ -1,12 +1,12 @@
 import { Search, X } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { useEpics } from "../data/epics.ts";
-import { allIssuesQuery } from "../data/issues.ts";
-import { useLabels } from "../data/labels.ts";
-import { useLanes } from "../data/lanes.ts";
-import { can, useProjects } from "../data/projects.ts";
-import { useSprints } from "../data/sprints.ts";
+import { useEpics } from "../data/projects/epics.ts";
+import { allIssuesQuery } from "../data/issues/issues.ts";
+import { useLabels } from "../data/projects/labels.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
+import { useSprints } from "../data/projects/sprints.ts";
 import { Button } from "../kit/button.tsx";
 import type { Choice } from "../kit/choice.ts";
 import { FilterRow } from "../kit/filter-row.tsx";

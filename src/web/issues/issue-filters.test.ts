@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
-import type { Known } from "../data/use-known.ts";
+import type { Known } from "../data/projects/use-known.ts";
 import { groupIssues, sortIssues } from "./issue-groups.ts";
 
 const issue = (fields: Partial<Issue>): Issue => ({

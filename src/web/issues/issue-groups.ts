@@ -1,5 +1,5 @@
 import type { Issue } from "../../shared/issues.ts";
-import type { Known } from "../data/use-known.ts";
+import type { Known } from "../data/projects/use-known.ts";
 import { compareText } from "../kit/compare-text.ts";
 
 const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;

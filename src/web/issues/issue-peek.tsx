@@ -2,7 +2,7 @@ import { type HistoryState, Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { nameOf } from "../data/people.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Badge } from "../kit/badge.tsx";
 import { buttonClass } from "../kit/button.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -12,7 +12,7 @@ import { PriorityMark } from "../marks/priority-mark.tsx";
 import { Time } from "../kit/dates/time.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
 import { estimateText } from "../marks/estimate.ts";
-import type { Lookup } from "../data/use-known.ts";
+import type { Lookup } from "../data/projects/use-known.ts";
 
 type Props = { issue: Issue; known: Lookup; projectKey: string; from: HistoryState; onClose: () => void };
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useDeferredValue, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { useFindIssues, useIssuesById } from "../data/issue-relations.ts";
-import { useLanes } from "../data/lanes.ts";
+import { useFindIssues, useIssuesById } from "../data/issues/issue-relations.ts";
+import { useLanes } from "../data/projects/lanes.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { LaneIcon } from "./option-icons.tsx";
 

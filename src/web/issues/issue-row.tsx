@@ -2,7 +2,7 @@ import { type HistoryState, Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
-import { nameOf } from "../data/people.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
@@ -19,7 +19,7 @@ import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { estimateText } from "../marks/estimate.ts";
 import { DueMark } from "./due-mark.tsx";
 import type { PickField } from "./quick-pick.tsx";
-import type { Lookup } from "../data/use-known.ts";
+import type { Lookup } from "../data/projects/use-known.ts";
 
 const MOST_LABELS = 2;
 

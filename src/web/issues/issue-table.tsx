@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useCallback, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { can, useProjects } from "../data/projects.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
@@ -12,7 +12,7 @@ import { type Entry, entriesOf } from "./list-entries.ts";
 import { QuickPick } from "./lazy-quick-pick.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 import { useIssueList } from "./use-issue-list.ts";
-import type { Lookup } from "../data/use-known.ts";
+import type { Lookup } from "../data/projects/use-known.ts";
 
 const IssuePeek = lazyPart(async () => (await import("./issue-peek.tsx")).IssuePeek);
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { LabelPicker } from "./pickers.tsx";
-import type { ChangeIssues } from "../data/use-bulk-change.ts";
+import type { ChangeIssues } from "../data/issues/use-bulk-change.ts";
 
 type Props = {
   issues: readonly Issue[];

@@ -1,5 +1,5 @@
 import type { Issue } from "../../shared/issues.ts";
-import type { Known } from "../data/use-known.ts";
+import type { Known } from "../data/projects/use-known.ts";
 import { groupIssues, type Grouping } from "./issue-groups.ts";
 
 /** A line of the list: the heading of a group, or an issue. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AppDialog } from "../page/open-dialog.ts";
-import { useCurrentProject } from "../data/use-current-project.ts";
-import { can, useProjects } from "../data/projects.ts";
+import { useCurrentProject } from "../data/projects/use-current-project.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { NewIssueForm } from "./new-issue-form.tsx";

@@ -1,6 +1,6 @@
 import type { Project } from "../../shared/projects.ts";
-import { useLanes } from "../data/lanes.ts";
-import { can } from "../data/projects.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { can } from "../data/projects/projects.ts";
 import { DateInput } from "../kit/dates/date-input.tsx";
 import { Field } from "../kit/field.tsx";
 import { EstimateInput } from "../marks/estimate-input.tsx";

@@ -9,7 +9,7 @@ import {
   SprintPicker,
   TypePicker,
 } from "./pickers.tsx";
-import type { ChangeIssues, ChangeOf } from "../data/use-bulk-change.ts";
+import type { ChangeIssues, ChangeOf } from "../data/issues/use-bulk-change.ts";
 
 export type PickField = "lane" | "priority" | "type" | "assignee" | "label" | "epic" | "sprint";
 

@@ -1,4 +1,4 @@
-import { MOST_ISSUES } from "../data/issues.ts";
+import { MOST_ISSUES } from "../data/issues/issues.ts";
 
 /** A note that the project has more issues than the board and the list load. */
 export function TooManyIssues({ shown = 0 }: { shown: number | undefined }) {

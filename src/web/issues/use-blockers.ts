@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { byIdOf, projectsOfUnknownBlockers } from "./blocked.ts";
-import { allIssuesQuery } from "../data/issues.ts";
+import { allIssuesQuery } from "../data/issues/issues.ts";
 
 /**
  * The issues of a partial list and those that may block them. If a blocker is not in the list, all issues of its project

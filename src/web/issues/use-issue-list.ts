@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useCommand } from "../keys/commands.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import type { Entry } from "./list-entries.ts";
 import type { Pick, PickField } from "./quick-pick.tsx";
-import { useBulkChange } from "../data/use-bulk-change.ts";
+import { useBulkChange } from "../data/issues/use-bulk-change.ts";
 
 type Options = {
   entries: readonly Entry[];

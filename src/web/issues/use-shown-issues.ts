@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { useToday } from "../kit/dates/time.tsx";
 import { inState, matcher } from "./issue-filters.ts";
 import { asSort, sortIssues } from "./issue-groups.ts";

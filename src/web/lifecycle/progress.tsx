@@ -4,15 +4,15 @@ import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { issueQuery } from "../data/issues.ts";
-import { useLanes } from "../data/lanes.ts";
-import { can } from "../data/projects.ts";
-import { fixReleaseQuery } from "../data/releases.ts";
+import { issueQuery } from "../data/issues/issues.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { can } from "../data/projects/projects.ts";
+import { fixReleaseQuery } from "../data/errors/releases.ts";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { ReleaseLink } from "../page/release-link.tsx";
 import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
-import { useGroups } from "../data/use-groups.ts";
+import { useGroups } from "../data/errors/use-groups.ts";
 
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
 const MOST_GROUPS = 6;

@@ -3,7 +3,7 @@ import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
 import { CodeInput } from "./code-input.tsx";
-import { secondFactorQuery } from "../data/account.ts";
+import { secondFactorQuery } from "../data/account/account.ts";
 
 type Props<A> = {
   title: string;

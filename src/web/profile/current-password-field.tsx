@@ -1,4 +1,4 @@
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";

@@ -2,13 +2,13 @@ import { useMemo, useState } from "react";
 import { applyDensity, DENSITIES, useDensity } from "../kit/density.ts";
 import { applyTheme, type Theme } from "../kit/theme.ts";
 import { Panel } from "../forms/panel.tsx";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { Time } from "../kit/dates/time.tsx";
-import { useChangeProfile } from "../data/account.ts";
+import { useChangeProfile } from "../data/account/account.ts";
 import { timeZoneChoices } from "./time-zones.ts";
 
 const THEMES: readonly { value: Theme; label: string; hint: string }[] = [

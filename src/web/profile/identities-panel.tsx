@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { Identity } from "../../shared/sign-in.ts";
-import { unlinkIdentity } from "../data/change-account.ts";
+import { unlinkIdentity } from "../data/account/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -13,8 +13,8 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Time } from "../kit/dates/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
-import { identitiesQuery } from "../data/account.ts";
-import { useProfile } from "../data/session.ts";
+import { identitiesQuery } from "../data/account/account.ts";
+import { useProfile } from "../data/account/session.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 
 /** The linked accounts of the identity provider. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { linkIdentity } from "../data/change-account.ts";
+import { linkIdentity } from "../data/account/change-account.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";

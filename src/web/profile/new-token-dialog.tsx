@@ -1,6 +1,6 @@
-import { createPersonalToken } from "../data/change-account.ts";
+import { createPersonalToken } from "../data/account/change-account.ts";
 import { TokenForm } from "../forms/token-form.tsx";
-import { tokensQuery } from "../data/account.ts";
+import { tokensQuery } from "../data/account/account.ts";
 
 const SCOPES = [
   { value: "read", label: "Read", hint: "Can read what you can read, but change nothing." },

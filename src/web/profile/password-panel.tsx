@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { changePassword } from "../data/change-account.ts";
+import { changePassword } from "../data/account/change-account.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";

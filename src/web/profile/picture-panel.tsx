@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { removePicture, setPicture } from "../data/change-account.ts";
+import { removePicture, setPicture } from "../data/account/change-account.ts";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
 import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { FileDrop } from "../kit/file-drop.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { changeProfile } from "../data/change-account.ts";
+import { changeProfile } from "../data/account/change-account.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
@@ -9,7 +9,7 @@ import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { SaveButton } from "../forms/save-button.tsx";
 import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";

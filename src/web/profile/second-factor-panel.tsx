@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import type { RecoveryCodes } from "../../shared/sign-in.ts";
-import { renewRecoveryCodes, turnOffSecondFactor } from "../data/change-account.ts";
+import { renewRecoveryCodes, turnOffSecondFactor } from "../data/account/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { CodeDialog } from "./code-dialog.tsx";
-import { secondFactorQuery } from "../data/account.ts";
+import { secondFactorQuery } from "../data/account/account.ts";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { SetUpDialog } from "./set-up-dialog.tsx";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { Session } from "../../shared/sessions.ts";
-import { endOtherSessions, endSession } from "../data/change-account.ts";
+import { endOtherSessions, endSession } from "../data/account/change-account.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { announce } from "../kit/notices/live-region.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { deviceOf } from "./device.ts";
-import { sessionsQuery } from "../data/account.ts";
+import { sessionsQuery } from "../data/account/account.ts";
 
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);

@@ -1,13 +1,13 @@
 import { Suspense, useState } from "react";
 import type { NewSecondFactor, RecoveryCodes } from "../../shared/sign-in.ts";
-import { confirmSecondFactor, startSecondFactor } from "../data/change-account.ts";
+import { confirmSecondFactor, startSecondFactor } from "../data/account/change-account.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Field } from "../kit/field.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { CodeInput } from "./code-input.tsx";
-import { secondFactorQuery } from "../data/account.ts";
+import { secondFactorQuery } from "../data/account/account.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
 const QrCode = lazyPart(async () => (await import("./qr-code.tsx")).QrCode);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { signInAgain } from "../data/change-account.ts";
-import { signInMethodsQuery } from "../data/sign-in.ts";
+import { signInAgain } from "../data/account/change-account.ts";
+import { signInMethodsQuery } from "../data/account/sign-in.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { revokePersonalToken } from "../data/change-account.ts";
+import { revokePersonalToken } from "../data/account/change-account.ts";
 import { isExpired } from "../forms/expiry.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
@@ -11,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Time, useNow } from "../kit/dates/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { type PersonalToken, tokensQuery } from "../data/account.ts";
+import { type PersonalToken, tokensQuery } from "../data/account/account.ts";
 
 export function TokensSection() {
   const tokens = useQuery(tokensQuery);

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { RELEASED_DOMAIN } from "../../shared/released-domain.ts";
-import { cancelAddressChange, sendConfirmation } from "../data/change-account.ts";
-import { signInMethodsQuery } from "../data/sign-in.ts";
-import { profileQuery, useProfile } from "../data/session.ts";
+import { cancelAddressChange, sendConfirmation } from "../data/account/change-account.ts";
+import { signInMethodsQuery } from "../data/account/sign-in.ts";
+import { profileQuery, useProfile } from "../data/account/session.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { toast } from "../kit/notices/toast.ts";

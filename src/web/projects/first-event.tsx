@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { firstGroupQuery } from "../data/first-group.ts";
+import { firstGroupQuery } from "../data/errors/first-group.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronsUpDown, FolderKanban } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Combobox } from "../kit/combobox.tsx";
-import { useProjects } from "../data/projects.ts";
-import { byRecency } from "../data/recent-projects.ts";
+import { useProjects } from "../data/projects/projects.ts";
+import { byRecency } from "../data/projects/recent-projects.ts";
 
 /** All projects, most recently opened first, with a filter. */
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import type { IngestKey } from "../../shared/ingest-keys.ts";
-import { ingestKeysQuery } from "../data/project-settings.ts";
+import { ingestKeysQuery } from "../data/projects/project-settings.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";

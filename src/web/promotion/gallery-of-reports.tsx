@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Report } from "../../shared/reports.ts";
-import { attachmentsQuery, reportsPath } from "../data/reports.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports/reports.ts";
 import { Lightbox } from "../attachments/lightbox.tsx";
 
 /** The images of several reports. Nothing if there are none. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { issuesQuery } from "../data/issues.ts";
+import { issuesQuery } from "../data/issues/issues.ts";
 import { MultiCombobox } from "../kit/combobox.tsx";
 
 type Props = {

@@ -1,4 +1,4 @@
-import { can, useProjects } from "../data/projects.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
 import {
   AssigneePicker,
   EpicPicker,

@@ -5,10 +5,10 @@ import { issueDescription, issueTitle } from "../../shared/issue-of-error.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { issueTemplatesQuery } from "../data/issue-templates.ts";
-import { useLanes } from "../data/lanes.ts";
-import { can } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
+import { issueTemplatesQuery } from "../data/issues/issue-templates.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { can } from "../data/projects/projects.ts";
+import { useProfile } from "../data/account/session.ts";
 import { draftFilesPath, STILL_UPLOADING } from "../editor/draft-files.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { isUploading } from "../editor/upload-text.ts";
@@ -36,7 +36,7 @@ import {
 import { PromoteRail } from "./promote-rail.tsx";
 import { changesByTemplate } from "./promote-template.ts";
 import { useOfferedErrors } from "./use-offered-errors.ts";
-import { useSendPromotion } from "../data/use-send-promotion.ts";
+import { useSendPromotion } from "../data/reports/use-send-promotion.ts";
 
 type Props = {
   project: Project;

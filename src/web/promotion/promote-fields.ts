@@ -1,6 +1,6 @@
 import type { Report } from "../../shared/reports.ts";
 import { ApiError } from "../api/client.ts";
-import type { NewIssueFields } from "../data/promote.ts";
+import type { NewIssueFields } from "../data/reports/promote.ts";
 
 /** All fields of the new issue except title and description. `estimate` is the text entered. */
 export type PromoteFields = {

@@ -1,4 +1,4 @@
-import { useProjects, can } from "../data/projects.ts";
+import { useProjects, can } from "../data/projects/projects.ts";
 import { SprintPicker } from "../issues/pickers.tsx";
 import { Field } from "../kit/field.tsx";
 import { EstimateInput } from "../marks/estimate-input.tsx";

@@ -2,8 +2,8 @@ import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Report } from "../../shared/reports.ts";
-import { errorGroupQuery } from "../data/error-groups.ts";
-import { can, useProjects } from "../data/projects.ts";
+import { errorGroupQuery } from "../data/errors/error-groups.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
 
 export type OfferedErrors = {
   /** The errors with which the reports came that are not linked to an issue yet. */

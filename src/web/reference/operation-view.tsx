@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ArrowLeft } from "lucide-react";
 import type { OpenApi } from "../data/openapi.ts";
-import { recentProjects } from "../data/recent-projects.ts";
+import { recentProjects } from "../data/projects/recent-projects.ts";
 import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { Dialog } from "../kit/dialog.tsx";

@@ -1,6 +1,6 @@
 import { Rocket } from "lucide-react";
 import { Suspense, useState } from "react";
-import { can, useProject } from "../data/projects.ts";
+import { can, useProject } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { FeatureOff } from "../kit/feature-off.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";

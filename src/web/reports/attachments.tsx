@@ -4,7 +4,7 @@ import type { Report } from "../../shared/reports.ts";
 import { FileList } from "../attachments/file-list.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useSettled } from "../kit/use-settled.ts";
-import { attachmentsQuery, reportsPath } from "../data/reports.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports/reports.ts";
 
 /** The files of a report: images to view, others to download. */
 export function Attachments({ report }: { report: Report }) {

@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useRef } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { useLanes } from "../data/lanes.ts";
-import { useProfile } from "../data/session.ts";
+import { useLanes } from "../data/projects/lanes.ts";
+import { useProfile } from "../data/account/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { parseEstimate } from "../marks/estimate.ts";
 import { Field } from "../kit/field.tsx";
@@ -22,7 +22,7 @@ import {
 import { OfferedErrors } from "../promotion/offered-errors.tsx";
 import type { Deciding } from "./use-deciding.ts";
 import { useOfferedErrors } from "../promotion/use-offered-errors.ts";
-import { useSendPromotion } from "../data/use-send-promotion.ts";
+import { useSendPromotion } from "../data/reports/use-send-promotion.ts";
 
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
 export function DecisionFields({

@@ -9,9 +9,9 @@ import { Field } from "../kit/field.tsx";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Textarea } from "../kit/textarea.tsx";
-import { dismissReports } from "../data/dismiss-reports.ts";
+import { dismissReports } from "../data/reports/dismiss-reports.ts";
 import { OriginalPicker, type PickedOriginal } from "./original-picker.tsx";
-import { DISMISS_REASONS } from "../data/dismiss-reasons.ts";
+import { DISMISS_REASONS } from "../data/reports/dismiss-reasons.ts";
 
 const NOTE_LENGTH = 10_000;
 const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));

@@ -1,9 +1,9 @@
 import { History } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { nameOf, usePeople } from "../data/people.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
 import { Time } from "../kit/dates/time.tsx";
-import { reasonLabel } from "../data/dismiss-reasons.ts";
+import { reasonLabel } from "../data/reports/dismiss-reasons.ts";
 import { OriginalLink } from "./original-link.tsx";
 
 /** The dismissals of a report that was restored, the latest first. */

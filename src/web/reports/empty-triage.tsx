@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ArrowUpRight, EyeOff, Plus, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { feedbackCommand } from "../sending/curl-commands.ts";

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { useDeleteReport } from "../data/reports.ts";
+import { useDeleteReport } from "../data/reports/reports.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import type { OpenedDialog } from "./opened-dialog.ts";
 

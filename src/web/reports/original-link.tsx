@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import type { Original } from "../../shared/reports.ts";
-import { issueQuery } from "../data/issues.ts";
-import { can } from "../data/projects.ts";
-import { useReport } from "../data/reports.ts";
+import { issueQuery } from "../data/issues/issues.ts";
+import { can } from "../data/projects/projects.ts";
+import { useReport } from "../data/reports/reports.ts";
 
 /** A link to the report or issue that a dismissed report duplicates. */
 export function OriginalLink({ project, original }: { project: Project; original: Original }) {

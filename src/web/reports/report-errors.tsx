@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { errorGroupQuery } from "../data/error-groups.ts";
-import { can } from "../data/projects.ts";
+import { errorGroupQuery } from "../data/errors/error-groups.ts";
+import { can } from "../data/projects/projects.ts";
 import { KIND_ICONS } from "../marks/kind-icons.ts";
 
 /** The errors that the report came with; nothing without the permission to read errors. */

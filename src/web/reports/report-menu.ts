@@ -10,7 +10,7 @@ import {
 } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { copyText } from "../kit/copy-text.ts";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";

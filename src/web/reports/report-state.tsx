@@ -4,11 +4,11 @@ import { ArrowUpRight, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { issueQuery } from "../data/issues.ts";
-import { can } from "../data/projects.ts";
+import { issueQuery } from "../data/issues/issues.ts";
+import { can } from "../data/projects/projects.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { OriginalLink } from "./original-link.tsx";
-import { reasonLabel } from "../data/dismiss-reasons.ts";
+import { reasonLabel } from "../data/reports/dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
 
 /** How a report was closed; nothing while it is active. */

@@ -1,7 +1,7 @@
 import type { Report } from "../../shared/reports.ts";
 import { useUploads } from "../attachments/use-uploads.ts";
 import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
-import { attachmentsQuery, reportsPath } from "../data/reports.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports/reports.ts";
 
 /** The uploads of a report. */
 export function useReportUploads({ id, project_id }: Report) {

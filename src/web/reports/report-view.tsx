@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/dates/time.tsx";
-import { usePeople } from "../data/people.ts";
+import { usePeople } from "../data/projects/people.ts";
 import { Attachments } from "./attachments.tsx";
 import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
 import { EarlierDismissals } from "./earlier-dismissals.tsx";

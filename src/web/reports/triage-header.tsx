@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
-import { can } from "../data/projects.ts";
+import { can } from "../data/projects/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";

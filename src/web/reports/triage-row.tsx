@@ -18,7 +18,7 @@ import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { ReportAuthor } from "./report-author.tsx";
 import { firstWords } from "./first-words.ts";
 import { Thumbnail } from "./thumbnail.tsx";
-import { reasonLabel } from "../data/dismiss-reasons.ts";
+import { reasonLabel } from "../data/reports/dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
 
 /** Stable functions, so that a row renders again only when it changes. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Report } from "../../shared/reports.ts";
 import type { Person } from "../../shared/answers.ts";
-import { nameOf, usePeople } from "../data/people.ts";
+import { nameOf, usePeople } from "../data/projects/people.ts";
 
 export type Author = {
   /** The name that an outside system sent, else that of the member. */

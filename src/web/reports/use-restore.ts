@@ -12,7 +12,7 @@ export function useRestore(onRestored: (ids: readonly number[]) => void): (repor
   const restoring = useRef(new Set<number>());
   const send = async (report: Report) => {
     // Restoring is rare, so its code loads when it is needed.
-    const { restoreReport, unpromoteReport } = await import("../data/restore-report.ts");
+    const { restoreReport, unpromoteReport } = await import("../data/reports/restore-report.ts");
     const restore = report.promoted_at === null ? restoreReport : unpromoteReport;
     if (await restore(client, report)) latest.current([report.id]);
   };

@@ -7,12 +7,12 @@ import { given } from "../page/search-params.ts";
 import { type List, useList } from "../lists/use-list.ts";
 import { useOpenFirst } from "../lists/use-open-first.ts";
 import { announce } from "../kit/notices/live-region.ts";
-import { onReturned } from "../data/returned-reports.ts";
-import { reportsQuery, useReports } from "../data/reports.ts";
-import { type Target, targetAt } from "../data/move-report.ts";
+import { onReturned } from "../data/reports/returned-reports.ts";
+import { reportsQuery, useReports } from "../data/reports/reports.ts";
+import { type Target, targetAt } from "../data/reports/move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
-import { useReorder } from "../data/use-reorder.ts";
+import { useReorder } from "../data/reports/use-reorder.ts";
 
 /** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {

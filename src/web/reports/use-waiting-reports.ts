@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { countsQuery } from "../data/counts.ts";
-import { reportsQuery, useReports } from "../data/reports.ts";
+import { countsQuery } from "../data/projects/counts.ts";
+import { reportsQuery, useReports } from "../data/reports/reports.ts";
 import { isActive } from "./report-views.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellRing } from "lucide-react";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { IconButton } from "../kit/icon-button.tsx";
-import { useToggleWatch, watchersQuery } from "../data/reports.ts";
+import { useToggleWatch, watchersQuery } from "../data/reports/reports.ts";
 
 /** Toggles notifications about new reports and errors. */
 export function WatchBell({ projectId }: { projectId: number }) {

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useChangeProfile } from "../data/account.ts";
-import { useWorkspaces } from "../data/projects.ts";
+import { useChangeProfile } from "../data/account/account.ts";
+import { useWorkspaces } from "../data/projects/projects.ts";
 import { useSignOut } from "../data/sign-out.ts";
 import type { Command } from "../keys/commands.ts";
 import { applyDensity, DENSITIES, useDensity } from "../kit/density.ts";

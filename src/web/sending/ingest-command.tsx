@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
-import { ingestKeysQuery } from "../data/project-settings.ts";
-import { can } from "../data/projects.ts";
+import { ingestKeysQuery } from "../data/projects/project-settings.ts";
+import { can } from "../data/projects/projects.ts";
 import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { type Target, targetOf } from "./target.ts";
 

@@ -1,9 +1,9 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf } from "../api/client.ts";
-import { confirmAddress } from "../data/sign-in.ts";
-import { nameOf } from "../data/people.ts";
-import { profileQuery } from "../data/session.ts";
+import { confirmAddress } from "../data/account/sign-in.ts";
+import { nameOf } from "../data/projects/people.ts";
+import { profileQuery } from "../data/account/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useMutation } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
 import { messageOf } from "../api/client.ts";
-import { requestPasswordReset } from "../data/sign-in.ts";
+import { requestPasswordReset } from "../data/account/sign-in.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, messageOf } from "../api/client.ts";
-import { acceptInvitation, endThisSession, invitationQuery } from "../data/sign-in.ts";
-import { nameOf } from "../data/people.ts";
+import { acceptInvitation, endThisSession, invitationQuery } from "../data/account/sign-in.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";
@@ -10,7 +10,7 @@ import { Spinner } from "../kit/spinner.tsx";
 import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
 import { LINK, PublicPage } from "./public-frame.tsx";
 import { wasSignedIn } from "../state/was-signed-in.ts";
-import { profileQuery } from "../data/session.ts";
+import { profileQuery } from "../data/account/session.ts";
 
 /** The page of an invitation link: joins as the signed-in person, or creates an account. */
 export function InvitationPage() {

@@ -2,7 +2,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
-import { resetPassword } from "../data/sign-in.ts";
+import { resetPassword } from "../data/account/sign-in.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { ApiError, messageOf, withQuery } from "../api/client.ts";
-import { signIn, signInMethodsQuery } from "../data/sign-in.ts";
+import { signIn, signInMethodsQuery } from "../data/account/sign-in.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
@@ -10,7 +10,7 @@ import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-frame.tsx";
 import { providerFailure } from "./provider-failure.ts";
-import { profileQuery } from "../data/session.ts";
+import { profileQuery } from "../data/account/session.ts";
 import { safePath } from "./return-to.ts";
 
 type Credentials = { email: string; password: string; code?: string };

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/client.ts";
-import { setUp } from "../data/sign-in.ts";
-import { projectsQuery } from "../data/projects.ts";
+import { setUp } from "../data/account/sign-in.ts";
+import { projectsQuery } from "../data/projects/projects.ts";
 import { formText } from "../session/form-text.ts";
 import { NewPersonForm } from "../session/new-person-form.tsx";
-import { profileQuery, setupQuery } from "../data/session.ts";
+import { profileQuery, setupQuery } from "../data/account/session.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 

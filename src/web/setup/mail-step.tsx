@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { messageOf } from "../api/client.ts";
-import { sendTestMail } from "../data/change-workspace.ts";
-import { workspacesQuery } from "../data/projects.ts";
-import { useProfile } from "../data/session.ts";
-import { mailSetupQuery } from "../data/workspaces.ts";
+import { sendTestMail } from "../data/projects/change-workspace.ts";
+import { workspacesQuery } from "../data/projects/projects.ts";
+import { useProfile } from "../data/account/session.ts";
+import { mailSetupQuery } from "../data/projects/workspaces.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";

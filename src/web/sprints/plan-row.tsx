@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import type { Lookup } from "../data/use-known.ts";
+import type { Lookup } from "../data/projects/use-known.ts";
 import { ItemKey } from "../lists/item-key.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
 import { Avatar } from "../kit/avatar.tsx";

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import type { Sprint } from "../../shared/sprints.ts";
-import { issuesQuery } from "../data/issues.ts";
-import { useSprints } from "../data/sprints.ts";
+import { issuesQuery } from "../data/issues/issues.ts";
+import { useSprints } from "../data/projects/sprints.ts";
 import { capacityOf, type Measure, sizeText } from "./measure.ts";
 import { sprintsIn } from "./sprint-sums.ts";
 import { velocityOf } from "./velocity.ts";

@@ -2,7 +2,7 @@ import { Ellipsis, Flag, Pencil, Play, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { can, useProject } from "../data/projects.ts";
+import { can, useProject } from "../data/projects/projects.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
@@ -10,7 +10,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { CloseSprintDialog } from "./close-sprint-dialog.tsx";
-import { useDeleteSprint, useUpdateSprint } from "../data/sprints.ts";
+import { useDeleteSprint, useUpdateSprint } from "../data/projects/sprints.ts";
 import { SprintDialog } from "./sprint-dialog.tsx";
 
 type Props = {

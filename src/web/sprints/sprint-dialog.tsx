@@ -2,7 +2,7 @@ import { type SubmitEvent, use, useId, useState } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { addDays, todayIn } from "../kit/dates/days.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { NameField } from "../forms/name-field.tsx";
@@ -16,7 +16,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { TimeZoneContext } from "../kit/dates/time.tsx";
-import { useCreateSprint, useSprints, useUpdateSprint } from "../data/sprints.ts";
+import { useCreateSprint, useSprints, useUpdateSprint } from "../data/projects/sprints.ts";
 import { nameAfter } from "./sprint-sums.ts";
 import { useFocusInvalid } from "../kit/use-focus-invalid.ts";
 

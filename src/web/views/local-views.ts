@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { saveView } from "../data/change-views.ts";
+import { saveView } from "../data/projects/change-views.ts";
 import { stored } from "../state/stored.ts";
 import { searchOf } from "./view-address.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { useSaveView } from "../data/change-views.ts";
-import { can, useProjects } from "../data/projects.ts";
+import { useSaveView } from "../data/projects/change-views.ts";
+import { can, useProjects } from "../data/projects/projects.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { useProjects } from "../data/projects.ts";
-import { viewsQuery } from "../data/saved-views.ts";
-import { useCurrentProject } from "../data/use-current-project.ts";
+import { useProjects } from "../data/projects/projects.ts";
+import { viewsQuery } from "../data/projects/saved-views.ts";
+import { useCurrentProject } from "../data/projects/use-current-project.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { parseSearch } from "../page/search-params.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Star } from "lucide-react";
-import { useDeleteView, useSaveView } from "../data/change-views.ts";
-import { viewsQuery } from "../data/saved-views.ts";
+import { useDeleteView, useSaveView } from "../data/projects/change-views.ts";
+import { viewsQuery } from "../data/projects/saved-views.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { announce } from "../kit/notices/live-region.ts";

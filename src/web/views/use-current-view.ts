@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { useProjects } from "../data/projects.ts";
-import { viewsQuery } from "../data/saved-views.ts";
-import { useCurrentProject } from "../data/use-current-project.ts";
+import { useProjects } from "../data/projects/projects.ts";
+import { viewsQuery } from "../data/projects/saved-views.ts";
+import { useCurrentProject } from "../data/projects/use-current-project.ts";
 import { viewAt } from "./view-address.ts";
 
 /** The saved view or favorite on screen. The sidebar marks it instead of the list it belongs to. */

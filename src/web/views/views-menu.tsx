@@ -4,7 +4,7 @@ import { Bookmark } from "lucide-react";
 import { useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { SavedView } from "../../shared/saved-views.ts";
-import { viewsQuery } from "../data/saved-views.ts";
+import { viewsQuery } from "../data/projects/saved-views.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";

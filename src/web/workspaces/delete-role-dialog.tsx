@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { deleteRole } from "../data/change-workspace.ts";
+import { deleteRole } from "../data/projects/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Deletion } from "../../shared/deletions.ts";
-import { restoreDeletion } from "../data/change-workspace.ts";
-import { deletionsQuery } from "../data/workspaces.ts";
+import { restoreDeletion } from "../data/projects/change-workspace.ts";
+import { deletionsQuery } from "../data/projects/workspaces.ts";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";

@@ -1,7 +1,7 @@
 import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { Panel } from "../forms/panel.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useChangeFeatures } from "../data/change-workspace-features.ts";
+import { useChangeFeatures } from "../data/projects/change-workspace-features.ts";
 
 const FEATURES: readonly { feature: keyof Features; label: string; hint: string }[] = [
   {

@@ -1,5 +1,5 @@
 import { ShownOnce } from "../forms/shown-once.tsx";
-import type { NewInvitation } from "../data/change-workspace.ts";
+import type { NewInvitation } from "../data/projects/change-workspace.ts";
 
 /** The link of a new invitation. */
 export function InvitationLinkDialog({

@@ -3,8 +3,8 @@ import { EllipsisVertical, MailPlus } from "lucide-react";
 import { useState } from "react";
 import type { Invitation } from "../../shared/invitations.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { inviteAgain, type NewInvitation, withdrawInvitation } from "../data/change-workspace.ts";
-import { useProjects } from "../data/projects.ts";
+import { inviteAgain, type NewInvitation, withdrawInvitation } from "../data/projects/change-workspace.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -17,7 +17,7 @@ import { Time, useNow } from "../kit/dates/time.tsx";
 import { isExpired } from "../forms/expiry.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { invitationsQuery } from "../data/workspaces.ts";
+import { invitationsQuery } from "../data/projects/workspaces.ts";
 
 type Opened =
   | { kind: "invite" }

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { invite, type NewInvitation } from "../data/change-workspace.ts";
-import { useProjects } from "../data/projects.ts";
+import { invite, type NewInvitation } from "../data/projects/change-workspace.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
@@ -13,7 +13,7 @@ import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
-import { rolesQuery } from "../data/workspaces.ts";
+import { rolesQuery } from "../data/projects/workspaces.ts";
 
 type Place = { project_id: number; role_id: number };
 

@@ -3,16 +3,16 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { RotateCw, Send } from "lucide-react";
 import type { MailState } from "../../shared/mails.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { sendTestMail } from "../data/change-workspace.ts";
+import { sendTestMail } from "../data/projects/change-workspace.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
-import { mailsQuery } from "../data/workspaces.ts";
+import { mailsQuery } from "../data/projects/workspaces.ts";
 
 const STATES: readonly MailState[] = ["queued", "sent", "failed", "kept"];
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { createRole } from "../data/change-workspace.ts";
+import { createRole } from "../data/projects/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { NameField } from "../forms/name-field.tsx";

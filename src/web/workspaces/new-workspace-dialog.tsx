@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { createWorkspace } from "../data/change-workspace.ts";
+import { createWorkspace } from "../data/projects/change-workspace.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { NameField } from "../forms/name-field.tsx";

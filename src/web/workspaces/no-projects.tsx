@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { workspacesQuery } from "../data/projects.ts";
+import { workspacesQuery } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { openDialog } from "../page/open-dialog.ts";

@@ -3,13 +3,13 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useMemo } from "react";
 import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
-import { nameOf } from "../data/people.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../forms/panel.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { PersonRow } from "./person-row.tsx";
-import { workspaceMembersQuery } from "../data/workspaces.ts";
+import { workspaceMembersQuery } from "../data/projects/workspaces.ts";
 
 /** With this many people or more, there is a search field. */
 const MANY = 8;

@@ -1,12 +1,12 @@
 import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
-import { changePerson, removePerson } from "../data/change-workspace.ts";
-import { nameOf } from "../data/people.ts";
+import { changePerson, removePerson } from "../data/projects/change-workspace.ts";
+import { nameOf } from "../data/projects/people.ts";
 import { PanelRow, TwoLines } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../data/session.ts";
+import { useProfile } from "../data/account/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

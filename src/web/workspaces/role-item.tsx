@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { changeRole } from "../data/change-workspace.ts";
+import { changeRole } from "../data/projects/change-workspace.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";

@@ -8,7 +8,7 @@ import { Panel } from "../forms/panel.tsx";
 import { Button } from "../kit/button.tsx";
 import { DeleteRoleDialog } from "./delete-role-dialog.tsx";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
-import { rolesQuery } from "../data/workspaces.ts";
+import { rolesQuery } from "../data/projects/workspaces.ts";
 import { RoleItem } from "./role-item.tsx";
 
 type Opened = { kind: "add" } | { kind: "delete"; role: Role } | undefined;

@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Team } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { deleteTeam, renameTeam } from "../data/change-workspace.ts";
+import { deleteTeam, renameTeam } from "../data/projects/change-workspace.ts";
 import { useSend } from "../forms/use-send.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";

@@ -3,14 +3,14 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { giveToTeam, takeFromTeam } from "../data/project-parts.ts";
-import { useProjects } from "../data/projects.ts";
+import { giveToTeam, takeFromTeam } from "../data/projects/project-parts.ts";
+import { useProjects } from "../data/projects/projects.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Select } from "../kit/select.tsx";
-import { rolesQuery } from "../data/workspaces.ts";
+import { rolesQuery } from "../data/projects/workspaces.ts";
 
 type Taken = { project_id: number; name: string } | undefined;
 

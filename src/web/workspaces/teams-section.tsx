@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { createTeam } from "../data/change-workspace.ts";
+import { createTeam } from "../data/projects/change-workspace.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { NameDialog } from "./name-dialog.tsx";
-import { teamsQuery } from "../data/workspaces.ts";
+import { teamsQuery } from "../data/projects/workspaces.ts";
 import { TeamItem } from "./team-item.tsx";
 
 export function TeamsSection({ workspace }: { workspace: Workspace }) {

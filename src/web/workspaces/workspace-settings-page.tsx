@@ -4,7 +4,7 @@ import { AuditSection } from "../audit/audit-section.tsx";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
-import { workspacesQuery } from "../data/projects.ts";
+import { workspacesQuery } from "../data/projects/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { FeaturesSection } from "./features-section.tsx";

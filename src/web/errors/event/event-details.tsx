@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { groupTagsQuery } from "../../data/kept-events.ts";
+import { groupTagsQuery } from "../../data/errors/kept-events.ts";
 import { Disclosure } from "../../kit/disclosure.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { EventTags } from "./event-tags.tsx";

@@ -14,7 +14,7 @@ import { GroupReports } from "./group-reports.tsx";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "../event/long-text.tsx";
-import { IGNORED } from "../../data/group-status.ts";
+import { IGNORED } from "../../data/errors/group-status.ts";
 import { messageTitle } from "./message-title.ts";
 
 // The picker and the editor are larger than the rest of the page.

@@ -1,5 +1,5 @@
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
-import { useDaysWithout } from "../../data/known-releases.ts";
+import { useDaysWithout } from "../../data/errors/known-releases.ts";
 import { BarChart } from "../../kit/charts/bar-chart.tsx";
 import { daysNote } from "./facts.ts";
 import { releaseMarks } from "./release-marks.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Breakable } from "../../kit/breakable.tsx";
 import { exactCount } from "../../kit/count-text.ts";
 import { deferredPart } from "../../kit/lazy-part.tsx";

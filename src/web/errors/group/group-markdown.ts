@@ -1,6 +1,6 @@
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
-import { isRegressed, RESOLVED, IGNORED } from "../../data/group-status.ts";
+import { isRegressed, RESOLVED, IGNORED } from "../../data/errors/group-status.ts";
 
 /** An error group as Markdown, to paste into an issue, a chat or an email. `link` is the URL of its page. */
 export function groupMarkdown(group: ErrorGroup, link: string): string {

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { can } from "../../data/projects.ts";
-import { reportsOfErrorQuery } from "../../data/reports.ts";
+import { can } from "../../data/projects/projects.ts";
+import { reportsOfErrorQuery } from "../../data/reports/reports.ts";
 import { Section } from "./group-facts.tsx";
 
 /** The reports of users that came with this error; nothing if there are none. */

@@ -1,5 +1,5 @@
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
-import { conditionText } from "../../data/snooze-text.ts";
+import { conditionText } from "../../data/errors/snooze-text.ts";
 
 /** Current names for the ids in a history; undefined for what was deleted or cannot be read. */
 type Names = {

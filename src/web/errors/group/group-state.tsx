@@ -1,11 +1,11 @@
 import { BadgeCheck } from "lucide-react";
 import { use } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
-import { nameOf, usePeople } from "../../data/people.ts";
+import { nameOf, usePeople } from "../../data/projects/people.ts";
 import { StateMark } from "../../marks/state-mark.tsx";
 import { regressedIn } from "../../lifecycle/steps.ts";
 import { Time, TimeZoneContext } from "../../kit/dates/time.tsx";
-import { conditionText, progressText } from "../../data/snooze-text.ts";
+import { conditionText, progressText } from "../../data/errors/snooze-text.ts";
 import {
   IGNORED,
   isRegressed,
@@ -13,7 +13,7 @@ import {
   RESOLVED,
   resolvedText,
   type StatusFields,
-} from "../../data/group-status.ts";
+} from "../../data/errors/group-status.ts";
 
 type Group = StatusFields &
   Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { CircleDot } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
-import { issueQuery } from "../../data/issues.ts";
-import { can } from "../../data/projects.ts";
+import { issueQuery } from "../../data/issues/issues.ts";
+import { can } from "../../data/projects/projects.ts";
 
 /** The issue that a group was promoted to. Its title is shown only to users who may read issues. */
 export function LinkedIssue({ project, issueId }: { project: Project; issueId: number }) {

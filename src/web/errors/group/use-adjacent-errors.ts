@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Project } from "../../../shared/projects.ts";
-import { useProjects } from "../../data/projects.ts";
+import { useProjects } from "../../data/projects/projects.ts";
 import { useShownErrors } from "../use-shown-errors.ts";
 import type { View } from "../view.ts";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
-import { keptEventQuery } from "../../data/kept-events.ts";
+import { keptEventQuery } from "../../data/errors/kept-events.ts";
 import { given } from "../../page/search-params.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
-import { useMergeGroups } from "../../data/error-grouping.ts";
+import { useMergeGroups } from "../../data/errors/error-grouping.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { countOf } from "../../kit/count-text.ts";
 import { FormError } from "../../kit/form-error.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSplitGroup } from "../../data/error-grouping.ts";
+import { useSplitGroup } from "../../data/errors/error-grouping.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Time } from "../../kit/dates/time.tsx";

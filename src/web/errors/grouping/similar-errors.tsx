@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMergeGroups } from "../../data/error-grouping.ts";
+import { useMergeGroups } from "../../data/errors/error-grouping.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { GroupingEntry, GroupingPart, type GroupingPartProps } from "./grouping-part.tsx";

@@ -1,4 +1,4 @@
-import { useProjects } from "../../data/projects.ts";
+import { useProjects } from "../../data/projects/projects.ts";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { NoProjects } from "../../workspaces/no-projects.tsx";
 import { ErrorsScreen } from "./errors-screen.tsx";

@@ -1,5 +1,5 @@
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
-import { nameOf, usePeople } from "../../data/people.ts";
+import { nameOf, usePeople } from "../../data/projects/people.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { tooltip } from "../../kit/tooltip.ts";
 import { messageId } from "../status/message-id.ts";

@@ -13,7 +13,7 @@ import { GroupFacts } from "../group/group-facts.tsx";
 import { GroupState } from "../group/group-state.tsx";
 import { LongText } from "../event/long-text.tsx";
 import { messageTitle } from "../group/message-title.ts";
-import { errorGroupQuery } from "../../data/error-groups.ts";
+import { errorGroupQuery } from "../../data/errors/error-groups.ts";
 import { TraceView } from "../event/trace-view.tsx";
 import { useFreshDay } from "../group/use-fresh-day.ts";
 import { listSearch } from "../use-view.ts";

@@ -15,10 +15,10 @@ import { StateMark } from "../../marks/state-mark.tsx";
 import { Time, TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import type { ListRowProps } from "../../lists/virtual-list.tsx";
 import { AssigneeCell } from "./assignee-cell.tsx";
-import { conditionText, progressText } from "../../data/snooze-text.ts";
+import { conditionText, progressText } from "../../data/errors/snooze-text.ts";
 import { impactReason, isNew } from "./impact-reason.ts";
 import { messageId } from "../status/message-id.ts";
-import { isRegressed } from "../../data/group-status.ts";
+import { isRegressed } from "../../data/errors/group-status.ts";
 import { listSearch } from "../use-view.ts";
 import { sortOf, type View } from "../view.ts";
 

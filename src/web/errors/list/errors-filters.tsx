@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useProjects } from "../../data/projects.ts";
+import { useProjects } from "../../data/projects/projects.ts";
 import { LEVELS } from "../../../shared/levels.ts";
 import type { Choice } from "../../kit/choice.ts";
 import { FilterRow } from "../../kit/filter-row.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import { selectFilter } from "../../kit/select-filter.tsx";
 import { ToolSearch } from "../../kit/tool-search.tsx";
-import { useAllKnown } from "../../data/error-groups.ts";
+import { useAllKnown } from "../../data/errors/error-groups.ts";
 import type { ListSearch } from "../use-view.ts";
 import { useAssigneeChoices } from "../../issues/assignee-choices.tsx";
 import { choices } from "./filter-choices.ts";

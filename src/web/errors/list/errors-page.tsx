@@ -1,4 +1,4 @@
-import { useProject } from "../../data/projects.ts";
+import { useProject } from "../../data/projects/projects.ts";
 import { ErrorsScreen } from "./errors-screen.tsx";
 
 export function ErrorsPage() {

@@ -9,7 +9,7 @@ import { TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
 import { STATUS_ICONS } from "../status/group-entries.ts";
 import { SplitButton } from "../status/split-button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "../status/status-entries.ts";
 import { isOneProject } from "../status/use-assign.tsx";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { errorTagsQuery } from "../../data/error-groups.ts";
+import { errorTagsQuery } from "../../data/errors/error-groups.ts";
 import { Combobox } from "../../kit/combobox.tsx";
 import { FilterTrigger, type PickerOpening } from "../../kit/filter-select.tsx";
 import { isKeyChoice, tagChoices } from "./tag-choices.ts";

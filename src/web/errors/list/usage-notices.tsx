@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Storm, UsageDay } from "../../../shared/usage.ts";
-import { usageTodayQuery } from "../../data/usage-today.ts";
+import { usageTodayQuery } from "../../data/errors/usage-today.ts";
 import { byteText } from "../../kit/byte-text.ts";
 import { countOf } from "../../kit/count-text.ts";
 import { Time } from "../../kit/dates/time.tsx";

@@ -1,6 +1,6 @@
 import { type Ref, useLayoutEffect } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
-import { useAssignGroups } from "../../data/assign-groups.ts";
+import { useAssignGroups } from "../../data/errors/assign-groups.ts";
 import { AssigneePicker } from "../../issues/pickers.tsx";
 
 export type AssignPickProps = {

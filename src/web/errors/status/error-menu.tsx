@@ -4,7 +4,7 @@ import { use } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { CATALOG } from "../../keys/catalog.ts";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { TimeZoneContext, useNow } from "../../kit/dates/time.tsx";

@@ -2,7 +2,7 @@ import { BellOff, CircleCheck, CircleDot, Link2, PackageCheck, RotateCcw, UserRo
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import { CATALOG } from "../../keys/catalog.ts";
 import type { MenuEntry } from "../../kit/menu-entry.ts";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 
 export const STATUS_ICONS = { [OPEN]: RotateCcw, [RESOLVED]: CircleCheck, [IGNORED]: BellOff } as const;

@@ -2,7 +2,7 @@ import { Link2, X } from "lucide-react";
 import { useState } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useLinkGroup } from "../../data/link-group.ts";
+import { useLinkGroup } from "../../data/errors/link-group.ts";
 import { IssuePicker } from "../../issues/issue-picker.tsx";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";

@@ -1,4 +1,4 @@
-import { useKnownReleases } from "../../data/known-releases.ts";
+import { useKnownReleases } from "../../data/errors/known-releases.ts";
 import { Time } from "../../kit/dates/time.tsx";
 
 const MOST_SHOWN = 5;

@@ -1,5 +1,5 @@
 import { instantOfText } from "../../kit/dates/snooze-times.ts";
-import type { Snooze } from "../../data/snooze-text.ts";
+import type { Snooze } from "../../data/errors/snooze-text.ts";
 
 /** The fields of the dialog, as typed. */
 export type SnoozeText = { [field in keyof Required<Snooze>]: string };

@@ -4,15 +4,15 @@ import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { CATALOG } from "../../keys/catalog.ts";
 import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import { ErrorMenu } from "./error-menu.tsx";
 import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
-import { useSetStatus } from "../../data/set-status.ts";
+import { useSetStatus } from "../../data/errors/set-status.ts";
 import { usePromoteError } from "./use-promote-error.tsx";
 import { useStatusQuestion } from "./use-status-question.tsx";
 

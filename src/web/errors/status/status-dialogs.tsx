@@ -8,8 +8,8 @@ import { snoozeTimes, textOfInstant } from "../../kit/dates/snooze-times.ts";
 import { TimeZoneContext } from "../../kit/dates/time.tsx";
 import { ReleaseSuggestions } from "./release-suggestions.tsx";
 import { EMPTY_SNOOZE, readSnooze, type SnoozeText } from "./snooze-form.ts";
-import type { Snooze } from "../../data/snooze-text.ts";
-import { IGNORED, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import type { Snooze } from "../../data/errors/snooze-text.ts";
+import { IGNORED, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import type { StatusQuestion } from "./status-entries.ts";
 
 export type StatusDialogProps = {

@@ -2,8 +2,8 @@ import { BellOff, CalendarClock, Clock, Hash, PackageCheck, RotateCcw, Tag, User
 import { CATALOG } from "../../keys/catalog.ts";
 import type { MenuEntry } from "../../kit/menu-entry.ts";
 import { snoozeTimes } from "../../kit/dates/snooze-times.ts";
-import type { Snooze } from "../../data/snooze-text.ts";
-import { IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/group-status.ts";
+import type { Snooze } from "../../data/errors/snooze-text.ts";
+import { IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 
 /** A dialog that asks for the release of a resolution, or for the end of a snooze, with the field to begin with. */
 export type StatusQuestion = { about: "release" } | { about: "snooze"; field: keyof Snooze };

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
-import { useAssignGroups } from "../../data/assign-groups.ts";
-import { useProfile } from "../../data/session.ts";
+import { useAssignGroups } from "../../data/errors/assign-groups.ts";
+import { useProfile } from "../../data/account/session.ts";
 import { useCommand } from "../../keys/commands.ts";
 import { preloadCombobox } from "../../kit/combobox.tsx";
 import { lazyPart } from "../../kit/lazy-part.tsx";

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { LazyPopup } from "../../kit/lazy-popup.tsx";
-import type { StatusChange } from "../../data/group-status.ts";
+import type { StatusChange } from "../../data/errors/group-status.ts";
 import type { StatusQuestion } from "./status-entries.ts";
-import type { StatusTarget } from "../../data/set-status.ts";
+import type { StatusTarget } from "../../data/errors/set-status.ts";
 
 const StatusDialog = lazyPart(async () => (await import("./status-dialogs.tsx")).StatusDialog);
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { deleteIssue } from "../../data/change-issues.ts";
+import { deleteIssue } from "../../data/issues/change-issues.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { toast } from "../../kit/notices/toast.ts";
 

@@ -2,7 +2,7 @@ import { Link2 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useFindErrors, useLinkGroup } from "../../data/link-group.ts";
+import { useFindErrors, useLinkGroup } from "../../data/errors/link-group.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";

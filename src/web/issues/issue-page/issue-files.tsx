@@ -3,8 +3,8 @@ import type { RefObject } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { FilesSection } from "../../attachments/files-section.tsx";
-import { can } from "../../data/projects.ts";
-import { attachmentsQuery, reportsPath } from "../../data/reports.ts";
+import { can } from "../../data/projects/projects.ts";
+import { attachmentsQuery, reportsPath } from "../../data/reports/reports.ts";
 
 /** The screenshots of at most this many linked reports are shown. */
 const MAX_REPORTS = 6;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { copyText } from "../../kit/copy-text.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";

@@ -7,7 +7,7 @@ import { FileDropArea } from "../../attachments/file-drop-area.tsx";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
-import { can, useProject } from "../../data/projects.ts";
+import { can, useProject } from "../../data/projects/projects.ts";
 import { deferredPart, lazyPart } from "../../kit/lazy-part.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { StickyRail } from "../../kit/sticky-rail.tsx";
@@ -18,7 +18,7 @@ import { IssueParts } from "./issue-parts.tsx";
 import { IssueSkeleton } from "./issue-skeleton.tsx";
 import { IssueRail } from "../issue-rail/issue-rail.tsx";
 import { Description } from "../issue-text/description.tsx";
-import { issueQuery } from "../../data/issues.ts";
+import { issueQuery } from "../../data/issues/issues.ts";
 
 /** The progress and the history load after the page, which has much code already. */
 const ProgressOfIssue = deferredPart(

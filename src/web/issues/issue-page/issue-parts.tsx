@@ -2,8 +2,8 @@ import { CircleArrowOutUpRight, CircleSlash2, Link2, ListTree, Paperclip, Plus }
 import { type RefObject, Suspense, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { mayLinkErrors } from "../../data/link-group.ts";
-import { can } from "../../data/projects.ts";
+import { mayLinkErrors } from "../../data/errors/link-group.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { keepFocus } from "../../kit/keep-focus.ts";
 import { KIND_ICONS } from "../../marks/kind-icons.ts";

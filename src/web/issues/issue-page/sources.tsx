@@ -5,10 +5,10 @@ import { Suspense, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import type { Report } from "../../../shared/reports.ts";
-import { nameOf, usePeople } from "../../data/people.ts";
-import { mayLinkErrors, useLinkGroup } from "../../data/link-group.ts";
-import { can } from "../../data/projects.ts";
-import { reportQuery, reportsQuery } from "../../data/reports.ts";
+import { nameOf, usePeople } from "../../data/projects/people.ts";
+import { mayLinkErrors, useLinkGroup } from "../../data/errors/link-group.ts";
+import { can } from "../../data/projects/projects.ts";
+import { reportQuery, reportsQuery } from "../../data/reports/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
 import { DayStrip } from "../../kit/charts/day-strip.tsx";
@@ -18,7 +18,7 @@ import { deferredPart } from "../../kit/lazy-part.tsx";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { StateMark } from "../../marks/state-mark.tsx";
 import { Time } from "../../kit/dates/time.tsx";
-import { linkedGroupQuery } from "../../data/use-groups.ts";
+import { linkedGroupQuery } from "../../data/errors/use-groups.ts";
 import type { PartOpener } from "../part-opener.ts";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */

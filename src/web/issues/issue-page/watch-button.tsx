@@ -3,7 +3,7 @@ import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/notices/live-region.ts";
-import { useToggleWatch } from "../../data/toggle-watch.ts";
+import { useToggleWatch } from "../../data/issues/toggle-watch.ts";
 
 /** Toggles notifications about the comments and status changes of an issue. */
 export function WatchButton({ issue }: { issue: Issue }) {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useIssuesById } from "../../data/issue-relations.ts";
+import { useIssuesById } from "../../data/issues/issue-relations.ts";
 import { tooltip } from "../../kit/tooltip.ts";
 import { IssuePicker } from "../issue-picker.tsx";
 import { None, railButton } from "./property.tsx";

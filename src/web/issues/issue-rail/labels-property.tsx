@@ -1,7 +1,7 @@
 import type { Issue } from "../../../shared/issues.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LabelPicker } from "../pickers.tsx";
-import type { Lookup } from "../../data/use-known.ts";
+import type { Lookup } from "../../data/projects/use-known.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = {

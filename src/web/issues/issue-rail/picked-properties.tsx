@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
-import { can } from "../../data/projects.ts";
-import { useKnown } from "../../data/use-known.ts";
+import { can } from "../../data/projects/projects.ts";
+import { useKnown } from "../../data/projects/use-known.ts";
 import { LaneMark } from "../../marks/lane-mark.tsx";
 import { PriorityMark } from "../../marks/priority-mark.tsx";
 import { tooltip } from "../../kit/tooltip.ts";

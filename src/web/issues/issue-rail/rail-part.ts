@@ -1,6 +1,6 @@
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import type { IssueChanges } from "../../data/issue-changes.ts";
+import type { IssueChanges } from "../../data/issues/issue-changes.ts";
 
 /** What the parts of the rail show and change. */
 export type RailPart = {

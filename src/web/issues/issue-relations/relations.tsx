@@ -3,8 +3,8 @@ import { CircleAlert, Plus, X } from "lucide-react";
 import { useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useLanes } from "../../data/lanes.ts";
-import { can } from "../../data/projects.ts";
+import { useLanes } from "../../data/projects/lanes.ts";
+import { can } from "../../data/projects/projects.ts";
 import { ItemKey } from "../../lists/item-key.tsx";
 import { TypeMark } from "../../marks/type-mark.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -14,7 +14,12 @@ import { announce } from "../../kit/notices/live-region.ts";
 import { SectionHead } from "../../kit/section-head.tsx";
 import { IssuePicker } from "../issue-picker.tsx";
 import { type PartOpener, REPLACED_BY_MENU } from "../part-opener.ts";
-import { relationError, type Side, useIssuesById, useSetRelations } from "../../data/issue-relations.ts";
+import {
+  relationError,
+  type Side,
+  useIssuesById,
+  useSetRelations,
+} from "../../data/issues/issue-relations.ts";
 
 const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "blocked_by_ids", title: "Blocked by", add: "Add a blocking issue" },

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { projectLanes } from "../../data/project-parts.ts";
+import { projectLanes } from "../../data/projects/project-parts.ts";
 import { Field } from "../../kit/field.tsx";
 import { announce } from "../../kit/notices/live-region.ts";
 import { Select } from "../../kit/select.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
-import { laneCountQuery } from "../../data/project-settings.ts";
+import { laneCountQuery } from "../../data/projects/project-settings.ts";
 import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; lane: Lane; lanes: readonly Lane[]; onClose: () => void };

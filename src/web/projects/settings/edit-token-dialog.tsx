@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { projectTokens } from "../../data/project-parts.ts";
+import { projectTokens } from "../../data/projects/project-parts.ts";
 import { Field } from "../../kit/field.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { Select } from "../../kit/select.tsx";

@@ -1,13 +1,13 @@
 import { Suspense, useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { changeProject } from "../../data/change-project.ts";
+import { changeProject } from "../../data/projects/change-project.ts";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
 import { Textarea } from "../../kit/textarea.tsx";
 import { toast } from "../../kit/notices/toast.ts";
 import { Markdown } from "../../kit/markdown/markdown.tsx";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { changesOf, orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

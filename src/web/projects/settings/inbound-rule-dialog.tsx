@@ -2,14 +2,14 @@ import { useState } from "react";
 import type { InboundRule } from "../../../shared/inbound-rules.ts";
 import { hasPattern, MAX_PATTERN, type InboundKind } from "../../../shared/rule-kinds.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { inboundRules } from "../../data/project-parts.ts";
+import { inboundRules } from "../../data/projects/project-parts.ts";
 import { isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { Select } from "../../kit/select.tsx";
-import { kindOf, KINDS } from "../../data/inbound-kinds.ts";
+import { kindOf, KINDS } from "../../data/projects/inbound-kinds.ts";
 import { PatternHelp } from "./pattern-help.tsx";
 
 type Props = {

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { InboundRule } from "../../../shared/inbound-rules.ts";
 import { MAX_RULE_MS } from "../../../shared/rule-kinds.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { inboundRulesQuery } from "../../data/project-settings.ts";
+import { inboundRulesQuery } from "../../data/projects/project-settings.ts";
 import { compactCount, countOf } from "../../kit/count-text.ts";
-import { kindOf } from "../../data/inbound-kinds.ts";
+import { kindOf } from "../../data/projects/inbound-kinds.ts";
 import { InboundRuleDialog } from "./inbound-rule-dialog.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
-import { inboundRules } from "../../data/project-parts.ts";
+import { inboundRules } from "../../data/projects/project-parts.ts";
 
 /** Which events are dropped on arrival, and how many. */
 export function InboundSection({ project }: { project: Project }) {

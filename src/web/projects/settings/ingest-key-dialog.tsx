@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { IngestKey } from "../../../shared/ingest-keys.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ApiError } from "../../api/client.ts";
-import { ingestKeys } from "../../data/project-parts.ts";
+import { ingestKeys } from "../../data/projects/project-parts.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";

@@ -1,7 +1,7 @@
 import { EllipsisVertical } from "lucide-react";
 import type { IngestKey } from "../../../shared/ingest-keys.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { nameOf, usePeople } from "../../data/people.ts";
+import { nameOf, usePeople } from "../../data/projects/people.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton } from "../../kit/copy-button.tsx";
@@ -9,7 +9,7 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { Time } from "../../kit/dates/time.tsx";
-import { useSwitchIngestKey } from "../../data/change-project-parts.ts";
+import { useSwitchIngestKey } from "../../data/projects/change-project-parts.ts";
 
 type Props = { project: Project; ingestKey: IngestKey; onEdit: () => void; onDelete: () => void };
 

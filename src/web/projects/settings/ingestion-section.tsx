@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Project } from "../../../shared/projects.ts";
-import { ingestKeysQuery } from "../../data/project-settings.ts";
-import { can } from "../../data/projects.ts";
+import { ingestKeysQuery } from "../../data/projects/project-settings.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { FeatureOff } from "../../kit/feature-off.tsx";

@@ -8,7 +8,7 @@ import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { checkColor, LABEL_COLORS } from "../../marks/label-colors.ts";
 import { NamedDialog } from "./named-dialog.tsx";
-import { projectLabels } from "../../data/project-parts.ts";
+import { projectLabels } from "../../data/projects/project-parts.ts";
 
 type Props = { project: Project; label?: Label; onClose: () => void };
 type Fields = Pick<Label, "name" | "color">;

@@ -6,7 +6,7 @@ import { LANE_KIND_WORDS } from "../../marks/lane-mark.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { NamedDialog } from "./named-dialog.tsx";
-import { projectLanes } from "../../data/project-parts.ts";
+import { projectLanes } from "../../data/projects/project-parts.ts";
 
 const HINTS: Record<LaneKind, string> = {
   backlog: "Not planned yet.",

@@ -4,17 +4,17 @@ import { useState } from "react";
 import type { Lane } from "../../../shared/lanes.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useCommand } from "../../keys/commands.ts";
-import { lanesQuery } from "../../data/lanes.ts";
+import { lanesQuery } from "../../data/projects/lanes.ts";
 import { Button } from "../../kit/button.tsx";
 import { LANE_KIND_WORDS, LaneMark } from "../../marks/lane-mark.tsx";
 import { announce } from "../../kit/notices/live-region.ts";
 import { Sortable } from "../../lists/sortable.tsx";
-import { can } from "../../data/projects.ts";
+import { can } from "../../data/projects/projects.ts";
 import { DeleteLaneDialog } from "./delete-lane-dialog.tsx";
 import { LaneDialog } from "./lane-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
-import { useMoveLane } from "../../data/change-project-parts.ts";
+import { useMoveLane } from "../../data/projects/change-project-parts.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; lane: Lane } | undefined;
 

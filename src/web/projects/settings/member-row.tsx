@@ -2,9 +2,9 @@ import { EllipsisVertical } from "lucide-react";
 import { useState } from "react";
 import type { Project, ProjectMember } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
-import { projectMembers } from "../../data/project-parts.ts";
-import { nameOf } from "../../data/people.ts";
-import { useProfile } from "../../data/session.ts";
+import { projectMembers } from "../../data/projects/project-parts.ts";
+import { nameOf } from "../../data/projects/people.ts";
+import { useProfile } from "../../data/account/session.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
@@ -14,7 +14,7 @@ import { Select } from "../../kit/select.tsx";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { roleOptions } from "./settings-rights.ts";
 import { useSend } from "../../forms/use-send.ts";
-import { useChangeMember } from "../../data/change-project-parts.ts";
+import { useChangeMember } from "../../data/projects/change-project-parts.ts";
 
 type Props = {
   project: Project;

@@ -3,15 +3,15 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { Button } from "../../kit/button.tsx";
-import { can, useWorkspaces } from "../../data/projects.ts";
+import { can, useWorkspaces } from "../../data/projects/projects.ts";
 import { RolesView } from "../../workspaces/roles-view.tsx";
-import { rolesQuery } from "../../data/workspaces.ts";
+import { rolesQuery } from "../../data/projects/workspaces.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { ProjectTeams } from "./project-teams.tsx";
-import { projectMembersQuery } from "../../data/project-settings.ts";
+import { projectMembersQuery } from "../../data/projects/project-settings.ts";
 
 /** The project's members, their roles, and each role's permissions. */
 export function MembersSection({ project }: { project: Project }) {

@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { ProjectParts } from "../../data/project-parts.ts";
+import type { ProjectParts } from "../../data/projects/project-parts.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";

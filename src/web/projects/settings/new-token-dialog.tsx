@@ -1,6 +1,6 @@
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { projectTokens } from "../../data/project-parts.ts";
+import { projectTokens } from "../../data/projects/project-parts.ts";
 import { TokenForm } from "../../forms/token-form.tsx";
 
 export const ACCESSES = [

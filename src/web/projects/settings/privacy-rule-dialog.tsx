@@ -2,7 +2,7 @@ import { useState } from "react";
 import { MAX_PATTERN } from "../../../shared/rule-kinds.ts";
 import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { privacyRules } from "../../data/project-parts.ts";
+import { privacyRules } from "../../data/projects/project-parts.ts";
 import { changesOf, isChanged, orNull } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";

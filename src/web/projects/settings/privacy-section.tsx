@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { privacyRulesQuery } from "../../data/project-settings.ts";
+import { privacyRulesQuery } from "../../data/projects/project-settings.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { Disclosure } from "../../kit/disclosure.tsx";
 import { KeptDataPanel } from "./kept-data-panel.tsx";
 import { PrivacyRuleDialog, type OwnPrivacyRule } from "./privacy-rule-dialog.tsx";
 import { RulesPanel } from "./rules-panel.tsx";
-import { privacyRules } from "../../data/project-parts.ts";
+import { privacyRules } from "../../data/projects/project-parts.ts";
 
 /** What is removed from events on arrival, and what is kept. */
 export function PrivacySection({ project }: { project: Project }) {

@@ -1,6 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
 import { lazyPart } from "../../kit/lazy-part.tsx";
-import { can, useProject, useWorkspaces } from "../../data/projects.ts";
+import { can, useProject, useWorkspaces } from "../../data/projects/projects.ts";
 import { DangerSection } from "./danger-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { LabelsSection } from "./labels-section.tsx";

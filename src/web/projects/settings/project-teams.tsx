@@ -4,17 +4,17 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
 import type { ProjectTeam } from "../../../shared/teams.ts";
-import { takeFromTeam } from "../../data/project-parts.ts";
+import { takeFromTeam } from "../../data/projects/project-parts.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Select } from "../../kit/select.tsx";
 import { GiveToTeamDialog } from "./give-to-team-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { projectTeamsQuery } from "../../data/project-settings.ts";
+import { projectTeamsQuery } from "../../data/projects/project-settings.ts";
 import { mayGive, roleOptions } from "./settings-rights.ts";
 import { useSend } from "../../forms/use-send.ts";
-import { useChangeTeamRole } from "../../data/change-project-parts.ts";
+import { useChangeTeamRole } from "../../data/projects/change-project-parts.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 

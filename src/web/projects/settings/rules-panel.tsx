@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import { useState, type ComponentProps, type ReactNode } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import type { ProjectParts } from "../../data/project-parts.ts";
-import { can } from "../../data/projects.ts";
+import type { ProjectParts } from "../../data/projects/project-parts.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { sourceUrl } from "../../../shared/source-url.ts";
-import { changeProject } from "../../data/change-project.ts";
-import { can } from "../../data/projects.ts";
+import { changeProject } from "../../data/projects/change-project.ts";
+import { can } from "../../data/projects/projects.ts";
 import { orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

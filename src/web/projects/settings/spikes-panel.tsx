@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { changeProject } from "../../data/change-project.ts";
-import { can } from "../../data/projects.ts";
+import { changeProject } from "../../data/projects/change-project.ts";
+import { can } from "../../data/projects/projects.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";

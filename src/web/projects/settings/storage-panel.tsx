@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Project } from "../../../shared/projects.ts";
-import { storageQuery } from "../../data/project-settings.ts";
+import { storageQuery } from "../../data/projects/project-settings.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { byteText } from "../../kit/byte-text.ts";
 

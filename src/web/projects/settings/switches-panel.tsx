@@ -1,6 +1,6 @@
 import type { Project } from "../../../shared/projects.ts";
-import { changeProject } from "../../data/change-project.ts";
-import { can } from "../../data/projects.ts";
+import { changeProject } from "../../data/projects/change-project.ts";
+import { can } from "../../data/projects/projects.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { Switch } from "../../kit/switch.tsx";

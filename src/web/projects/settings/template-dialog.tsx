@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { issueTemplates } from "../../data/project-parts.ts";
-import { useLanes } from "../../data/lanes.ts";
+import { issueTemplates } from "../../data/projects/project-parts.ts";
+import { useLanes } from "../../data/projects/lanes.ts";
 import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";

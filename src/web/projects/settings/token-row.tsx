@@ -1,7 +1,7 @@
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { nameOf, usePeople } from "../../data/people.ts";
+import { nameOf, usePeople } from "../../data/projects/people.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
@@ -9,7 +9,7 @@ import { Switch } from "../../kit/switch.tsx";
 import { Time, useNow } from "../../kit/dates/time.tsx";
 import { isExpired } from "../../forms/expiry.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { useSwitchToken } from "../../data/change-project-parts.ts";
+import { useSwitchToken } from "../../data/projects/change-project-parts.ts";
 
 const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 

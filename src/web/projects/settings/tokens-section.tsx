@@ -4,14 +4,14 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import { projectTokens } from "../../data/project-parts.ts";
+import { projectTokens } from "../../data/projects/project-parts.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { EditTokenDialog } from "./edit-token-dialog.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
-import { tokensQuery } from "../../data/project-settings.ts";
+import { tokensQuery } from "../../data/projects/project-settings.ts";
 import { TokenRow } from "./token-row.tsx";
 import { useSend } from "../../forms/use-send.ts";
 

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useId, useState } from "react";
 import type { PrivacyRuleTest } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { testPrivacyRule } from "../../data/change-project.ts";
-import { errorGroupsQuery } from "../../data/error-groups.ts";
-import { keptEventQuery } from "../../data/kept-events.ts";
-import { can } from "../../data/projects.ts";
+import { testPrivacyRule } from "../../data/projects/change-project.ts";
+import { errorGroupsQuery } from "../../data/errors/error-groups.ts";
+import { keptEventQuery } from "../../data/errors/kept-events.ts";
+import { can } from "../../data/projects/projects.ts";
 import { reasonOf } from "../../forms/reason.ts";
 import { Button } from "../../kit/button.tsx";
 import { countOf } from "../../kit/count-text.ts";

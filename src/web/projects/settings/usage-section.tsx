@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Outcome } from "../../../shared/usage.ts";
-import { usageQuery } from "../../data/project-settings.ts";
+import { usageQuery } from "../../data/projects/project-settings.ts";
 import { UsageNotices } from "../../errors/list/usage-notices.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";

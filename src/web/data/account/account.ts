@@ -1,0 +1,54 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { personalTokenAnswer, Profile } from "../../../shared/people.ts";
+import type { Session } from "../../../shared/sessions.ts";
+import type { Identity, SecondFactor } from "../../../shared/sign-in.ts";
+import { allPages } from "../../api/all-pages.ts";
+import { api } from "../../api/client.ts";
+import { showFailure } from "../../forms/show-failure.ts";
+import { patchEverywhere } from "../cache/patch-everywhere.ts";
+import { profileQuery } from "./session.ts";
+
+export type PersonalToken = z.infer<typeof personalTokenAnswer>;
+
+// Kinds of their own. Live updates are about personal tokens only, as a part of the profile.
+export const sessionsQuery = queryOptions({
+  queryKey: ["own_session", null],
+  queryFn: ({ signal }) => allPages<Session>("/api/profile/sessions", 1_000, signal),
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ["own_token", null],
+  queryFn: ({ signal }) => allPages<PersonalToken>("/api/profile/tokens", 1_000, signal),
+});
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ["own_second_factor", null],
+  queryFn: ({ signal }) => api.get<SecondFactor>("/api/profile/second-factor", signal),
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ["own_identity", null],
+  queryFn: ({ signal }) => allPages<Identity>("/api/profile/identities", 200, signal),
+});
+
+/** Changes fields of the profile, optimistically. Requests are sent in order, so that a switch keeps its last position. */
+export function useChangeProfile(path: "/api/profile" | "/api/profile/notification-preferences") {
+  const client = useQueryClient();
+  const { queryKey } = profileQuery;
+  return useMutation({
+    mutationKey: queryKey,
+    scope: { id: path },
+    mutationFn: (changes: Partial<Profile>) =>
+      path === "/api/profile" ? api.patch<Profile>(path, changes) : api.post<Profile>(path, changes),
+    onMutate: async (changes) => {
+      await client.cancelQueries({ queryKey, exact: true });
+      const profile = client.getQueryData(queryKey);
+      return profile && patchEverywhere(client, "profile", profile.id, changes);
+    },
+    onError: (error, _changes, undo) => {
+      undo?.();
+      showFailure("Your change could not be saved", error);
+    },
+  });
+}

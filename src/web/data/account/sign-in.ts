@@ -1,0 +1,36 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { InvitationPreview } from "../../../shared/invitations.ts";
+import type { Profile } from "../../../shared/people.ts";
+import type { SignInMethods } from "../../../shared/sign-in.ts";
+import { api } from "../../api/client.ts";
+
+/** Creates the first user and their workspace, and signs them in. */
+export const setUp = (body: object) => api.post<Profile>("/api/setup", body);
+
+export const signInMethodsQuery = queryOptions({
+  queryKey: ["sign-in"],
+  queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
+});
+
+export const signIn = (credentials: object) => api.post<Profile>("/api/session", credentials);
+
+export const endThisSession = () => api.delete("/api/session");
+
+export const requestPasswordReset = (email: string) => api.post("/api/password/forgot", { email });
+
+export const resetPassword = (body: object) => api.post("/api/password/reset", body);
+
+export const confirmAddress = (token: string) =>
+  api.post<Profile>("/api/profile/email-confirmation/confirm", { token });
+
+const invitationPath = (token: string) => `/api/invitations/${encodeURIComponent(token)}`;
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: ({ signal }) => api.get<InvitationPreview>(invitationPath(token), signal),
+  });
+
+/** Joins as the signed-in person, or creates an account for a new one. */
+export const acceptInvitation = (token: string, person: object | undefined) =>
+  api.post<Profile>(invitationPath(token), person);

@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { Page } from "../../../shared/answers.ts";
+import type { FixRelease, Release, ReleaseDetail } from "../../../shared/releases.ts";
+import { api, withQuery } from "../../api/client.ts";
+
+const releasesPath = (projectId: number) => `/api/projects/${projectId}/releases`;
+
+/** Newest first. */
+export const releasesQuery = (projectId: number) =>
+  infiniteQueryOptions({
+    queryKey: ["release", projectId, "list"],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<Page<Release>>(withQuery(releasesPath(projectId), { cursor: pageParam, limit: 50 }), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+  });
+
+export const releaseQuery = (projectId: number, version: string) =>
+  queryOptions({
+    queryKey: ["release", projectId, "one", version],
+    queryFn: ({ signal }) =>
+      api.get<ReleaseDetail>(withQuery(`/api/projects/${projectId}/release`, { version }), signal),
+  });
+
+/** The server accepts at most this many ids. */
+const MOST_IDS = 200;
+
+/** The release with the fixes of these errors, or the first one after the issue was closed if it has none. */
+export const fixReleaseQuery = (projectId: number, groupIds: readonly number[], closedAt: string) =>
+  queryOptions({
+    queryKey: ["release", projectId, "fix", groupIds, closedAt],
+    queryFn: ({ signal }) =>
+      api.get<FixRelease>(
+        withQuery(
+          `/api/projects/${projectId}/fix-release`,
+          groupIds.length === 0
+            ? { closed_at: closedAt }
+            : { error_group_ids: groupIds.slice(0, MOST_IDS).join(",") },
+        ),
+        signal,
+      ),
+  });
