@@ -1,3 +1,4 @@
+import { optimisticKey } from "./cache/use-optimistic.ts";
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
@@ -133,10 +134,14 @@ test("a change of the profile makes it, its tokens and the lists of projects and
   assert.deepEqual(staleKeys(), ["profile", "own_token ", "project  list", "workspace  list"]);
 });
 
-for (const [key, what] of [
-  [["profile"], "the profile is not read while this page saves a change of it"],
-  [["project", null, "list"], "the list of projects is not read while this page deletes one"],
-  [["workspace", null, "list"], "the list of workspaces is not read while this page deletes one"],
+for (const [key, mutationKey, what] of [
+  [["profile"], optimisticKey(["profile"]), "the profile is not read while this page saves a change of it"],
+  [["project", null, "list"], ["project"], "the list of projects is not read while this page deletes one"],
+  [
+    ["workspace", null, "list"],
+    ["workspace"],
+    "the list of workspaces is not read while this page deletes one",
+  ],
 ] as const)
   test(what, async () => {
     const [kind] = key;
@@ -144,7 +149,7 @@ for (const [key, what] of [
     const saved = Promise.withResolvers<void>();
     const saving = client
       .getMutationCache()
-      .build(client, { mutationKey: [kind], mutationFn: () => saved.promise })
+      .build(client, { mutationKey: [...mutationKey], mutationFn: () => saved.promise })
       .execute(undefined);
     listen().send({ kind, project_id: kind === "project" ? 1 : null });
     mock.timers.tick(5_000);

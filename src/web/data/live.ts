@@ -1,7 +1,8 @@
-import type { Query, QueryClient } from "@tanstack/react-query";
+import type { MutationKey, Query, QueryClient } from "@tanstack/react-query";
 import type { LiveEvent, LiveKind } from "../../shared/live-changes.ts";
 import type { Source } from "../api/live-source.ts";
 import { shareSource, type Browser } from "../api/share-source.ts";
+import { optimisticKey } from "./cache/use-optimistic.ts";
 
 /** The queries that a change makes stale, by the first part of their keys. */
 const STALE: Record<LiveKind, string[]> = {
@@ -68,7 +69,13 @@ export function listenLive(
 
   const update = () => {
     timer = undefined;
-    if (isHeld?.() || isSaving("profile") || isSaving("project") || isSaving("workspace")) return schedule();
+    if (
+      isHeld?.() ||
+      isSaving("profile", optimisticKey(["profile"])) ||
+      isSaving("project") ||
+      isSaving("workspace")
+    )
+      return schedule();
     let requests = 0;
     // What changed comes before what depends on it, such as the counts of an epic.
     if (!isAllStale)
@@ -87,8 +94,8 @@ export function listenLive(
   };
   // A profile read before a change of this page is saved would undo the change on screen. A list read before this page has
   // left the project or workspace that it deletes would leave the page without it.
-  const isSaving = (kind: "profile" | "project" | "workspace") =>
-    [...stale].some((key) => key.startsWith(`${kind} `)) && client.isMutating({ mutationKey: [kind] }) > 0;
+  const isSaving = (kind: "profile" | "project" | "workspace", mutationKey: MutationKey = [kind]) =>
+    [...stale].some((key) => key.startsWith(`${kind} `)) && client.isMutating({ mutationKey }) > 0;
   const schedule = () => {
     timer ??= setTimeout(update, Math.max(DEBOUNCE_MS, busyUntil - now()));
   };

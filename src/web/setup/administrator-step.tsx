@@ -12,7 +12,7 @@ import { Input } from "../kit/input.tsx";
 export function AdministratorStep({ token, onDone }: { token: string | undefined; onDone: () => void }) {
   const client = useQueryClient();
   const settingUp = useMutation({
-    mutationFn: (body: Record<string, string>) => setUp(body),
+    mutationFn: (body: Parameters<typeof setUp>[0]) => setUp(body),
     onSuccess: (profile) => {
       client.setQueryData(setupQuery.queryKey, { required: false });
       client.setQueryData(profileQuery.queryKey, profile);

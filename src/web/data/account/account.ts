@@ -1,12 +1,12 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { personalTokenAnswer, Profile } from "../../../shared/people.ts";
 import type { Session } from "../../../shared/sessions.ts";
 import type { Identity, SecondFactor } from "../../../shared/sign-in.ts";
 import { allPages } from "../../api/all-pages.ts";
 import { api } from "../../api/client.ts";
-import { showFailure } from "../../forms/show-failure.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
+import { useOptimistic } from "../cache/use-optimistic.ts";
 import { profileQuery } from "./session.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
@@ -32,23 +32,18 @@ export const identitiesQuery = queryOptions({
   queryFn: ({ signal }) => allPages<Identity>("/api/profile/identities", 200, signal),
 });
 
-/** Changes fields of the profile, optimistically. Requests are sent in order, so that a switch keeps its last position. */
+/** Changes fields of the profile. */
 export function useChangeProfile(path: "/api/profile" | "/api/profile/notification-preferences") {
-  const client = useQueryClient();
-  const { queryKey } = profileQuery;
-  return useMutation({
-    mutationKey: queryKey,
-    scope: { id: path },
-    mutationFn: (changes: Partial<Profile>) =>
+  const put = (client: QueryClient, changes: Partial<Profile>) => {
+    const profile = client.getQueryData(profileQuery.queryKey);
+    return profile ? patchEverywhere(client, "profile", profile.id, changes) : () => {};
+  };
+  return useOptimistic<Partial<Profile>, Profile>({
+    key: profileQuery.queryKey,
+    send: (changes) =>
       path === "/api/profile" ? api.patch<Profile>(path, changes) : api.post<Profile>(path, changes),
-    onMutate: async (changes) => {
-      await client.cancelQueries({ queryKey, exact: true });
-      const profile = client.getQueryData(queryKey);
-      return profile && patchEverywhere(client, "profile", profile.id, changes);
-    },
-    onError: (error, _changes, undo) => {
-      undo?.();
-      showFailure("Your change could not be saved", error);
-    },
+    patch: put,
+    onAnswer: put,
+    failed: "Your change could not be saved",
   });
 }

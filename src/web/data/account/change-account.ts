@@ -1,4 +1,5 @@
-import type { Profile } from "../../../shared/people.ts";
+import type { z } from "zod";
+import type { personalTokenBody, Profile, profileBody } from "../../../shared/people.ts";
 import type { Link, NewSecondFactor, RecoveryCodes } from "../../../shared/sign-in.ts";
 import { api, ignoreSignedOut } from "../../api/client.ts";
 
@@ -6,8 +7,10 @@ import { api, ignoreSignedOut } from "../../api/client.ts";
 const confirmedBy = (password: string) => (password === "" ? {} : { current_password: password });
 
 /** Changing the email address needs the password. */
-export const changeProfile = (changes: object, password: string) =>
-  api.patch<Profile>("/api/profile", { ...changes, ...confirmedBy(password) });
+export const changeProfile = (
+  changes: Omit<z.input<typeof profileBody>, "current_password">,
+  password: string,
+) => api.patch<Profile>("/api/profile", { ...changes, ...confirmedBy(password) });
 
 export async function changePassword(password: string, current: string): Promise<void> {
   // The server ends this session and opens another. Meanwhile, other requests of the page may still carry the old one.
@@ -33,7 +36,8 @@ export function setPicture(file: File): Promise<Profile> {
 
 export const removePicture = () => api.delete("/api/profile/picture");
 
-export const createPersonalToken = (body: object) => api.post<{ token: string }>("/api/profile/tokens", body);
+export const createPersonalToken = (body: z.input<typeof personalTokenBody>) =>
+  api.post<{ token: string }>("/api/profile/tokens", body);
 
 export const revokePersonalToken = (id: number | undefined) => api.delete(`/api/profile/tokens/${id}`);
 

@@ -1,24 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { InvitationPreview } from "../../../shared/invitations.ts";
-import type { Profile } from "../../../shared/people.ts";
-import type { SignInMethods } from "../../../shared/sign-in.ts";
+import type { z } from "zod";
+import type { acceptInvitationBody, InvitationPreview } from "../../../shared/invitations.ts";
+import type { resetPasswordBody } from "../../../shared/passwords.ts";
+import type { Profile, setupBody } from "../../../shared/people.ts";
+import type { signInBody, SignInMethods } from "../../../shared/sign-in.ts";
 import { api } from "../../api/client.ts";
 
 /** Creates the first user and their workspace, and signs them in. */
-export const setUp = (body: object) => api.post<Profile>("/api/setup", body);
+export const setUp = (body: z.input<typeof setupBody>) => api.post<Profile>("/api/setup", body);
 
 export const signInMethodsQuery = queryOptions({
   queryKey: ["sign-in"],
   queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
 });
 
-export const signIn = (credentials: object) => api.post<Profile>("/api/session", credentials);
+export const signIn = (credentials: z.input<typeof signInBody>) =>
+  api.post<Profile>("/api/session", credentials);
 
 export const endThisSession = () => api.delete("/api/session");
 
 export const requestPasswordReset = (email: string) => api.post("/api/password/forgot", { email });
 
-export const resetPassword = (body: object) => api.post("/api/password/reset", body);
+export const resetPassword = (body: z.input<typeof resetPasswordBody>) =>
+  api.post("/api/password/reset", body);
 
 export const confirmAddress = (token: string) =>
   api.post<Profile>("/api/profile/email-confirmation/confirm", { token });
@@ -32,5 +36,5 @@ export const invitationQuery = (token: string) =>
   });
 
 /** Joins as the signed-in person, or creates an account for a new one. */
-export const acceptInvitation = (token: string, person: object | undefined) =>
+export const acceptInvitation = (token: string, person: z.input<typeof acceptInvitationBody> | undefined) =>
   api.post<Profile>(invitationPath(token), person);

@@ -12,8 +12,11 @@ type Optimistic<V, A> = {
   /** Other queries to refetch. */
   stale?: readonly QueryKey[];
   /** The title of the message: "The lane could not be moved". */
-  failed: string;
+  failed: string | ((input: V) => string);
 };
+
+/** The key of the changes of these queries that are in flight. */
+export const optimisticKey = (key: QueryKey): QueryKey => ["optimistic", ...key];
 
 /**
  * A change that is shown before the server confirms it. If the server rejects it, the change is undone and a message
@@ -23,7 +26,7 @@ type Optimistic<V, A> = {
 export function useOptimistic<V, A = unknown>(options: Optimistic<V, A>) {
   const { key, send, patch, onAnswer, stale = [], failed } = options;
   const client = useQueryClient();
-  const mutationKey = ["optimistic", ...key];
+  const mutationKey = optimisticKey(key);
   const isLast = () => client.isMutating({ mutationKey, exact: true }) <= 1;
   return useMutation<A, Error, V, Undo>({
     mutationKey,
@@ -37,9 +40,9 @@ export function useOptimistic<V, A = unknown>(options: Optimistic<V, A>) {
     onSuccess: (answer) => {
       if (isLast()) onAnswer?.(client, answer);
     },
-    onError: (error, _input, undo) => {
+    onError: (error, input, undo) => {
       undo?.();
-      showFailure(failed, error);
+      showFailure(typeof failed === "string" ? failed : failed(input), error);
     },
     onSettled: (_answer, error) => {
       if (!isLast()) return;

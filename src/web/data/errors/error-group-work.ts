@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import type { IssueWatch } from "../../../shared/notifications.ts";
 import { allPages } from "../../api/all-pages.ts";
 import { api } from "../../api/client.ts";
-import { showFailure } from "../../forms/show-failure.ts";
+import { useOptimistic } from "../cache/use-optimistic.ts";
 
 const groupPath = (projectId: number, id: number) => `/api/projects/${projectId}/error-groups/${id}`;
 
@@ -20,24 +20,21 @@ export const groupWatchKey = (projectId: number, id: number) => ["error_watch", 
 
 /** Whether the user watches the group, and how to change that. */
 export function useGroupWatch(projectId: number, id: number) {
-  const client = useQueryClient();
   const path = `${groupPath(projectId, id)}/watch`;
   const key = groupWatchKey(projectId, id);
   const { data } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => api.get<IssueWatch>(path, signal),
   });
-  const { mutate } = useMutation({
-    mutationFn: (watching: boolean) => api.put<IssueWatch>(path, { watching }),
-    onMutate: async (watching) => {
-      await client.cancelQueries({ queryKey: key });
+  const { mutate } = useOptimistic<boolean, IssueWatch>({
+    key,
+    send: (watching) => api.put<IssueWatch>(path, { watching }),
+    patch: (client, watching) => {
       client.setQueryData(key, { watching });
+      return () => client.setQueryData(key, { watching: !watching });
     },
-    onError: (error, watching) => {
-      client.setQueryData(key, { watching: !watching });
-      showFailure(watching ? "You don’t watch this error" : "You still watch this error", error);
-    },
-    onSuccess: (answer) => client.setQueryData(key, answer),
+    onAnswer: (client, answer) => client.setQueryData(key, answer),
+    failed: (watching) => (watching ? "You don’t watch this error" : "You still watch this error"),
   });
   return { watching: data?.watching, set: mutate };
 }

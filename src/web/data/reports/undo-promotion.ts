@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
-import type { Report } from "../../../shared/reports.ts";
+import type { Report, unpromoteBody } from "../../../shared/reports.ts";
 import { api, ApiError } from "../../api/client.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
 import { putReports, reportsPath } from "./reports.ts";
@@ -19,7 +20,7 @@ export async function undoPromotion(
   { group, reportIds, errorIds, isNew }: Promoted,
   issue: string,
 ): Promise<void> {
-  const unpromote = async (id: number, body: object) =>
+  const unpromote = async (id: number, body: z.input<typeof unpromoteBody>) =>
     putReports(client, [await api.post<Report>(`${reportsPath(projectId)}/${id}/unpromote`, body)]);
   const unlink = async (id: number, search = "") => {
     const path = `/api/projects/${projectId}/error-groups/${id}/link${search}`;

@@ -42,7 +42,8 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
       icon: <Avatar person={person} />,
     }));
   const add = useSend({
-    send: () => projectMembers.add(project.id, { user_id: userId, role_id: roleId, is_owner: isOwner }),
+    send: (member: { user_id: number; role_id: number }) =>
+      projectMembers.add(project.id, { ...member, is_owner: isOwner }),
     stale: [
       ["member", project.id],
       ["people", project.id],
@@ -58,7 +59,9 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
       busy={add.isPending}
       error={add.error}
       fields={["user_id", "role_id"]}
-      onSubmit={() => add.mutate()}
+      onSubmit={() => {
+        if (userId !== null && roleId !== undefined) add.mutate({ user_id: userId, role_id: roleId });
+      }}
       onClose={onClose}
     >
       <Field label="Person" error={errorOf(add.error, "user_id")}>

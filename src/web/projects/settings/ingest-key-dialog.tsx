@@ -22,9 +22,11 @@ export function IngestKeyDialog({ project, ingestKey, onClose }: Props) {
   const [form, setForm] = useState(start);
   const save = useSend({
     send: () => {
-      const { name, origins } = ingestKey ? changesOf(start, form) : form;
-      const body = { name, allowed_origins: origins === undefined ? undefined : originsOf(origins) };
-      return ingestKey ? ingestKeys.change(project.id, ingestKey.id, body) : ingestKeys.add(project.id, body);
+      if (!ingestKey)
+        return ingestKeys.add(project.id, { name: form.name, allowed_origins: originsOf(form.origins) });
+      const { name, origins } = changesOf(start, form);
+      const allowed_origins = origins === undefined ? undefined : originsOf(origins);
+      return ingestKeys.change(project.id, ingestKey.id, { name, allowed_origins });
     },
     stale: [["ingest_key", project.id]],
     onDone: onClose,

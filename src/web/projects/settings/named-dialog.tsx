@@ -1,6 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { ProjectParts } from "../../data/projects/project-parts.ts";
 import { changesOf, isChanged } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
@@ -10,7 +9,10 @@ type Props<F> = {
   /** The kind of thing, such as "lane". */
   what: string;
   projectId: number;
-  parts: ProjectParts;
+  parts: {
+    add: (projectId: number, fields: F) => Promise<unknown>;
+    change: (projectId: number, id: number, changes: Partial<F>) => Promise<unknown>;
+  };
   /** The one to change; undefined to create one. */
   thing: { id: number; name: string } | undefined;
   start: F;

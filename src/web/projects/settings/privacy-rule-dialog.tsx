@@ -38,11 +38,14 @@ export function PrivacyRuleDialog({ project, rule, onClose }: Props) {
   const [form, setForm] = useState(start);
   const save = useSend({
     send: () => {
-      const sent = Object.entries(rule ? changesOf(start, form) : form).map(
-        ([field, value]) => [field, field === "name" ? value : orNull(value)] as const,
-      );
-      const body = Object.fromEntries(sent);
-      return rule ? privacyRules.change(project.id, rule.id, body) : privacyRules.add(project.id, body);
+      const toBody = ({ key_pattern, value_pattern, ...others }: Partial<typeof form>) => ({
+        ...others,
+        ...(key_pattern !== undefined && { key_pattern: orNull(key_pattern) }),
+        ...(value_pattern !== undefined && { value_pattern: orNull(value_pattern) }),
+      });
+      return rule
+        ? privacyRules.change(project.id, rule.id, toBody(changesOf(start, form)))
+        : privacyRules.add(project.id, { ...toBody(form), name: form.name });
     },
     stale: [["project_rule", project.id]],
     onDone: onClose,

@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState, type ComponentProps, type ReactNode } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import type { ProjectParts } from "../../data/projects/project-parts.ts";
 import { can } from "../../data/projects/projects.ts";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
@@ -29,7 +28,10 @@ type Props<R extends Rule> = {
   lead: string;
   /** Shown without rules. */
   none: string;
-  rules: ProjectParts;
+  rules: {
+    change: (projectId: number, id: number, changes: { active: boolean }) => Promise<unknown>;
+    delete: (projectId: number, id: number | undefined) => Promise<unknown>;
+  };
   query: ComponentProps<typeof Loaded<readonly R[]>>["query"];
   renderRow: (rule: R) => Row;
   /** Creates a rule, or edits the given one. */

@@ -4,7 +4,7 @@ import type { Project } from "../../../shared/projects.ts";
 import { issueTemplates } from "../../data/projects/project-parts.ts";
 import { useLanes } from "../../data/projects/lanes.ts";
 import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
-import { changesOf, isChanged } from "../../forms/changes-of.ts";
+import { changesOf, isChanged, orNull } from "../../forms/changes-of.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { LaneIcon } from "../../issues/option-icons.tsx";
@@ -34,12 +34,14 @@ export function TemplateDialog({ project, template, onClose }: Props) {
   const [form, setForm] = useState(start);
   const save = useSend({
     send: () => {
-      const body: Record<string, unknown> = template ? changesOf(start, form) : { ...form };
-      for (const field of ["title", "description"])
-        if (typeof body[field] === "string" && body[field].trim() === "") body[field] = null;
+      const toBody = ({ title, description, ...others }: Partial<typeof form>) => ({
+        ...others,
+        ...(title !== undefined && { title: orNull(title) }),
+        ...(description !== undefined && { description: orNull(description) }),
+      });
       return template
-        ? issueTemplates.change(project.id, template.id, body)
-        : issueTemplates.add(project.id, body);
+        ? issueTemplates.change(project.id, template.id, toBody(changesOf(start, form)))
+        : issueTemplates.add(project.id, { ...toBody(form), name: form.name });
     },
     stale: [["issue_template", project.id]],
     onDone: onClose,
