@@ -21,7 +21,7 @@ const REQUEST = 12_000;
  * How much code a page may load besides the frame, in characters of source code without comments. Minified and compressed, five
  * characters are a byte, and test/browser/budgets.browser.ts allows 40 kB.
  */
-const MOST_OF_PAGE = 170_000;
+const MAX_BYTES_OF_PAGE = 170_000;
 
 /** The cost of each character above that, so high that no number of saved requests outweighs it. */
 const EXCESS = 100;
@@ -29,7 +29,7 @@ const EXCESS = 100;
 /** The cost of a character that is loaded after the page is shown, relative to one that is needed to show it. */
 const LATER = 0.25;
 
-const MOST_FILES = 60;
+const MAX_FILES = 60;
 
 type App = {
   main: string;
@@ -57,8 +57,8 @@ const ICONS = /lucide-react\.mjs$/;
 export function groupCode(app: App) {
   let files: Part[] | undefined;
   // A group takes the imports of its modules along, unless a group with a higher priority has them.
-  return Array.from({ length: MOST_FILES }, (_, n) => ({
-    priority: MOST_FILES - n,
+  return Array.from({ length: MAX_FILES }, (_, n) => ({
+    priority: MAX_FILES - n,
     name: (module: string, modules: Modules) => {
       files ??= planFiles(app, modules);
       const file = files[n];
@@ -280,7 +280,7 @@ function loadOf({ ownSize, needed, later }: Needs, plan: Plan): { cost: number; 
     REQUEST * (atOnce.size + after.size) ** 2 +
     size +
     LATER * sizeOfAll(after) +
-    EXCESS * Math.max(0, size - MOST_OF_PAGE);
+    EXCESS * Math.max(0, size - MAX_BYTES_OF_PAGE);
   return { cost, files: atOnce.union(after) };
 }
 

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { estimateText } from "../marks/estimate.ts";
 import { useIssuesById } from "../data/issues/issue-relations.ts";
-import { useKnown } from "../data/projects/use-known.ts";
+import { useIssueNames } from "../data/projects/use-issue-names.ts";
 import { nameOf, usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { PRIORITY_WORDS } from "../marks/priority-mark.tsx";
@@ -56,26 +56,26 @@ const withoutMovesByRegressions = (history: readonly IssueActivity[]) =>
 const NOTHING: IssueActivity[] = [];
 
 function useNames(project: Project, entries: readonly IssueActivity[]): Names {
-  const known = useKnown(project.id);
+  const issueNames = useIssueNames(project.id);
   const related = useMemo(() => [...new Set(entries.flatMap(relatedIds))], [entries]);
   const issues = useIssuesById(project.id, related);
   return useMemo(
     () => ({
       person: (id) => {
-        const person = known.person(id);
+        const person = issueNames.person(id);
         return person && nameOf(person);
       },
-      lane: (id) => known.lane(id)?.name,
-      sprint: known.sprintName,
-      epic: known.epicTitle,
-      label: (id) => known.label(id)?.name,
+      lane: (id) => issueNames.lane(id)?.name,
+      sprint: issueNames.sprintName,
+      epic: issueNames.epicTitle,
+      label: (id) => issueNames.label(id)?.name,
       issue: (id) => issues.of(id)?.key,
       priority: (value) => PRIORITY_WORDS[value],
       type: (value) => TYPE_WORDS[value],
       estimate: estimateText,
       day: (day) => dayText(day),
     }),
-    [known, issues],
+    [issueNames, issues],
   );
 }
 

@@ -8,13 +8,13 @@ import { readTogether } from "./read-together.ts";
  * response but a success is thrown as an `ApiError`.
  */
 export const api = {
-  get: <T>(path: string, signal?: AbortSignal) => send<T>("GET", path, undefined, signal),
-  post: <T = void>(path: string, body?: unknown) => send<T>("POST", path, body),
+  get: <T>(path: string, signal?: AbortSignal) => send<T>("GET", path, { signal }),
+  post: <T = void>(path: string, body?: unknown) => send<T>("POST", path, { body }),
   /** For use while the page unloads: the request outlives the page, whatever its size. */
-  postLast: <T = void>(path: string, body?: unknown) => send<T>("POST", path, body, undefined, true),
-  put: <T = void>(path: string, body?: unknown) => send<T>("PUT", path, body),
-  patch: <T = void>(path: string, body: unknown) => send<T>("PATCH", path, body),
-  delete: <T = void>(path: string, body?: unknown) => send<T>("DELETE", path, body),
+  postLast: <T = void>(path: string, body?: unknown) => send<T>("POST", path, { body, keepalive: true }),
+  put: <T = void>(path: string, body?: unknown) => send<T>("PUT", path, { body }),
+  patch: <T = void>(path: string, body: unknown) => send<T>("PATCH", path, { body }),
+  delete: <T = void>(path: string, body?: unknown) => send<T>("DELETE", path, { body }),
 };
 
 /** An error response of the server. `errors` is by field; `retryAfter` in seconds. */
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 
   /** The first message of a field, with a capital and a full stop. */
-  of(field: string): string | undefined {
+  messageFor(field: string): string | undefined {
     const [message] = this.errors[field] ?? [];
     return (
       message && `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`
@@ -108,14 +108,15 @@ export async function waitForWrites(timeoutMs: number): Promise<void> {
   ]);
 }
 
-function send<T>(
-  method: string,
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-  isLast = false,
-): Promise<T> {
-  const result = request<T>(method, path, body, signal, isLast);
+type RequestOptions = {
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** The request outlives the page, whatever its size. */
+  keepalive?: boolean;
+};
+
+function send<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+  const result = request<T>(method, path, options);
   if (method !== "GET") {
     writesInFlight.add(result);
     void result.catch(() => {}).finally(() => writesInFlight.delete(result));
@@ -126,13 +127,8 @@ function send<T>(
 /** Bodies up to this size outlive the page. Browsers allow 64 KiB for all such requests together. */
 const MAX_KEEPALIVE_LENGTH = 4_096;
 
-async function request<T>(
-  method: string,
-  path: string,
-  body: unknown,
-  signal: AbortSignal | undefined,
-  isLast: boolean,
-): Promise<T> {
+async function request<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+  const { body, signal, keepalive = false } = options;
   const isForm = body instanceof FormData;
   const headers = new Headers({ accept: "application/json" });
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
@@ -141,7 +137,8 @@ async function request<T>(
   if (body !== undefined) init.body = isForm ? body : JSON.stringify(body);
   // Actions that could be undone are sent when the page unloads, and must outlive it.
   if (method !== "GET" && !isForm)
-    init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
+    init.keepalive =
+      keepalive || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
   const first = method === "GET" ? takeRequested(path) : undefined;
   if (method === "GET" && first === undefined && isSlow() && isReadable(path)) {
     const together = await readTogether(path);

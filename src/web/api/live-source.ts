@@ -3,7 +3,7 @@ const CLOSED = 2;
 
 /** Pauses between new connections: each twice the one before. */
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 const RETRY_MS = 1_000;
 
@@ -107,6 +107,6 @@ export function openSource(
 
 /** Random between half and all of the pause, so that clients rejected together do not come back together. */
 function pauseAfter(rejections: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** rejections);
+  const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** rejections);
   return pause * (0.5 + Math.random() / 2);
 }

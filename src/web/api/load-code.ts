@@ -6,7 +6,7 @@ export class OutdatedError extends Error {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 const waking = new Set<() => void>();
 
@@ -19,7 +19,7 @@ export async function loadCode<T>(
   onFailure: () => void,
   pause: (ms: number) => Promise<void> = pauseUntilWoken,
 ): Promise<T> {
-  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+  for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(ms * 2, MAX_PAUSE_MS)) {
     try {
       return await importCode();
     } catch {

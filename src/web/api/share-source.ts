@@ -16,7 +16,7 @@ const JOIN_MS = 100;
  * takes over within 1.8 seconds, unless it is hidden and the browser slows down its timers.
  */
 const CHECK_MS = 350;
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 
 /** After the leader has left, each tab waits for a random time, so that only one takes over. Hidden tabs wait longer. */
 const SUCCESSION_MS = 100;
@@ -55,7 +55,7 @@ export type Browser = {
 
 /** The data of changes is kept for new tabs for this time, and no more of it than this. */
 const RECENT_SECONDS = 60;
-const MOST_RECENT = 1_000;
+const MAX_RECENT = 1_000;
 
 /**
  * The user's stream, shared by all tabs of the browser. A tab in the back/forward cache or frozen by the browser does not
@@ -79,7 +79,7 @@ export function shareSource(
   let recent: { at: number; data: string }[] = [];
   let unanswered = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const strangers = new Set<number>();
+  const otherUsers = new Set<number>();
 
   const post = (content: Content) =>
     channel?.postMessage({ user: userId, from: me, ...content } satisfies Message);
@@ -95,7 +95,7 @@ export function shareSource(
     if (signal.type === "change") {
       const oldest = Date.now() - RECENT_SECONDS * 1_000;
       recent = [...recent.filter(({ at }) => at >= oldest), { at: Date.now(), data: signal.data }].slice(
-        -MOST_RECENT,
+        -MAX_RECENT,
       );
     }
     onSignal(signal);
@@ -108,7 +108,7 @@ export function shareSource(
   const checkSoon = () => wait(CHECK_MS * (0.75 + Math.random() / 2), check);
   const ask = () => post({ type: "ask", ...(isNew ? { age: age() } : {}) });
   const check = () => {
-    if (unanswered >= MOST_UNANSWERED) return lead();
+    if (unanswered >= MAX_UNANSWERED) return lead();
     // Answers to other tabs count as well, so that many tabs do not ask more often than one.
     if (unanswered++ > 0) ask();
     checkSoon();
@@ -155,8 +155,8 @@ export function shareSource(
   };
   const onMessage = ({ user, from, ...content }: Message) => {
     if (user !== userId) {
-      if (!strangers.has(user)) onSignal({ type: "account" });
-      strangers.add(user);
+      if (!otherUsers.has(user)) onSignal({ type: "account" });
+      otherUsers.add(user);
     } else if (content.type === "lead") followLeader(from, content);
     else if (content.type === "ask") {
       if (source) postLead(content.age);

@@ -6,7 +6,7 @@ import type { Page } from "./pages.ts";
 type Of = { context: { queryClient: QueryClient }; params: Partial<Record<string, string>> };
 
 /** How long the first page waits for its data, in milliseconds. */
-const PATIENCE_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 /**
  * The loader of a page whose data the HTML has requested. The first page is rendered once, with its code and data, instead
@@ -19,7 +19,7 @@ export function firstData({ load }: Page) {
     if (project === undefined || !hasRequested()) return;
     // The page reads the same, and shows errors.
     const done = load?.(queryClient, project.id, params).catch(() => {});
-    await Promise.race([done, new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS))]);
+    await Promise.race([done, new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_MS))]);
   };
   return load && { loader, shouldReload: false };
 }

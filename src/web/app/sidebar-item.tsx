@@ -5,7 +5,7 @@ import { compactCount } from "../kit/count-text.ts";
 import { SidebarLink } from "../views/sidebar-link.tsx";
 
 /** Whether a saved view is on screen. It is marked then, and not the list it belongs to. */
-export const IsView = createContext(false);
+export const SavedViewContext = createContext(false);
 
 /** Read by screen readers, but not shown while the sidebar is narrow. */
 export const WIDE_ONLY = "md:in-data-[sidebar=narrow]:sr-only";
@@ -32,7 +32,7 @@ type ItemProps = {
 
 /** A page in the sidebar. */
 export function Item({ to, projectKey = "", icon, label, command, children }: ItemProps) {
-  const isView = use(IsView);
+  const isView = use(SavedViewContext);
   return (
     <li>
       <SidebarLink

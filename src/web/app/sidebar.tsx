@@ -28,16 +28,16 @@ import { useStore } from "../state/store.ts";
 import { useCurrentView } from "../views/use-current-view.ts";
 import { isSidebarNarrow, toggleSidebar } from "./narrow-sidebar.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { Content, Dot, IsView, Item, ITEM, Waiting, WIDE_ONLY } from "./sidebar-item.tsx";
+import { Content, Dot, SavedViewContext, Item, ITEM, Waiting, WIDE_ONLY } from "./sidebar-item.tsx";
 
 const SidebarViews = deferredPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
 
 export function Sidebar() {
   const isView = useCurrentView() !== undefined;
   return (
-    <IsView value={isView}>
+    <SavedViewContext value={isView}>
       <Navigation />
-    </IsView>
+    </SavedViewContext>
   );
 }
 

@@ -8,7 +8,7 @@ import { SectionHead } from "../kit/section-head.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
 import { Attachments, type AttachmentsProps } from "./attachments.tsx";
 import { ACCEPT_ATTACHMENTS } from "./file-rules.ts";
-import { useUploads } from "./use-uploads.ts";
+import { useAttachmentUploads } from "./attachment-uploads.ts";
 
 type Props = AttachmentsProps & {
   /** Opens the file picker from elsewhere. The section is then absent while it has no files. */
@@ -18,7 +18,7 @@ type Props = AttachmentsProps & {
 /** The files of an issue or epic, with a button to add some. They can also be dropped here. */
 export function FilesSection(props: Props) {
   const { project, of, attachments, more } = props;
-  const { uploads, add, cancel, retry } = useUploads(attachmentsPath(of), (client, attachment) =>
+  const { uploads, add, cancel, retry } = useAttachmentUploads(attachmentsPath(of), (client, attachment) =>
     putAttachment(client, of, attachment),
   );
   const [over, setOver] = useState(false);

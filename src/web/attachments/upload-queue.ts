@@ -3,21 +3,24 @@ import { type Store, store } from "../state/store.ts";
 
 type SendOptions = { onProgress: (part: number) => void; signal: AbortSignal };
 
-type Options = {
-  send: (file: File, options: SendOptions) => Promise<unknown>;
+/** Called with the server's answer; the upload completes afterwards. */
+type OnSent<A> = (answer: A) => Promise<unknown>;
+
+type Options<A> = {
+  send: (file: File, options: SendOptions) => Promise<A>;
   /** Why a file must not be sent, if so. */
   rejection: (file: File) => string | undefined;
   /** The message for what `send` threw. */
   messageFor: (error: unknown) => string;
 };
 
-type Entry = Upload & { file: File; abort: AbortController | undefined };
+type QueuedUpload<A> = Upload & { file: File; onSent: OnSent<A>; abort: AbortController | undefined };
 
 /** Uploads files one at a time. Completed ones leave the list; failed ones stay until they are retried or removed. */
-export function uploadQueue({ send, rejection, messageFor }: Options) {
-  const entries = store<readonly Entry[]>([]);
+export function uploadQueue<A>({ send, rejection, messageFor }: Options<A>) {
+  const entries = store<readonly QueuedUpload<A>[]>([]);
   let last = 0;
-  const change = (id: string, changes: Partial<Entry>) =>
+  const change = (id: string, changes: Partial<QueuedUpload<A>>) =>
     entries.set(entries.get().map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
   const remove = (id: string) => entries.set(entries.get().filter((entry) => entry.id !== id));
 
@@ -26,11 +29,12 @@ export function uploadQueue({ send, rejection, messageFor }: Options) {
     const entry = entries.get().find(({ state }) => state === "waiting");
     if (entry !== undefined) void run(entry);
   };
-  const run = async ({ id, file }: Entry) => {
+  const run = async ({ id, file, onSent }: QueuedUpload<A>) => {
     const abort = new AbortController();
     change(id, { state: "sending", progress: 0, abort });
     try {
-      await send(file, { signal: abort.signal, onProgress: (progress) => change(id, { progress }) });
+      const onProgress = (progress: number) => change(id, { progress });
+      await onSent(await send(file, { signal: abort.signal, onProgress }));
       remove(id);
     } catch (error) {
       if (abort.signal.aborted) remove(id);
@@ -40,12 +44,13 @@ export function uploadQueue({ send, rejection, messageFor }: Options) {
   };
 
   return {
-    add(files: readonly File[]): void {
-      const added = files.map((file): Entry => {
+    add(files: readonly File[], onSent: OnSent<A> = () => Promise.resolve()): void {
+      const added = files.map((file): QueuedUpload<A> => {
         const error = rejection(file);
         const state = error === undefined ? "waiting" : "failed";
-        const shared = { id: String(++last), name: file.name, size: file.size, progress: null, state, file };
-        return { ...shared, error, abort: undefined } as Entry;
+        const { name, size } = file;
+        const shared = { id: String(++last), name, size, progress: null, state, file, onSent };
+        return { ...shared, error, abort: undefined } as QueuedUpload<A>;
       });
       entries.set([...entries.get(), ...added]);
       next();

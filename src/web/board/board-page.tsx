@@ -8,7 +8,7 @@ import { FilterBar, TextFilter } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { allIssuesQuery, byRank } from "../data/issues/issues.ts";
-import { useKnown } from "../data/projects/use-known.ts";
+import { useIssueNames } from "../data/projects/use-issue-names.ts";
 import { useView } from "../issues/use-view.ts";
 import { lanesQuery } from "../data/projects/lanes.ts";
 import { can, useProject } from "../data/projects/projects.ts";
@@ -18,7 +18,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { useToday } from "../kit/dates/time.tsx";
-import { ALL, type Grouping } from "./board-cells.ts";
+import { SINGLE_SWIM, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { fieldsFromFilters } from "./fields-from-filters.ts";
@@ -33,7 +33,7 @@ export function BoardPage() {
   const { search, set, clear } = useView();
   const issuesRead = useQuery(allIssuesQuery(project.id));
   const lanesRead = useQuery(lanesQuery(project.id));
-  const known = useKnown(project.id);
+  const issueNames = useIssueNames(project.id);
 
   const issues = useMemo(() => issuesRead.data?.toSorted(byRank), [issuesRead.data]);
   // Rendering hundreds of cards must not delay the next key in the filter.
@@ -46,8 +46,8 @@ export function BoardPage() {
     search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
   const [showEmpty, setShowEmpty] = useState(false);
   const swims = useMemo(
-    () => (grouping === undefined ? [ALL] : swimsOf(grouping, known, visible)),
-    [grouping, visible, known],
+    () => (grouping === undefined ? [SINGLE_SWIM] : swimsOf(grouping, issueNames, visible)),
+    [grouping, visible, issueNames],
   );
   const shown = useMemo(() => (showEmpty ? swims : filledSwims(swims)), [showEmpty, swims]);
   const emptyCount = swims.length - filledSwims(swims).length;
@@ -118,7 +118,7 @@ export function BoardPage() {
           visible={visible}
           grouping={grouping}
           swims={shown}
-          known={known}
+          issueNames={issueNames}
           newFields={fieldsFromFilters(search, me)}
           footer={
             issues.length === 0 ? (

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import { isBlocked } from "../issues/blocked.ts";
 import type { NewIssue } from "../data/issues/issues.ts";
 import { QuickPick } from "../issues/lazy-quick-pick.tsx";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 import { can } from "../data/projects/projects.ts";
 import { cx } from "../kit/cx.ts";
 import { RowMotion } from "../lists/row-motion.ts";
@@ -34,7 +34,7 @@ type Props = {
   visible: readonly Issue[];
   grouping: Grouping | undefined;
   swims: readonly Swim[];
-  known: Lookup;
+  issueNames: IssueNames;
   /** Fields of a new card, so that it matches the filters. */
   newFields: Partial<NewIssue>;
   /** Shown below the swim lanes. */
@@ -42,17 +42,27 @@ type Props = {
 };
 
 /** Lanes as columns, swim lanes as rows, and the cards in them. */
-export function Board({ project, lanes, issues, visible, grouping, swims, known, newFields, footer }: Props) {
+export function Board({
+  project,
+  lanes,
+  issues,
+  visible,
+  grouping,
+  swims,
+  issueNames,
+  newFields,
+  footer,
+}: Props) {
   const movable = can(project, "issues:update");
-  const [whole, setWhole] = useState(false);
+  const [showAllDone, setShowAllDone] = useState(false);
   const [now] = useState(() => Date.now());
   const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement }>();
   const cells = useMemo(
-    () => cellsOf(lanes, swims, visible, { grouping, whole, now }),
-    [lanes, swims, visible, grouping, whole, now],
+    () => cellsOf(lanes, swims, visible, { grouping, showAllDone, now }),
+    [lanes, swims, visible, grouping, showAllDone, now],
   );
   const byId = useMemo(() => new Map(issues.map((issue) => [issue.id, issue])), [issues]);
-  const labels = useMemo(() => new Map(known.labels.map((label) => [label.id, label])), [known]);
+  const labels = useMemo(() => new Map(issueNames.labels.map((label) => [label.id, label])), [issueNames]);
   const moves = useBoardMoves({ projectId: project.id, cells, issues, grouping });
   const { collapsed, toggle } = useCollapsedLanes(project.id);
   // The keys skip collapsed lanes, which show no cards.
@@ -105,7 +115,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
         cell={cell}
         stacked={stacked}
         onDropAtEnd={dropAtEnd}
-        onShowAll={() => setWhole(true)}
+        onShowAll={() => setShowAllDone(true)}
         end={
           can(project, "issues:create") && (
             <QuickAdd
@@ -129,8 +139,8 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
               issue={issue}
               projectKey={project.key}
               labels={labels}
-              assignee={known.person(issue.assignee_id)}
-              epic={grouping === "epic" ? undefined : known.epicTitle(issue.epic_id)}
+              assignee={issueNames.person(issue.assignee_id)}
+              epic={grouping === "epic" ? undefined : issueNames.epicTitle(issue.epic_id)}
               blocked={isBlocked(issue, byId)}
               lifted={lift.lifted?.id === id}
               tabbable={keys.list.tabStop === issue.id}

@@ -11,7 +11,7 @@ import { estimateText } from "../marks/estimate.ts";
 import { LABEL_COLORS } from "../marks/label-colors.ts";
 import { PriorityMark } from "../marks/priority-mark.tsx";
 
-const NAMED_LABELS = 2;
+const MAX_NAMED_LABELS = 2;
 
 /** On cards narrower than 240 px, one label has a name, and the epic only if there is no label. */
 const ONLY_WIDE = "@max-[240px]:hidden";
@@ -34,7 +34,7 @@ export function CardMeta({ issue, labels, assignee, epic }: Props) {
       </span>
       <span className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
         {epic !== undefined && <EpicName id={issue.epic_id ?? 0} title={epic} besideLabels={of.length > 0} />}
-        {of.slice(0, NAMED_LABELS).map(({ id, name, color }, index) => (
+        {of.slice(0, MAX_NAMED_LABELS).map(({ id, name, color }, index) => (
           <span key={id} className={cx("flex max-w-28 min-w-9", index > 0 && ONLY_WIDE)} title={name}>
             <Badge dot={color}>{name}</Badge>
           </span>
@@ -45,7 +45,7 @@ export function CardMeta({ issue, labels, assignee, epic }: Props) {
             role="img"
             aria-label={`Label ${name}`}
             title={name}
-            className={cx(DOT, index + 1 < NAMED_LABELS && ONLY_NARROW)}
+            className={cx(DOT, index + 1 < MAX_NAMED_LABELS && ONLY_NARROW)}
             style={{ color }}
           />
         ))}

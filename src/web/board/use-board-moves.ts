@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useMoveIssue, useUpdateIssue } from "../data/issues/issues.ts";
-import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
+import { indexAtEdge, type Lifted, type ListPosition, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { beginChange } from "../kit/notices/toast.ts";
 import type { DropEdge } from "../lists/use-drop-target.ts";
@@ -28,7 +28,7 @@ export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
   const lists = useMemo(() => previewOf(cells, pending), [cells, pending]);
   const itemsIn = (list: string) => lists.find(({ id }) => id === list)?.items ?? [];
 
-  const moveTo = (id: string, to: Place) => {
+  const moveTo = (id: string, to: ListPosition) => {
     const cell = cells.find((one) => one.id === to.list);
     const issue = issues.find((one) => String(one.id) === id);
     if (cell === undefined || issue === undefined) return;
@@ -44,13 +44,13 @@ export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
     );
   };
   /** Also announces the move; `useLift` makes its own announcements. */
-  const moveAndAnnounce = (id: string, to: Place) => {
+  const moveAndAnnounce = (id: string, to: ListPosition) => {
     const cell = cells.find((one) => one.id === to.list);
     const others = itemsIn(to.list).filter((item) => item !== id).length;
     moveTo(id, to);
     announce(`Moved to position ${to.index + 1} of ${others + 1} in ${cell?.name ?? ""}.`);
   };
-  const placeOf = (id: string): Place | undefined => {
+  const placeOf = (id: string): ListPosition | undefined => {
     const list = lists.find(({ items }) => items.includes(id));
     return list && { list: list.id, index: list.items.indexOf(id) };
   };

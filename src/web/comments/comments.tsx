@@ -16,14 +16,14 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";
 import { attachPathOf, DiscussionContext, type Discussion } from "./discussion.ts";
-import { commentsQuery, usePostComment, type Target } from "../data/comments.ts";
+import { commentsQuery, usePostComment, type CommentSubject } from "../data/comments.ts";
 import { rightsOf } from "./rights.ts";
 import { focusCard, ThreadView } from "./thread-view.tsx";
 import { isSending, neighborOf, type Thread, threadsOf } from "./threads.ts";
 
 type Props = {
   project: Project;
-  on: Target;
+  on: CommentSubject;
   /** Whether the heading is visible; screen readers always have it. */
   heading?: boolean;
   /** Whether they are below a heading of level 2. */

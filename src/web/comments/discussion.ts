@@ -1,14 +1,14 @@
 import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/projects/people.ts";
-import { targetPath, type Target } from "../data/comments.ts";
+import { targetPath, type CommentSubject } from "../data/comments.ts";
 import { can } from "../data/projects/projects.ts";
 import type { Rights } from "./rights.ts";
 
 /** What all comments on a page have in common. */
 export type Discussion = {
   project: Project;
-  on: Target;
+  on: CommentSubject;
   people: People;
   me: number;
   rights: Rights;
@@ -17,7 +17,7 @@ export type Discussion = {
 };
 
 /** Where the files of a new comment are added; undefined if the person may not add any. */
-export const attachPathOf = (project: Project, on: Target): string | undefined =>
+export const attachPathOf = (project: Project, on: CommentSubject): string | undefined =>
   can(project, "attachments:create") ? `${targetPath(project.id, on)}/attachments` : undefined;
 
 export const DiscussionContext = createContext<Discussion | null>(null);

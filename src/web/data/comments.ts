@@ -11,24 +11,26 @@ import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { useOptimistic } from "./cache/use-optimistic.ts";
 
 /** What the comments are on. */
-export type Target = { type: Comment["commentable_type"]; id: number };
+export type CommentSubject = { type: Comment["commentable_type"]; id: number };
 
 type Pages = InfiniteData<CommentList, string | undefined>;
 
 /** `issues:update`, `error-groups:update`. */
-export const permissionTo = ({ type }: Target, action: "update") => `${pathOf(type)}:${action}` as const;
+export const permissionTo = ({ type }: CommentSubject, action: "update") =>
+  `${pathOf(type)}:${action}` as const;
 
-const pathOf = <Type extends Target["type"]>(type: Type) =>
+const pathOf = <Type extends CommentSubject["type"]>(type: Type) =>
   (type === "error_groups" ? "error-groups" : type) as Exclude<Type, "error_groups"> | "error-groups";
 
-export const targetPath = (projectId: number, { type, id }: Target) =>
+export const targetPath = (projectId: number, { type, id }: CommentSubject) =>
   `/api/projects/${projectId}/${pathOf(type)}/${id}`;
 
-export const commentsPath = (projectId: number, on: Target) => `${targetPath(projectId, on)}/comments`;
-const keyOf = (projectId: number, { type, id }: Target) => ["comment", projectId, type, id] as const;
+export const commentsPath = (projectId: number, on: CommentSubject) =>
+  `${targetPath(projectId, on)}/comments`;
+const keyOf = (projectId: number, { type, id }: CommentSubject) => ["comment", projectId, type, id] as const;
 
 /** Oldest first, in pages. */
-export const commentsQuery = (projectId: number, on: Target) =>
+export const commentsQuery = (projectId: number, on: CommentSubject) =>
   infiniteQueryOptions({
     queryKey: keyOf(projectId, on),
     queryFn: ({ pageParam, signal }) =>
@@ -41,7 +43,7 @@ export const commentsQuery = (projectId: number, on: Target) =>
 let lastTemporaryId = 0;
 
 /** Shown at once. If sending fails, the comment disappears again; the caller still has the text and shows the error. */
-export function usePostComment(projectId: number, on: Target, authorId: number) {
+export function usePostComment(projectId: number, on: CommentSubject, authorId: number) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
   return useMutation({
@@ -82,7 +84,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
 }
 
 /** Not optimistic: an edit keeps its text in the editor until it is saved. */
-export function useEditComment(projectId: number, on: Target) {
+export function useEditComment(projectId: number, on: CommentSubject) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, content }: { id: number; content: string }) =>
@@ -92,7 +94,7 @@ export function useEditComment(projectId: number, on: Target) {
 }
 
 /** Deleting a root comment deletes its replies. */
-export function useDeleteComment(projectId: number, on: Target) {
+export function useDeleteComment(projectId: number, on: CommentSubject) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
   return useMutation({
@@ -109,7 +111,7 @@ export function useDeleteComment(projectId: number, on: Target) {
   });
 }
 
-export function useLikeComment(projectId: number, on: Target, me: number) {
+export function useLikeComment(projectId: number, on: CommentSubject, me: number) {
   return useOptimistic({
     key: keyOf(projectId, on),
     send: ({ id }: Comment) => api.post<Comment>(`${commentsPath(projectId, on)}/${id}/like`),
@@ -124,7 +126,7 @@ export function useLikeComment(projectId: number, on: Target, me: number) {
 }
 
 /** Pins a comment, or unpins it if it is pinned. At most one comment is pinned: pinning another one unpins the first. */
-export function usePinComment(projectId: number, on: Target) {
+export function usePinComment(projectId: number, on: CommentSubject) {
   const key = keyOf(projectId, on);
   return useOptimistic({
     key,

@@ -4,7 +4,7 @@ import type { Epic } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError, withQuery } from "../api/client.ts";
 import type { Tick } from "../kit/markdown/render-markdown.ts";
-import { type Target, commentsPath } from "./comments.ts";
+import { type CommentSubject, commentsPath } from "./comments.ts";
 import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { useOptimistic } from "./cache/use-optimistic.ts";
 
@@ -24,7 +24,7 @@ export function useTickInDescription(kind: "issue" | "epic", { id, project_id, d
 }
 
 /** Ticks tasks in a comment. */
-export function useTickInComment(projectId: number, on: Target, { id, content }: Comment) {
+export function useTickInComment(projectId: number, on: CommentSubject, { id, content }: Comment) {
   const path = commentsPath(projectId, on);
   return useTick<Comment>({
     kind: "comment",

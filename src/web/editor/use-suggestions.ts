@@ -27,7 +27,7 @@ export type Suggestion = {
 };
 
 const NONE: Suggestion[] = [];
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** What fits the trigger. Requests are sent once typing pauses, and only for what the person may read. */
 export function useSuggestions(projectId: number | undefined, trigger: Trigger | null) {
@@ -67,14 +67,16 @@ export function useSuggestions(projectId: number | undefined, trigger: Trigger |
             hint: "not a member of this project",
             person,
           })),
-        ].slice(0, MOST);
+        ].slice(0, MAX_SUGGESTIONS);
       case "report":
-        return reportsMatching((readsReports && reports.data) || [], trigger.query, MOST).map((report) => ({
-          id: String(report.id),
-          label: report.title,
-          hint: `#${report.id}`,
-          apply: replacing(trigger, `#${report.id}`),
-        }));
+        return reportsMatching((readsReports && reports.data) || [], trigger.query, MAX_SUGGESTIONS).map(
+          (report) => ({
+            id: String(report.id),
+            label: report.title,
+            hint: `#${report.id}`,
+            apply: replacing(trigger, `#${report.id}`),
+          }),
+        );
       case "issue":
         return issues.map(({ key, title }) => ({
           id: key,
@@ -128,11 +130,11 @@ function useIssues(projects: { id: number; key: string }[], trigger: Trigger | n
   const settled = useSettled(typed?.query ?? "");
   const query = /^\d+$/.test(settled) ? `${project?.key}-${settled}` : settled;
   const found = useQuery({
-    ...searchQuery({ query, kind: "issue", projectId: project?.id, limit: MOST }),
+    ...searchQuery({ query, kind: "issue", projectId: project?.id, limit: MAX_SUGGESTIONS }),
     enabled: project !== undefined && settled !== "",
   });
   const recent = useQuery({
-    ...recentIssuesQuery(project?.id, MOST),
+    ...recentIssuesQuery(project?.id, MAX_SUGGESTIONS),
     enabled: project !== undefined && settled === "",
     placeholderData: keepPreviousData,
   });

@@ -7,7 +7,7 @@ import { Button } from "../kit/button.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { useAttachIssue } from "../data/projects/epics.ts";
 
-const MOST_CHOICES = 50;
+const MAX_CHOICES = 50;
 
 /** Adds an existing issue. The project's issues are fetched when the picker opens. */
 export function AddIssue({
@@ -41,7 +41,7 @@ export function AddIssue({
       onSearch={setText}
       busy={open && all.isPending}
       choices={(matches ?? [])
-        .slice(0, MOST_CHOICES)
+        .slice(0, MAX_CHOICES)
         .map(({ id, key, title }) => ({ value: id, label: title, hint: key }))}
       onChange={(issueId) => issueId !== null && attach.mutate({ issueId, to })}
       trigger={

@@ -4,7 +4,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { sortIssues } from "../issues/issue-groups.ts";
 import { IssueTable } from "../issues/issue-table.tsx";
-import { useKnown } from "../data/projects/use-known.ts";
+import { useIssueNames } from "../data/projects/use-issue-names.ts";
 import { useView } from "../issues/use-view.ts";
 import { useBlockers } from "../issues/use-blockers.ts";
 import { can, useProject } from "../data/projects/projects.ts";
@@ -29,10 +29,10 @@ type Props = {
 /** The issues of an epic or a sprint, by lane: the list of issues itself, with its keys and pickers. */
 export function AttachedIssues({ issues, counts, to, open }: Props) {
   const project = useProject();
-  const all = useKnown(project.id);
+  const all = useIssueNames(project.id);
   // All rows share the epic or sprint, so the rows do not repeat it.
   const inEpic = "epic_id" in to;
-  const known = useMemo(
+  const issueNames = useMemo(
     () => ({ ...all, ...(inEpic ? { epicTitle: nothing } : { sprintName: nothing }) }),
     [all, inEpic],
   );
@@ -79,7 +79,7 @@ export function AttachedIssues({ issues, counts, to, open }: Props) {
                 issues={sorted}
                 byId={byId}
                 grouping="lane"
-                known={known}
+                issueNames={issueNames}
                 peek={peek}
                 onPeek={(key) => set({ peek: key })}
                 empty={null}

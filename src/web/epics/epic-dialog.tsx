@@ -73,9 +73,9 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
     >
       <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
         <FormError>
-          {save.error && !PLACED.some((field) => refused?.of(field)) && messageOf(save.error)}
+          {save.error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(save.error)}
         </FormError>
-        <Field label="Title" error={refused?.of("title")}>
+        <Field label="Title" error={refused?.messageFor("title")}>
           <Input
             value={fields.title}
             onChange={(event) => change({ title: event.target.value })}
@@ -84,7 +84,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
             autoComplete="off"
           />
         </Field>
-        <Field label="Description" optional error={refused?.of("description")}>
+        <Field label="Description" optional error={refused?.messageFor("description")}>
           <MarkdownEditor
             value={fields.description}
             onChange={(description) => change({ description })}
@@ -93,7 +93,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
             onSubmit={() => submit()}
           />
         </Field>
-        <Field label="Owner" optional error={refused?.of("owner_id")}>
+        <Field label="Owner" optional error={refused?.messageFor("owner_id")}>
           <OwnerPicker
             projectId={projectId}
             value={fields.owner_id}
@@ -101,10 +101,10 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
           />
         </Field>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Starts on" optional error={refused?.of("starts_on")}>
+          <Field label="Starts on" optional error={refused?.messageFor("starts_on")}>
             <DateInput value={fields.starts_on} onChange={(day) => change({ starts_on: day })} />
           </Field>
-          <Field label="Ends on" optional error={refused?.of("ends_on")}>
+          <Field label="Ends on" optional error={refused?.messageFor("ends_on")}>
             <DateInput
               value={fields.ends_on}
               onChange={(day) => change({ ends_on: day })}

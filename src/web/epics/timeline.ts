@@ -14,9 +14,9 @@ export type Timeline = {
   bars: ReadonlyMap<number, { start: number; width: number }>;
 };
 
-const LEAST_MONTHS = 3;
+const MIN_MONTHS = 3;
 /** Dates further than this from today are cut off. */
-const MOST_MONTHS = 18;
+const MAX_MONTHS = 18;
 
 /** Whole months around today and all dates. A bar without a start or an end reaches the edge. */
 export function timelineOf(
@@ -26,8 +26,8 @@ export function timelineOf(
   const days = epics.flatMap(({ starts_on, ends_on }) => [starts_on ?? today, ends_on ?? today]);
   const from = firstOfMonth(days.reduce(earlier, today));
   const to = firstOfMonth(days.reduce(later, today), 1);
-  const first = later(from, firstOfMonth(today, -MOST_MONTHS));
-  const end = later(earlier(to, firstOfMonth(today, MOST_MONTHS + 1)), firstOfMonth(first, LEAST_MONTHS));
+  const first = later(from, firstOfMonth(today, -MAX_MONTHS));
+  const end = later(earlier(to, firstOfMonth(today, MAX_MONTHS + 1)), firstOfMonth(first, MIN_MONTHS));
   const length = daysBetween(first, end) - 1;
   const place = (day: string) => Math.min(100, Math.max(0, ((daysBetween(first, day) - 1) * 100) / length));
   const months: Timeline["months"] = [];

@@ -44,7 +44,7 @@ export function FormDialog({
 }: Props) {
   const id = useId();
   const form = useFocusInvalid(error);
-  const isPlaced = error instanceof ApiError && fields.some((field) => error.of(field));
+  const isPlaced = error instanceof ApiError && fields.some((field) => error.messageFor(field));
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy && !disabled) onSubmit(new FormData(event.currentTarget));
@@ -88,5 +88,5 @@ const NONE: readonly string[] = [];
 
 /** The error message of a field. */
 export function errorOf(error: unknown, field: string): string | undefined {
-  return error instanceof ApiError ? error.of(field) : undefined;
+  return error instanceof ApiError ? error.messageFor(field) : undefined;
 }

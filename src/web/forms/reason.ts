@@ -4,5 +4,5 @@ import { ApiError, messageOf } from "../api/client.ts";
 export function reasonOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messageOf(error);
   const [field] = Object.keys(error.errors);
-  return (field !== undefined && error.of(field)) || error.message;
+  return (field !== undefined && error.messageFor(field)) || error.message;
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { commentsQuery, type Target } from "../data/comments.ts";
+import { commentsQuery, type CommentSubject } from "../data/comments.ts";
 import { can } from "../data/projects/projects.ts";
 import { nameOf, usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
@@ -10,14 +10,14 @@ import { Markdown } from "../kit/markdown/markdown.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/dates/time.tsx";
 
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Longer discussions are not loaded. */
 const MAX_PAGES = 5;
 
 type Props = {
   project: Project;
-  on: Target;
+  on: CommentSubject;
   /** The comment to reply to, if there is one. */
   commentId: number | null;
 };
@@ -38,7 +38,7 @@ export function LatestComments({ project, on, commentId }: Props) {
   }, [hasNextPage, isLong, isFetchingNextPage, isError, fetchNextPage]);
 
   const byId = new Map(pages.flatMap((page) => page.data.map((comment) => [comment.id, comment])));
-  const latest = [...byId.values()].toSorted((a, b) => a.id - b.id).slice(-SHOWN);
+  const latest = [...byId.values()].toSorted((a, b) => a.id - b.id).slice(-MAX_SHOWN);
   const count = pages.at(-1)?.meta.count ?? 0;
   if (data === undefined) return null;
   const comment = commentId === null ? undefined : byId.get(commentId);

@@ -1,12 +1,12 @@
 import type { Project } from "../../shared/projects.ts";
 import { Composer } from "../comments/composer.tsx";
 import { attachPathOf } from "../comments/discussion.ts";
-import { type Target, usePostComment } from "../data/comments.ts";
+import { type CommentSubject, usePostComment } from "../data/comments.ts";
 import { useProfile } from "../data/account/session.ts";
 
 type Props = {
   project: Project;
-  on: Target;
+  on: CommentSubject;
   /** The root comment of the thread to reply in; null writes a new comment. */
   rootId: number | null;
 };

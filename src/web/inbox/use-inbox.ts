@@ -79,16 +79,16 @@ export function useInbox() {
   };
   const markAll = (targets: readonly Notification[]) => {
     newEntries.show();
-    markUndoably(client, targets, "read", returnTo(groups.slice(0, 1)));
+    markUndoably(client, targets, "read", { onUndo: returnTo(groups.slice(0, 1)) });
     list.clearSelection();
     if (all) list.focusWhen();
-    else list.goOn(idsOf(groups));
+    else list.advancePast(idsOf(groups));
   };
   const hide = (targets: readonly Group[], until: Date | null, verb: string) => {
     const some = entriesOf(targets);
     const what = countOf(some.length, "notification");
-    snooze(client, some, until, `${what} ${verb}`, returnTo(targets));
-    list.goOn(idsOf(targets));
+    snooze(client, some, until, { message: `${what} ${verb}`, onUndo: returnTo(targets) });
+    list.advancePast(idsOf(targets));
   };
 
   return {
@@ -110,15 +110,15 @@ export function useInbox() {
     go,
     unreadOf,
     markRead: (targets: readonly Group[]) => {
-      markUndoably(client, entriesOf(targets), "read", returnTo(targets), restOf(targets));
-      list.goOn(idsOf(targets), { stay: all });
+      markUndoably(client, entriesOf(targets), "read", { onUndo: returnTo(targets), rest: restOf(targets) });
+      list.advancePast(idsOf(targets), { stay: all });
     },
     /** Marks an entry as read when its link is followed. */
     follow: (entry: Notification) => {
       if (entry.read_at === null) mark(client, [entry], "read");
     },
     markUnread: (targets: readonly Group[]) => {
-      markUndoably(client, entriesOf(targets), "unread", returnTo(targets));
+      markUndoably(client, entriesOf(targets), "unread", { onUndo: returnTo(targets) });
       list.clearSelection();
     },
     remove: (targets: readonly Group[]) => {
@@ -127,8 +127,8 @@ export function useInbox() {
       if (first === undefined) return;
       const message =
         some.length === 1 ? `Deleted: ${first.message}` : `${some.length} notifications deleted`;
-      remove(client, some, message, returnTo(targets));
-      list.goOn(idsOf(targets));
+      remove(client, some, { message, onUndo: returnTo(targets) });
+      list.advancePast(idsOf(targets));
     },
     snooze: (targets: readonly Group[], until: Date) => hide(targets, until, "snoozed"),
     /** Ends the snooze. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
-import type { Known } from "../data/projects/use-known.ts";
+import type { IssueReferences } from "../data/projects/use-issue-names.ts";
 import { groupIssues, sortIssues } from "./issue-groups.ts";
 
 const issue = (fields: Partial<Issue>): Issue => ({
@@ -97,7 +97,7 @@ test("the state is open by default", () => {
   );
 });
 
-const known: Known = {
+const issueNames: IssueReferences = {
   lanes: [],
   labels: [],
   epics: [],
@@ -110,7 +110,7 @@ const known: Known = {
 test("groups keep their order, without empty ones, and a former member has a group too", () => {
   const all = [issue({ id: 1 }), issue({ id: 2, assignee_id: 8 }), issue({ id: 3, assignee_id: 99 })];
   assert.deepEqual(
-    groupIssues(all, "assignee", known).map(({ name, issues }) => [name, issues.length]),
+    groupIssues(all, "assignee", issueNames).map(({ name, issues }) => [name, issues.length]),
     [
       ["Bo", 1],
       ["Nobody", 1],
@@ -118,7 +118,7 @@ test("groups keep their order, without empty ones, and a former member has a gro
     ],
   );
   assert.deepEqual(
-    groupIssues(all, "priority", known).map(({ id, name }) => [id, name]),
+    groupIssues(all, "priority", issueNames).map(({ id, name }) => [id, name]),
     [[0, "Highest"]],
   );
 });

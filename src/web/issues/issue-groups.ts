@@ -1,5 +1,5 @@
 import type { Issue } from "../../shared/issues.ts";
-import type { Known } from "../data/projects/use-known.ts";
+import type { IssueReferences } from "../data/projects/use-issue-names.ts";
 import { compareText } from "../kit/compare-text.ts";
 
 const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
@@ -9,11 +9,15 @@ export type Grouping = (typeof GROUPINGS)[number];
 export type IssueGroup = { id: number | null; name: string; issues: Issue[] };
 
 /** The groups that have issues, in order. An issue with several labels is grouped under the first one. */
-export function groupIssues(issues: readonly Issue[], by: Grouping, known: Known): IssueGroup[] {
+export function groupIssues(
+  issues: readonly Issue[],
+  by: Grouping,
+  issueNames: IssueReferences,
+): IssueGroup[] {
   const groups = new Map<number | null, IssueGroup>();
-  for (const { id, name } of groupsOf(by, known)) groups.set(id, { id, name, issues: [] });
+  for (const { id, name } of groupsOf(by, issueNames)) groups.set(id, { id, name, issues: [] });
   for (const issue of issues) {
-    const id = idOf(issue, by, known);
+    const id = idOf(issue, by, issueNames);
     const group = groups.get(id);
     if (group) group.issues.push(issue);
     // Unknown values, such as a former member, get a group too.
@@ -22,26 +26,29 @@ export function groupIssues(issues: readonly Issue[], by: Grouping, known: Known
   return [...groups.values()].filter((group) => group.issues.length > 0);
 }
 
-export function groupsOf(by: Grouping, known: Known): { id: number | null; name: string }[] {
+export function groupsOf(by: Grouping, issueNames: IssueReferences): { id: number | null; name: string }[] {
   switch (by) {
     case "lane":
-      return known.lanes.map(({ id, name }) => ({ id, name }));
+      return issueNames.lanes.map(({ id, name }) => ({ id, name }));
     case "assignee":
-      return [...known.people, { id: null, name: "Nobody" }];
+      return [...issueNames.people, { id: null, name: "Nobody" }];
     case "priority":
-      return known.priorities.map((name, id) => ({ id, name }));
+      return issueNames.priorities.map((name, id) => ({ id, name }));
     case "epic":
-      return [...known.epics.map(({ id, title }) => ({ id, name: title })), { id: null, name: "No epic" }];
+      return [
+        ...issueNames.epics.map(({ id, title }) => ({ id, name: title })),
+        { id: null, name: "No epic" },
+      ];
     case "sprint":
-      return [...known.sprints.map(({ id, name }) => ({ id, name })), { id: null, name: "No sprint" }];
+      return [...issueNames.sprints.map(({ id, name }) => ({ id, name })), { id: null, name: "No sprint" }];
     case "label":
-      return [...known.labels.map(({ id, name }) => ({ id, name })), { id: null, name: "No label" }];
+      return [...issueNames.labels.map(({ id, name }) => ({ id, name })), { id: null, name: "No label" }];
     case "project":
-      return known.projects.map(({ id, name }) => ({ id, name }));
+      return issueNames.projects.map(({ id, name }) => ({ id, name }));
   }
 }
 
-function idOf(issue: Issue, by: Grouping, known: Known): number | null {
+function idOf(issue: Issue, by: Grouping, issueNames: IssueReferences): number | null {
   switch (by) {
     case "lane":
       return issue.lane_id;
@@ -54,7 +61,9 @@ function idOf(issue: Issue, by: Grouping, known: Known): number | null {
     case "sprint":
       return issue.sprint_id;
     case "label":
-      return known.labels.find(({ id }) => issue.label_ids.includes(id))?.id ?? issue.label_ids[0] ?? null;
+      return (
+        issueNames.labels.find(({ id }) => issue.label_ids.includes(id))?.id ?? issue.label_ids[0] ?? null
+      );
     case "project":
       return issue.project_id;
   }

@@ -12,16 +12,22 @@ import { PriorityMark } from "../marks/priority-mark.tsx";
 import { Time } from "../kit/dates/time.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
 import { estimateText } from "../marks/estimate.ts";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 
-type Props = { issue: Issue; known: Lookup; projectKey: string; from: HistoryState; onClose: () => void };
+type Props = {
+  issue: Issue;
+  issueNames: IssueNames;
+  projectKey: string;
+  from: HistoryState;
+  onClose: () => void;
+};
 
 /** An issue beside the list. */
-export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
-  const lane = known.lane(issue.lane_id);
-  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
-  const sprint = known.sprintName(issue.sprint_id);
-  const epic = known.epicTitle(issue.epic_id);
+export function IssuePeek({ issue, issueNames, projectKey, from, onClose }: Props) {
+  const lane = issueNames.lane(issue.lane_id);
+  const labels = issue.label_ids.map(issueNames.label).filter((label) => label !== undefined);
+  const sprint = issueNames.sprintName(issue.sprint_id);
+  const epic = issueNames.epicTitle(issue.epic_id);
   return (
     <article className="flex flex-col gap-4 p-4">
       <div className="flex items-start gap-2">
@@ -50,7 +56,7 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
           <TypeMark type={issue.type} />
         </Fact>
         <Fact name="Assignee">
-          {issue.assignee_id === null ? "Nobody" : nameOf(known.person(issue.assignee_id))}
+          {issue.assignee_id === null ? "Nobody" : nameOf(issueNames.person(issue.assignee_id))}
         </Fact>
         {labels.length > 0 && (
           <Fact name="Labels">

@@ -19,9 +19,9 @@ import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { estimateText } from "../marks/estimate.ts";
 import { DueMark } from "./due-mark.tsx";
 import type { PickField } from "./quick-pick.tsx";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 
-const MOST_LABELS = 2;
+const MAX_LABELS = 2;
 
 export type RowActions = {
   onToggle: (issue: Issue, range: boolean) => void;
@@ -31,7 +31,7 @@ export type RowActions = {
 type Props = {
   issue: Issue;
   projectKey: string;
-  known: Lookup;
+  issueNames: IssueNames;
   row: ListRowProps;
   current: boolean;
   selected: boolean;
@@ -50,7 +50,7 @@ type Props = {
 export function IssueRow(rowProps: Props) {
   const titleId = useId();
   const props = { ...rowProps, titleId };
-  const { issue, projectKey, known, row, current, selected, editable, actions } = props;
+  const { issue, projectKey, issueNames, row, current, selected, editable, actions } = props;
   return (
     <Row
       current={current}
@@ -71,7 +71,7 @@ export function IssueRow(rowProps: Props) {
         <PriorityMark priority={issue.priority} compact />
       </Cell>
       <Cell {...props} field="lane" label="Lane">
-        <LaneCell issue={issue} known={known} />
+        <LaneCell issue={issue} issueNames={issueNames} />
       </Cell>
       <TypeMark type={issue.type} compact />
       <RowText className={cx(ITEM_KEY, "@max-md:hidden")} title={issue.key}>
@@ -98,8 +98,8 @@ export function IssueRow(rowProps: Props) {
   );
 }
 
-function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
-  const lane = known.lane(issue.lane_id);
+function LaneCell({ issue, issueNames }: { issue: Issue; issueNames: IssueNames }) {
+  const lane = issueNames.lane(issue.lane_id);
   return lane === undefined ? (
     <span className="size-4" />
   ) : (
@@ -108,10 +108,10 @@ function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
 }
 
 function End(props: TitledProps) {
-  const { issue, known, time, hideAssignee = false } = props;
-  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
-  const sprint = known.sprintName(issue.sprint_id);
-  const epic = known.epicTitle(issue.epic_id);
+  const { issue, issueNames, time, hideAssignee = false } = props;
+  const labels = issue.label_ids.map(issueNames.label).filter((label) => label !== undefined);
+  const sprint = issueNames.sprintName(issue.sprint_id);
+  const epic = issueNames.epicTitle(issue.epic_id);
   return (
     <>
       <Cell
@@ -121,14 +121,14 @@ function End(props: TitledProps) {
         className="gap-1 @max-lg:hidden"
         empty={labels.length === 0}
       >
-        {labels.slice(0, MOST_LABELS).map(({ id, name, color }) => (
+        {labels.slice(0, MAX_LABELS).map(({ id, name, color }) => (
           <span key={id} className="max-w-32">
             <Badge dot={color}>{name}</Badge>
           </span>
         ))}
-        {labels.length > MOST_LABELS && (
+        {labels.length > MAX_LABELS && (
           <span className="text-sm text-text-3" title={labels.map(({ name }) => name).join(", ")}>
-            +{labels.length - MOST_LABELS}
+            +{labels.length - MAX_LABELS}
           </span>
         )}
       </Cell>
@@ -168,8 +168,8 @@ function End(props: TitledProps) {
 }
 
 function AssigneeCell(props: TitledProps) {
-  const { issue, known } = props;
-  const person = known.person(issue.assignee_id);
+  const { issue, issueNames } = props;
+  const person = issueNames.person(issue.assignee_id);
   return (
     <Cell {...props} field="assignee" label="Assignee">
       {issue.assignee_id === null ? (

@@ -8,11 +8,11 @@ import { type ListRowProps, VirtualList } from "../lists/virtual-list.tsx";
 import { isBlocked } from "./blocked.ts";
 import { IssueRow } from "./issue-row.tsx";
 import type { Grouping } from "./issue-groups.ts";
-import { type Entry, entriesOf } from "./list-entries.ts";
+import { type ListEntry, entriesOf } from "./list-entries.ts";
 import { QuickPick } from "./lazy-quick-pick.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 import { useIssueList } from "./use-issue-list.ts";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 
 const IssuePeek = lazyPart(async () => (await import("./issue-peek.tsx")).IssuePeek);
 
@@ -23,7 +23,7 @@ type Props = {
   /** `issues`, and those that may block them. */
   byId: ReadonlyMap<number, Issue>;
   grouping: Grouping | undefined;
-  known: Lookup;
+  issueNames: IssueNames;
   peek: string | undefined;
   onPeek: (key: string | undefined) => void;
   hideAssignee?: boolean;
@@ -39,7 +39,7 @@ export function IssueTable({
   issues,
   byId,
   grouping,
-  known,
+  issueNames,
   peek,
   onPeek,
   hideAssignee = false,
@@ -59,7 +59,7 @@ export function IssueTable({
     [projectOf],
   );
   const projectKey = (issue: Issue) => projectOf(issue)?.key ?? String(issue.project_id);
-  const entries = useMemo(() => entriesOf(issues, grouping, known), [issues, grouping, known]);
+  const entries = useMemo(() => entriesOf(issues, grouping, issueNames), [issues, grouping, issueNames]);
   const peeked = useMemo(
     () => (peek === undefined ? undefined : [...byId.values()].find(({ key }) => key === peek)),
     [byId, peek],
@@ -73,14 +73,14 @@ export function IssueTable({
     onPick: (field: Parameters<typeof list.openPick>[0], issue: Issue, anchor: HTMLElement) =>
       list.openPick(field, anchor, [issue]),
   };
-  const renderRow = (entry: Entry, row: ListRowProps) =>
+  const renderRow = (entry: ListEntry, row: ListRowProps) =>
     entry.kind === "group" ? (
       <GroupHeading name={entry.name} count={entry.count} />
     ) : (
       <IssueRow
         issue={entry.issue}
         projectKey={projectKey(entry.issue)}
-        known={known}
+        issueNames={issueNames}
         row={row}
         current={entry.issue.id === list.current?.id}
         selected={list.isSelected(entry.issue.id)}
@@ -121,7 +121,7 @@ export function IssueTable({
             <Suspense fallback={<Skeleton rows={6} />}>
               <IssuePeek
                 issue={peeked}
-                known={known}
+                issueNames={issueNames}
                 projectKey={projectKey(peeked)}
                 from={from}
                 onClose={list.close}
@@ -136,7 +136,7 @@ export function IssueTable({
   );
 }
 
-const entryKey = (entry: Entry) => entry.key;
+const entryKey = (entry: ListEntry) => entry.key;
 const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
   project !== undefined && can(project, "issues:delete");
 

@@ -19,7 +19,7 @@ import { TooManyIssues } from "./too-many-issues.tsx";
 import { allIssuesQuery } from "../data/issues/issues.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
-import { useKnown } from "../data/projects/use-known.ts";
+import { useIssueNames } from "../data/projects/use-issue-names.ts";
 import { useShownIssues } from "./use-shown-issues.ts";
 import { useView } from "./use-view.ts";
 import { ViewControls } from "./view-controls.tsx";
@@ -29,7 +29,7 @@ export function IssuesPage() {
   const project = useProject();
   const { search, set, clear } = useView();
   const query = useQuery(allIssuesQuery(project.id));
-  const known = useKnown(project.id);
+  const issueNames = useIssueNames(project.id);
   const mayCreate = can(project, "issues:create");
 
   const { data } = query;
@@ -74,7 +74,7 @@ export function IssuesPage() {
           byId={byId}
           grouping={asGrouping(search["group"])}
           time={sort === "created" ? "created_at" : "updated_at"}
-          known={known}
+          issueNames={issueNames}
           peek={search["peek"]}
           onPeek={(peek) => set({ peek })}
           empty={

@@ -17,7 +17,7 @@ import { IssueTable } from "./issue-table.tsx";
 import { issuesQuery } from "../data/issues/issues.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
-import { useKnownOf } from "../data/projects/use-known.ts";
+import { useIssueNamesOf } from "../data/projects/use-issue-names.ts";
 import { useShownIssues } from "./use-shown-issues.ts";
 import { useView } from "./use-view.ts";
 import { useBlockers } from "./use-blockers.ts";
@@ -33,7 +33,7 @@ export function MyIssuesPage() {
   // A reassigned issue disappears at once instead of with the next response.
   const mine = useMemo(() => data?.filter(({ assignee_id }) => assignee_id === me), [data, me]);
   const projectIds = useMemo(() => [...new Set(mine?.map(({ project_id }) => project_id))], [mine]);
-  const known = useKnownOf(projectIds);
+  const issueNames = useIssueNamesOf(projectIds);
   const { matching, shown, sort } = useShownIssues(mine, search);
   const byId = useBlockers(mine);
   // Keep showing cached data if a refetch fails.
@@ -75,7 +75,7 @@ export function MyIssuesPage() {
           byId={byId}
           grouping={asGrouping(search["group"])}
           time={sort === "created" ? "created_at" : "updated_at"}
-          known={known}
+          issueNames={issueNames}
           peek={search["peek"]}
           onPeek={(peek) => set({ peek })}
           hideAssignee

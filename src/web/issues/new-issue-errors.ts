@@ -25,7 +25,7 @@ export function errorsOf(error: unknown): NewIssueErrors {
   const byField: NewIssueErrors = {};
   for (const name of Object.keys(error.errors)) {
     const field = name.replace(/\.\d+$/, "");
-    if (FIELDS.has(field)) byField[field] = error.of(name);
+    if (FIELDS.has(field)) byField[field] = error.messageFor(name);
     else byField["form"] = messageOf(error);
   }
   return byField;

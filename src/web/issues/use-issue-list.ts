@@ -5,12 +5,12 @@ import { useCommand } from "../keys/commands.ts";
 import { useProfile } from "../data/account/session.ts";
 import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
-import type { Entry } from "./list-entries.ts";
+import type { ListEntry } from "./list-entries.ts";
 import type { Pick, PickField } from "./quick-pick.tsx";
 import { useBulkChange } from "../data/issues/use-bulk-change.ts";
 
 type Options = {
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   mayUpdate: (issue: Issue) => boolean;
   projectKey: (issue: Issue) => string;
   /** The issue in the preview, which may have left the list. */

@@ -94,9 +94,9 @@ function Toast({ notice }: { notice: Shown }) {
       aria-label={title}
       className="pointer-events-auto flex animate-appear items-start gap-2 rounded-md bg-surface py-2 ps-3 pe-2 shadow-float forced-colors:border"
       onPointerEnter={() => notices.hold(id)}
-      onPointerLeave={() => notices.go(id)}
+      onPointerLeave={() => notices.resume(id)}
       onFocus={() => notices.hold(id)}
-      onBlur={() => notices.go(id)}
+      onBlur={() => notices.resume(id)}
     >
       <Icon size={16} className={cx("mt-1.5 shrink-0", TONES[tone])} />
       <div className="min-w-0 flex-1 py-1">

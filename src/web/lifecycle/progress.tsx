@@ -15,7 +15,7 @@ import { closedAtOf, type FixedGroup, type Step, stepsOf } from "./steps.ts";
 import { useGroups } from "../data/errors/use-groups.ts";
 
 /** Errors whose state is read for an issue; more are rare, and each costs a request. */
-const MOST_GROUPS = 6;
+const MAX_GROUPS = 6;
 
 /** The progress of the fix of an error. */
 export function ProgressOfError({ project, group }: { project: Project; group: ErrorGroup }) {
@@ -35,7 +35,7 @@ export function ProgressOfError({ project, group }: { project: Project; group: E
 export function ProgressOfReport({ project, report }: { project: Project; report: Report }) {
   const { data: issue } = useLinkedIssue(project, report.promoted_issue_id);
   const ids = issue?.error_group_ids ?? NO_IDS;
-  const groups = useGroups(project, ids.slice(0, MOST_GROUPS));
+  const groups = useGroups(project, ids.slice(0, MAX_GROUPS));
   return (
     <Progress project={project} issue={issue} ids={ids} groups={groups} reportedAt={report.created_at} />
   );
@@ -43,7 +43,7 @@ export function ProgressOfReport({ project, report }: { project: Project; report
 
 /** The progress of an issue that was created from reports or errors. */
 export function ProgressOfIssue({ project, issue }: { project: Project; issue: Issue }) {
-  const groups = useGroups(project, issue.error_group_ids.slice(0, MOST_GROUPS));
+  const groups = useGroups(project, issue.error_group_ids.slice(0, MAX_GROUPS));
   const reportedAt = [issue.created_at, ...groups.map(({ first_seen_at }) => first_seen_at)].toSorted(
     (a, b) => Date.parse(a) - Date.parse(b),
   )[0];

@@ -1,15 +1,15 @@
 /** One list, or the lanes of a board in order, each with the ids of its items from the top. */
 export type Lists = readonly { id: string; name: string; items: readonly string[] }[];
 
-export type Place = { list: string; index: number };
+export type ListPosition = { list: string; index: number };
 
 /** The lifted item, where it came from and where it is now. Indexes do not count the item itself. */
-export type Lifted = { id: string; from: Place; at: Place };
+export type Lifted = { id: string; from: ListPosition; at: ListPosition };
 
 export type LiftStep = {
   lifted: Lifted | null;
   /** Set if the item was dropped at another position. */
-  move?: { id: string; to: Place };
+  move?: { id: string; to: ListPosition };
   /** To announce to screen readers. */
   say?: string;
   /** The key was used: prevent its default, such as scrolling. */
@@ -84,7 +84,7 @@ function drop(lifted: Lifted, lists: Lists): LiftStep {
   return { lifted: null, handled: true, say, move: { id: lifted.id, to: lifted.at } };
 }
 
-function movedBy({ id, at }: Lifted, key: string, lists: Lists): Place | undefined {
+function movedBy({ id, at }: Lifted, key: string, lists: Lists): ListPosition | undefined {
   const here = lists.findIndex((list) => list.id === at.list);
   const sizeOf = (index: number) => lists[index]?.items.filter((item) => item !== id).length ?? 0;
   if (key === "ArrowUp") return { ...at, index: Math.max(0, at.index - 1) };
@@ -97,14 +97,14 @@ function movedBy({ id, at }: Lifted, key: string, lists: Lists): Place | undefin
   return list === undefined ? at : { list: list.id, index: Math.min(at.index, sizeOf(target)) };
 }
 
-function placeText(place: Place, { id }: { id: string }, lists: Lists): string {
+function placeText(place: ListPosition, { id }: { id: string }, lists: Lists): string {
   const list = lists.find(({ id: listId }) => listId === place.list);
   const size = (list?.items.filter((item) => item !== id).length ?? 0) + 1;
   const where = `position ${place.index + 1} of ${size}`;
   return lists.length > 1 && list !== undefined ? `${where} in ${list.name}` : where;
 }
 
-function samePlace(a: Place, b: Place): boolean {
+function samePlace(a: ListPosition, b: ListPosition): boolean {
   return a.list === b.list && a.index === b.index;
 }
 

@@ -5,7 +5,7 @@ const MOVE = { id: "move", duration: 160, easing: "ease-out" };
 const TINT = { id: "changed", duration: 600, easing: "ease-out" };
 
 /** If more rows than this appear and disappear at once, it is another list, such as that of another filter. */
-const MOST_OTHERS = 4;
+const MAX_OTHERS = 4;
 /** How far a row slides in that comes from another list, in pixels: that list may be out of view or clip the row. */
 const FROM_OTHER_LIST = 24;
 
@@ -36,7 +36,7 @@ export class RowMotion extends Component<Props> {
     const rows = this.#rows();
     const after = placesOf(rows);
     const others = after.size + before.size - 2 * [...after.keys()].filter((key) => before.has(key)).length;
-    if (others <= MOST_OTHERS) for (const [key, row] of rows) slide(row, before.get(key), after.get(key));
+    if (others <= MAX_OTHERS) for (const [key, row] of rows) slide(row, before.get(key), after.get(key));
     const { kind } = this.props;
     if (kind !== undefined)
       for (const [key, row] of rows) if (isChangedSince(kind, key, this.#seen)) tint(row);

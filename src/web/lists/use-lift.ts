@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { type Lifted, type Lists, type Place, pressed, previewOf } from "./lift.ts";
+import { type Lifted, type Lists, type ListPosition, pressed, previewOf } from "./lift.ts";
 import { announce } from "../kit/notices/live-region.ts";
 
 /**
  * Moves items by keyboard within and between lists. Render the returned `lists`, which have the lifted item at its
  * current position, and spread `itemProps(id)` on the focusable element of each item.
  */
-export function useLift(lists: Lists, onMove: (id: string, to: Place) => void) {
+export function useLift(lists: Lists, onMove: (id: string, to: ListPosition) => void) {
   const [lifted, setLifted] = useState<Lifted | null>(null);
   // The lifted item may have been deleted.
   const current = lifted !== null && lists.some(({ items }) => items.includes(lifted.id)) ? lifted : null;

@@ -46,7 +46,7 @@ export type List<Row extends { id: RowId }> = {
    * Call it when an action has dealt with rows: they are deselected, and cursor, focus and what is open go on to the
    * next row. With `stay`, the rows remain in the list.
    */
-  goOn: (handled: readonly RowId[], options?: { stay: boolean }) => void;
+  advancePast: (handled: readonly RowId[], options?: { stay: boolean }) => void;
   /** Focuses the row of the cursor once `ready` holds. */
   focusWhen: (ready?: (state: ListState) => boolean) => void;
   /** The row that Tab reaches. */
@@ -108,7 +108,7 @@ export function useList<Row extends { id: RowId }>({
     setCursor: (id) => {
       if (id !== state.cursor) dispatch({ type: "cursor", id });
     },
-    goOn: (handled, { stay } = { stay: false }) => {
+    advancePast: (handled, { stay } = { stay: false }) => {
       const next = nextAfter(state, handled, stay);
       const leaving = stay ? [] : handled.filter((id) => state.ids.includes(id));
       const opensNext = opened !== null && handled.includes(opened);

@@ -8,7 +8,7 @@ export function estimateText(minutes: number): string {
 
 export const ESTIMATE_ERROR = "Enter a time such as 45m, 2h or 1h 30m.";
 
-const MOST_MINUTES = 2_147_483_647;
+const MAX_MINUTES = 2_147_483_647;
 /** A number without a unit must stand alone, because "2h 30" is ambiguous. */
 const BARE = /^\d+(?:\.\d+)?$/;
 /** Every repetition ends in a unit, so the pattern cannot backtrack. */
@@ -29,5 +29,5 @@ export function parseEstimate(text: string): number | null | undefined {
     0,
   );
   const rounded = Math.round(minutes);
-  return rounded <= MOST_MINUTES ? rounded : undefined;
+  return rounded <= MAX_MINUTES ? rounded : undefined;
 }

@@ -4,7 +4,7 @@ import { buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 
-/** There is nothing at this URL, or nothing this person may see. These are one page, so that it does not say which. */
+/** There is nothing at this URL, or nothing this person may see. One page for both, so the response does not reveal which. */
 export function NotFoundPage() {
   return (
     <>

@@ -5,7 +5,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { countKinds, progressText, totalOf } from "../epics/lane-counts.ts";
 import { LaneProgress } from "../epics/lane-progress.tsx";
 import { epicsQuery } from "../data/projects/epics.ts";
-import { allIssuesQuery, MOST_ISSUES } from "../data/issues/issues.ts";
+import { allIssuesQuery, MAX_ISSUES } from "../data/issues/issues.ts";
 import { useLanes } from "../data/projects/lanes.ts";
 import { sprintsQuery } from "../data/projects/sprints.ts";
 import { LaneMark } from "../marks/lane-mark.tsx";
@@ -58,9 +58,9 @@ export function OverviewIssues() {
               </li>
             ))}
           </ul>
-          {data && data.length >= MOST_ISSUES && (
+          {data && data.length >= MAX_ISSUES && (
             <p className="text-text-3 mt-2 text-sm">
-              Of the {MOST_ISSUES.toLocaleString("en")} newest issues.
+              Of the {MAX_ISSUES.toLocaleString("en")} newest issues.
             </p>
           )}
         </>

@@ -2,7 +2,7 @@ import { errorCommand, sentryErrorCommand } from "../sending/curl-commands.ts";
 import { dotnet, go, java, php, python, ruby } from "./http-snippets.ts";
 import * as reporter from "./reporter-snippets.ts";
 import * as sentry from "./sentry-snippets.ts";
-import type { Target } from "../sending/target.ts";
+import type { IngestDestination } from "../sending/target.ts";
 
 export type Platform = {
   name: string;
@@ -12,7 +12,7 @@ export type Platform = {
 };
 
 /** The most used platforms, with code that sends an app's errors to the target. */
-export function platforms(target: Target): Platform[] {
+export function platforms(target: IngestDestination): Platform[] {
   const { dsn, url, key, project } = target;
   const endpoint = `${url}/api/projects/${project.key}/error-events`;
   const withReporter = (code: string) => ({ kind: "reporter", code }) as const;

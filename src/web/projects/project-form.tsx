@@ -68,10 +68,10 @@ export function ProjectForm({ onDone, onDirty }: Props) {
   return (
     <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
       <FormError>
-        {create.error && !PLACED.some((field) => refused?.of(field)) && messageOf(create.error)}
+        {create.error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(create.error)}
       </FormError>
       {several && (
-        <Field label="Workspace" error={refused?.of("workspace_id")}>
+        <Field label="Workspace" error={refused?.messageFor("workspace_id")}>
           <Select
             value={String(workspace)}
             onChange={(next) => enter({ workspaceId: next })}
@@ -79,7 +79,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           />
         </Field>
       )}
-      <Field label="Name" error={refused?.of("name")}>
+      <Field label="Name" error={refused?.messageFor("name")}>
         <Input
           value={name}
           onChange={(event) => enter({ name: event.target.value })}
@@ -91,7 +91,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
       <Field
         label="Key"
         hint={`Prefix of the issue keys, such as ${key || "WEB"}-12. It can’t be changed later.`}
-        error={refused?.of("key")}
+        error={refused?.messageFor("key")}
       >
         <Input
           value={key}
@@ -103,7 +103,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           spellCheck={false}
         />
       </Field>
-      <Field label="Description" optional error={refused?.of("description")}>
+      <Field label="Description" optional error={refused?.messageFor("description")}>
         <Textarea
           value={description}
           onChange={(event) => enter({ description: event.target.value })}

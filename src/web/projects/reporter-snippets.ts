@@ -1,15 +1,15 @@
-import type { Target } from "../sending/target.ts";
+import type { IngestDestination } from "../sending/target.ts";
 
 /** The set-up of the reporter. The server offers its package and script, so that no registry is needed. */
 
 const install = (url: string) => `// npm install ${url}/reporter/reporter.tgz`;
 
-export const scriptTag = ({ url, key, project }: Target) => `<!-- Before your other scripts: -->
+export const scriptTag = ({ url, key, project }: IngestDestination) => `<!-- Before your other scripts: -->
 <script src="${url}/reporter/reporter.js" crossorigin
   data-project="${project.key}"
   data-key="${key}"></script>`;
 
-export const react = ({ url, dsn }: Target) => `${install(url)}
+export const react = ({ url, dsn }: IngestDestination) => `${install(url)}
 import { init } from "@signalbox/reporter";
 import { reactErrors } from "@signalbox/reporter/react";
 
@@ -21,7 +21,7 @@ init({
 createRoot(document.getElementById("root"), reactErrors())
   .render(<App />);`;
 
-export const vue = ({ url, dsn }: Target) => `${install(url)}
+export const vue = ({ url, dsn }: IngestDestination) => `${install(url)}
 import { createApp } from "vue";
 import { init } from "@signalbox/reporter";
 import { vueErrors } from "@signalbox/reporter/vue";
@@ -31,7 +31,7 @@ init({
 });
 createApp(App).use(vueErrors()).mount("#app");`;
 
-export const nextjs = ({ url, dsn }: Target) => `${install(url)}
+export const nextjs = ({ url, dsn }: IngestDestination) => `${install(url)}
 // In instrumentation.ts:
 import { init } from "@signalbox/reporter";
 import { nextErrors } from "@signalbox/reporter/next";
@@ -48,14 +48,14 @@ init({
   dsn: "${dsn}",
 });`;
 
-export const node = ({ url, dsn }: Target) => `${install(url)}
+export const node = ({ url, dsn }: IngestDestination) => `${install(url)}
 import { init } from "@signalbox/reporter";
 
 init({
   dsn: "${dsn}",
 });`;
 
-export const express = ({ url, dsn }: Target) => `${install(url)}
+export const express = ({ url, dsn }: IngestDestination) => `${install(url)}
 import { init } from "@signalbox/reporter";
 import { expressErrors } from "@signalbox/reporter/express";
 

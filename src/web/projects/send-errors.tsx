@@ -11,7 +11,7 @@ import { toast } from "../kit/notices/toast.ts";
 import { useSend } from "../forms/use-send.ts";
 import { platforms } from "./platforms.ts";
 import { type Protocol, sendTestEvent } from "./send-test-event.ts";
-import { targetOf } from "../sending/target.ts";
+import { ingestDestinationOf } from "../sending/target.ts";
 
 type Props = {
   project: { id: number; key: string };
@@ -26,7 +26,7 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
   const [keyId, setKeyId] = useState("");
   const [name, setName] = useState("JavaScript");
   const key = keys.find(({ id }) => String(id) === keyId) ?? keys[0];
-  const all = platforms(targetOf(project, key));
+  const all = platforms(ingestDestinationOf(project, key));
   const platform = all.find((one) => one.name === name) ?? all[0];
   if (platform === undefined) return null;
   const isSdk = platform.name !== "curl";

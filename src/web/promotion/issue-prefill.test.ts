@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Report } from "../../shared/reports.ts";
-import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
+import { MAX_DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 
 const report = (title: string, description: string) => ({ title, description }) as Report;
 
@@ -28,6 +28,6 @@ test("several reports prefill a list with indented descriptions", () => {
 
 test("a description that is too long is cut between code points", () => {
   const { description } = prefillFrom([report("A", "😀".repeat(40_000)), report("B", "😀".repeat(40_000))]);
-  assert.equal(Array.from(description).length, DESCRIPTION_LENGTH);
+  assert.equal(Array.from(description).length, MAX_DESCRIPTION_LENGTH);
   assert.ok(description.isWellFormed());
 });

@@ -1,6 +1,6 @@
 import type { Report } from "../../shared/reports.ts";
 
-export const DESCRIPTION_LENGTH = 65_535;
+export const MAX_DESCRIPTION_LENGTH = 65_535;
 
 type Prefill = { title: string; description: string };
 
@@ -9,7 +9,10 @@ export function prefillFrom(reports: readonly Report[]): Prefill {
   const [first] = reports;
   if (first === undefined) return { title: "", description: "" };
   if (reports.length === 1) return { title: first.title, description: first.description };
-  return { title: first.title, description: cut(reports.map(listItemOf).join("\n\n"), DESCRIPTION_LENGTH) };
+  return {
+    title: first.title,
+    description: cut(reports.map(listItemOf).join("\n\n"), MAX_DESCRIPTION_LENGTH),
+  };
 }
 
 /** The title, and the description indented so that it belongs to the list item. */

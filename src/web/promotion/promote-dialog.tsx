@@ -23,7 +23,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { GalleryOfReports } from "./gallery-of-reports.tsx";
 import { IncludedReports } from "./included-reports.tsx";
-import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
+import { MAX_DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { OfferedErrors } from "./offered-errors.tsx";
 import {
   issueFieldsOf,
@@ -176,7 +176,7 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
                   value={template_id}
                   onChange={(id) => {
                     const [before, next] = [templateOf(template_id), templateOf(id)];
-                    const changes = changesByTemplate(draft.fields, text, before, next, start);
+                    const changes = changesByTemplate(draft.fields, text, { before, next }, start);
                     // An error is a bug, whatever the template is for.
                     draft.change(group === undefined ? changes : { ...changes, type: fields.type });
                   }}
@@ -195,7 +195,7 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
                   value={text.description}
                   onChange={(next) => draft.change({ description: next })}
                   rows={8}
-                  max={DESCRIPTION_LENGTH}
+                  max={MAX_DESCRIPTION_LENGTH}
                   projectId={project.id}
                   onSubmit={send}
                 />
@@ -209,8 +209,8 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
               setIncluded(included.filter((report) => report.id !== id));
               promote.reset();
             }}
-            errorOf={(index) => apiError?.of(`report_ids.${index}`)}
-            error={apiError?.of("report_ids")}
+            errorOf={(index) => apiError?.messageFor(`report_ids.${index}`)}
+            error={apiError?.messageFor("report_ids")}
           />
           <OfferedErrors offered={offered} disabled={promote.isPending} />
           <GalleryOfReports reports={included} />

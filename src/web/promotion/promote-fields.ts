@@ -72,6 +72,7 @@ export function issueFieldsOf(
 export function promoteErrorOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return (
-    error.of(field) ?? error.of(Object.keys(error.errors).find((name) => name.startsWith(`${field}.`)) ?? "")
+    error.messageFor(field) ??
+    error.messageFor(Object.keys(error.errors).find((name) => name.startsWith(`${field}.`)) ?? "")
   );
 }

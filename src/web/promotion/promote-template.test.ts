@@ -9,7 +9,7 @@ const country = anIssueTemplate({ id: 2, title: "New country", description: null
 const report = { title: "Cart is empty", description: "After a reload." };
 
 test("a template fills the properties and surrounds the texts of the report", () => {
-  assert.deepEqual(changesByTemplate(PROMOTE_START, report, undefined, bug), {
+  assert.deepEqual(changesByTemplate(PROMOTE_START, report, { before: undefined, next: bug }), {
     template_id: 1,
     title: "Bug: Cart is empty",
     description: "After a reload.\n\n## Steps",
@@ -30,15 +30,18 @@ test("another template, or none, replaces only what the one before has filled", 
     lane_id: 7,
     label_ids: [3],
   };
-  const { priority, ...others } = changesByTemplate(draft, shown, bug, country);
+  const { priority, ...others } = changesByTemplate(draft, shown, { before: bug, next: country });
   assert.equal(priority, undefined);
   assert.deepEqual(others, { template_id: 2, ...report, type: 0, lane_id: 7, label_ids: [3] });
-  assert.deepEqual(changesByTemplate(draft, { ...shown, description: "Mine" }, bug, undefined), {
-    template_id: null,
-    title: report.title,
-    description: "Mine",
-    type: null,
-    lane_id: null,
-    label_ids: [],
-  });
+  assert.deepEqual(
+    changesByTemplate(draft, { ...shown, description: "Mine" }, { before: bug, next: undefined }),
+    {
+      template_id: null,
+      title: report.title,
+      description: "Mine",
+      type: null,
+      lane_id: null,
+      label_ids: [],
+    },
+  );
 });

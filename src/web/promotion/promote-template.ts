@@ -11,8 +11,7 @@ type Texts = { title: string; description: string };
 export function changesByTemplate(
   draft: PromoteDraft,
   shown: Texts,
-  before: IssueTemplate | undefined,
-  next: IssueTemplate | undefined,
+  { before, next }: Record<"before" | "next", IssueTemplate | undefined>,
   start: PromoteDraft = PROMOTE_START,
 ): Partial<PromoteDraft> {
   const [old, filled] = [propertiesOf(before ?? start), propertiesOf(next ?? start)];

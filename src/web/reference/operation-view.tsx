@@ -13,7 +13,7 @@ import { Parameters } from "./parameters.tsx";
 import { bodyType, canSend, curlOf, exampleOf, type Filled, javaScriptOf } from "./requests.ts";
 import { SchemaFields } from "./schema-fields.tsx";
 import { TryIt } from "./try-it.tsx";
-import { InlineWords, Words } from "./words.tsx";
+import { InlineText, Paragraphs } from "./paragraphs.tsx";
 
 type Props = { document: OpenApi; operation: Operation; query: string };
 
@@ -47,7 +47,7 @@ export function OperationView({ document, operation, query }: Props) {
           <CopyButton label="Copy path" text={path} />
         </p>
         <div className="flex max-w-180 flex-col gap-2 text-read text-text-2">
-          <Words text={description} />
+          <Paragraphs text={description} />
         </div>
       </header>
       {parameters.length > 0 && (
@@ -116,7 +116,7 @@ function Response({ document, status, answer: { description = "", content } }: R
     <>
       <code className="me-2">{status}</code>
       <span className="font-normal text-text-2">
-        <InlineWords text={description} />
+        <InlineText text={description} />
       </span>
     </>
   );

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Input } from "../kit/input.tsx";
 import type { ApiParameter } from "../data/openapi.ts";
 import { typeText } from "./operations.ts";
-import { InlineWords } from "./words.tsx";
+import { InlineText } from "./paragraphs.tsx";
 
 type Props = {
   parameters: readonly ApiParameter[];
@@ -33,7 +33,7 @@ export function Parameters({ parameters, values, onChange }: Props) {
             </p>
             {description !== undefined && (
               <p id={`${id}-${name}-text`} className="text-text-2">
-                <InlineWords text={description} />
+                <InlineText text={description} />
               </p>
             )}
           </div>

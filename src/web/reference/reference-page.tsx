@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useMemo } from "react";
-import { openApiQuery } from "../data/openapi.ts";
+import { type OpenApi, openApiQuery } from "../data/openapi.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { LinkButton } from "../kit/button.tsx";
 import { LiveRegion } from "../kit/notices/live-region.ts";
@@ -12,7 +12,7 @@ import { Toasts } from "../kit/toasts.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { given } from "../page/search-params.ts";
-import { Introduction } from "./introduction.tsx";
+import { Paragraphs } from "./paragraphs.tsx";
 import { OperationList } from "./operation-list.tsx";
 import { OperationView } from "./operation-view.tsx";
 import { findOperations } from "./operations.ts";
@@ -76,5 +76,16 @@ export function ReferencePage() {
       <Toasts />
       <LiveRegion />
     </main>
+  );
+}
+
+/** What applies to all operations. Narrow screens show the list instead. */
+function Introduction({ document }: { document: OpenApi }) {
+  const { title, version, description = "" } = document.info;
+  return (
+    <div className="flex max-w-180 flex-col gap-3 p-4 text-read">
+      <h2 className="text-display font-semibold">{`${title} ${version}`}</h2>
+      <Paragraphs text={description} />
+    </div>
   );
 }

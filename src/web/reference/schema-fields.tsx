@@ -1,7 +1,7 @@
 import type { OpenApi, Schema } from "../data/openapi.ts";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { fieldsOf, schemaOf, typeText } from "./operations.ts";
-import { InlineWords } from "./words.tsx";
+import { InlineText } from "./paragraphs.tsx";
 
 /** The fields of a body. Those of nested objects are rendered when they are opened, because schemas can contain themselves. */
 export function SchemaFields({ document, schema }: { document: OpenApi; schema: Schema }) {
@@ -21,7 +21,7 @@ export function SchemaFields({ document, schema }: { document: OpenApi; schema: 
             </span>
             {description !== undefined && (
               <span className="w-full font-normal text-text-2">
-                <InlineWords text={description} />
+                <InlineText text={description} />
               </span>
             )}
           </span>

@@ -8,7 +8,7 @@ import type { Operation } from "./operations.ts";
 import { addressOf, bodyType, type Filled, headersOf } from "./requests.ts";
 
 /** Longer responses are cut: the page would take seconds to show them. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 type Result = { status: string; text: string; isSignedOut: boolean };
 
@@ -97,4 +97,4 @@ function formatted(text: string): string {
 }
 
 const shorten = (text: string) =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n… cut after 200,000 characters` : text;
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n… cut after 200,000 characters` : text;

@@ -15,7 +15,7 @@ import { latestDeploys } from "./latest-deploys.ts";
 export const RELEASE_COLUMNS = "hidden w-18 shrink-0 text-end @min-[640px]:block";
 
 /** Environments that a row names; the release's page has all of them. */
-const MOST_DEPLOYS = 3;
+const MAX_DEPLOYS = 3;
 
 type Props = {
   release: Release;
@@ -107,7 +107,7 @@ function Seen({ release }: { release: Release }) {
     );
   return (
     <>
-      {deploys.slice(0, MOST_DEPLOYS).map(({ environment, deployed_at }, index) => (
+      {deploys.slice(0, MAX_DEPLOYS).map(({ environment, deployed_at }, index) => (
         <Fragment key={environment}>
           {index > 0 && " · "}
           <span className="inline-block max-w-full truncate align-bottom">
@@ -115,7 +115,7 @@ function Seen({ release }: { release: Release }) {
           </span>
         </Fragment>
       ))}
-      {deploys.length > MOST_DEPLOYS && ` · ${deploys.length - MOST_DEPLOYS} more`}
+      {deploys.length > MAX_DEPLOYS && ` · ${deploys.length - MAX_DEPLOYS} more`}
     </>
   );
 }

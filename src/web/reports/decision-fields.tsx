@@ -56,7 +56,7 @@ export function DecisionFields({
       deciding.settle(report.id, true);
     } catch (error) {
       deciding.settle(report.id, false);
-      const why = error instanceof ApiError ? error.of("report_ids.0") : undefined;
+      const why = error instanceof ApiError ? error.messageFor("report_ids.0") : undefined;
       toast({
         title: `“${report.title}” could not be promoted.`,
         description: why === undefined ? messageOf(error) : `It ${why}.`,

@@ -13,7 +13,7 @@ import { dismissReports } from "../data/reports/dismiss-reports.ts";
 import { OriginalPicker, type PickedOriginal } from "./original-picker.tsx";
 import { DISMISS_REASONS } from "../data/reports/dismiss-reasons.ts";
 
-const NOTE_LENGTH = 10_000;
+const MAX_NOTE_LENGTH = 10_000;
 const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));
 
 type Props = { project: Project; reports: readonly Report[]; onClose: () => void; onDismissed: () => void };
@@ -29,7 +29,7 @@ export function DismissDialog({ project, reports, onClose, onDismissed }: Props)
   const [original, setOriginal] = useState<PickedOriginal | null>(null);
   const [picking, setPicking] = useState(false);
   const [missing, setMissing] = useState(false);
-  const tooLong = countCodePoints(note) > NOTE_LENGTH;
+  const tooLong = countCodePoints(note) > MAX_NOTE_LENGTH;
 
   const finish = (reason: DismissReason | null) => {
     if (reason === null) return setMissing(true);

@@ -15,7 +15,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/notices/toast.ts";
-import { DESCRIPTION_LENGTH } from "../promotion/issue-prefill.ts";
+import { MAX_DESCRIPTION_LENGTH } from "../promotion/issue-prefill.ts";
 import { reportsPath } from "../data/reports/reports.ts";
 import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";
 import { ReportImages } from "./report-images.tsx";
@@ -133,15 +133,15 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
     >
       <form id="new-report" noValidate className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
         <FormError>{error !== null && invalid === undefined && messageOf(error)}</FormError>
-        <Field label="Title" required error={invalid?.of("title")}>
+        <Field label="Title" required error={invalid?.messageFor("title")}>
           <Input value={draft.title} onChange={(event) => write({ title: event.target.value })} />
         </Field>
-        <Field label="Description" required error={invalid?.of("description")}>
+        <Field label="Description" required error={invalid?.messageFor("description")}>
           <MarkdownEditor
             value={draft.description}
             onChange={(description) => write({ description })}
             rows={7}
-            max={DESCRIPTION_LENGTH}
+            max={MAX_DESCRIPTION_LENGTH}
             placeholder="What happened, and what did you expect?"
             projectId={project.id}
             onFiles={images.add}
@@ -151,9 +151,9 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
         <ReportImages
           images={images}
           progress={progress}
-          errorOf={(index) => invalid?.of(`files.${index}`)}
+          errorOf={(index) => invalid?.messageFor(`files.${index}`)}
         />
-        <FormError>{invalid?.of("files")}</FormError>
+        <FormError>{invalid?.messageFor("files")}</FormError>
       </form>
       <LeaveQuestion inDialog dirty={images.chosen.length > 0 && progress === null} />
     </Dialog>

@@ -22,7 +22,7 @@ type Props = {
   onOpenChange: (open: boolean) => void;
 };
 
-const MOST_REPORTS = 10;
+const MAX_REPORTS = 10;
 
 /** Picks the report or issue of the project that reports duplicate, by number, key or words. */
 export function OriginalPicker({ project, duplicates, value, onChange, open, onOpenChange }: Props) {
@@ -47,7 +47,7 @@ export function OriginalPicker({ project, duplicates, value, onChange, open, onO
           label: `${key} ${title}`,
         }))),
     ...searchReports(others, query, (report) => authorOf(report).name)
-      .slice(0, MOST_REPORTS)
+      .slice(0, MAX_REPORTS)
       .map(({ id, title }) => ({ value: `report:${id}`, label: `#${id} ${title}` })),
   ];
   const isPickedFound = found.some((choice) => choice.value === picked?.value);

@@ -4,7 +4,9 @@ import { byteText } from "../kit/byte-text.ts";
 import { FileDrop } from "../kit/file-drop.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
 import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "../attachments/file-rules.ts";
-import { useReportUploads } from "./report-uploads.ts";
+import { useAttachmentUploads } from "../attachments/attachment-uploads.ts";
+import { patchEverywhere } from "../data/cache/patch-everywhere.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports/reports.ts";
 
 /** Adds files to a report with the file picker, by drop, or by paste anywhere outside a field. */
 export function ReportAttach({ report }: { report: Report }) {
@@ -65,3 +67,14 @@ const hasOwnPaste = (target: EventTarget | null) =>
   target.closest(
     "input:not([type=checkbox]), textarea, [contenteditable], [role=dialog], [role=alertdialog]",
   ) !== null;
+
+/** The uploads of a report. */
+function useReportUploads({ id, project_id }: Report) {
+  return useAttachmentUploads(`${reportsPath(project_id)}/${id}/attachments`, async (client, attachment) => {
+    client.setQueryData(attachmentsQuery(project_id, id).queryKey, (known) => [...(known ?? []), attachment]);
+    patchEverywhere(client, "report", id, ({ attachments_count }) => ({
+      attachments_count: attachments_count + 1,
+    }));
+    await client.invalidateQueries(attachmentsQuery(project_id, id));
+  });
+}

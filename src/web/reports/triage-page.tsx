@@ -50,14 +50,14 @@ function Triage({ project }: { project: Project }) {
   const me = useProfile().id;
   const triage = useTriage(project);
   const { list, shown, selected, queue, view, openReport } = triage;
-  const goOn = (ids: readonly number[]) => list.goOn(ids);
-  const dialogs = useReportDialogs(project, goOn);
+  const advancePast = (ids: readonly number[]) => list.advancePast(ids);
+  const dialogs = useReportDialogs(project, advancePast);
   const deciding = useDeciding({
     active: openReport !== undefined && isActive(openReport) ? openReport.id : null,
-    onPromoted: goOn,
+    onPromoted: advancePast,
     openDialog: (report) => dialogs.promote([report], { continued: true }),
   });
-  const restore = useRestore(goOn);
+  const restore = useRestore(advancePast);
   const [placing, setPlacing] = useState<Report | null>(null);
   const mayUpdate = can(project, "reports:update");
   // It takes the focus when the last report leaves the list.

@@ -9,7 +9,7 @@ import { useOpenFirst } from "../lists/use-open-first.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { onReturned } from "../data/reports/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports/reports.ts";
-import { type Target, targetAt } from "../data/reports/move-report.ts";
+import { type NeighborReport, targetAt } from "../data/reports/move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
 import { useReorder } from "../data/reports/use-reorder.ts";
@@ -69,7 +69,7 @@ export function useTriage(project: Project) {
   const openReport = all.find(({ id }) => id === opened);
   const selected = view === "active" ? list.selected : NONE;
 
-  const move = (id: number, target: Target | undefined) => {
+  const move = (id: number, target: NeighborReport | undefined) => {
     if (target === undefined || !reorder(id, target)) return;
     list.setCursor(id);
     const others = latestQueue().filter((one) => one.id !== id);

@@ -7,7 +7,7 @@ import { addressOf, issueKeyIn } from "../data/search.ts";
 import { byMatch, matchOf } from "./palette-rank.ts";
 
 /** An entry of the palette: an address to open, or a command to run. */
-export type Entry = {
+export type PaletteEntry = {
   id: string;
   group: string;
   label: string;
@@ -23,7 +23,7 @@ export type Entry = {
 };
 
 /** `WEB-12` in an accessible project opens the issue without a search. */
-export function jumpEntries(text: string, projects: readonly Project[]): Entry[] {
+export function jumpEntries(text: string, projects: readonly Project[]): PaletteEntry[] {
   const key = issueKeyIn(text);
   const project = key && projects.find((one) => key.startsWith(`${one.key}-`));
   if (!key || !project) return [];
@@ -33,10 +33,10 @@ export function jumpEntries(text: string, projects: readonly Project[]): Entry[]
 
 /** The search results, without the issue to jump to, which takes over its title. */
 export function withoutJump(
-  jump: readonly Entry[],
-  found: readonly Entry[],
-): { jump: Entry[]; found: Entry[] } {
-  const isJump = ({ href }: Entry) => href !== undefined && jump.some((one) => one.href === href);
+  jump: readonly PaletteEntry[],
+  found: readonly PaletteEntry[],
+): { jump: PaletteEntry[]; found: PaletteEntry[] } {
+  const isJump = ({ href }: PaletteEntry) => href !== undefined && jump.some((one) => one.href === href);
   const hit = found.find(isJump);
   return {
     jump: jump.map((entry) =>
@@ -47,11 +47,11 @@ export function withoutJump(
 }
 
 /** Without text: all commands by group, those for the focused item first. With text: those that match, the best first. */
-export function commandEntries(commands: readonly Command[], text: string): Entry[] {
+export function commandEntries(commands: readonly Command[], text: string): PaletteEntry[] {
   const found = commands.flatMap(({ id, label, keys, group, run }) => {
     const match = HIDDEN.has(id) ? undefined : matchOf(id, label, text);
     if (match === undefined) return [];
-    const entry: Entry = {
+    const entry: PaletteEntry = {
       id: `command-${id}`,
       group: EVERYWHERE.has(id) ? "Anywhere" : group,
       label,
@@ -88,10 +88,10 @@ const GROUPS = ["Work", "Here", "Lists", "Anywhere", "Go to", "Theme", "Account"
 const ACTIONS = new Set(["Work", "Here", "Lists"]);
 
 /** Whether it acts on the focused item or the current page, rather than opening another one. */
-export const isAction = ({ group }: Entry): boolean => ACTIONS.has(group);
+export const isAction = ({ group }: PaletteEntry): boolean => ACTIONS.has(group);
 const orderOf = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
 
-export function projectEntries(projects: readonly Project[], text: string): Entry[] {
+export function projectEntries(projects: readonly Project[], text: string): PaletteEntry[] {
   if (text.trim() === "") return [];
   return projects
     .filter(({ name, key }) => hasWords(`${name} ${key}`, text))
@@ -107,12 +107,16 @@ export function projectEntries(projects: readonly Project[], text: string): Entr
 }
 
 /** Whether it is a search result from the server. */
-export const isFound = ({ group, id }: Entry): boolean => group === "Found" && id !== "all";
+export const isFound = ({ group, id }: PaletteEntry): boolean => group === "Found" && id !== "all";
 
 /** The search results, except projects, which are listed by `projectEntries`. */
-export function hitEntries(hits: readonly SearchHit[], projects: readonly Project[], text: string): Entry[] {
+export function hitEntries(
+  hits: readonly SearchHit[],
+  projects: readonly Project[],
+  text: string,
+): PaletteEntry[] {
   const keys = new Map(projects.map(({ id, key }) => [id, key]));
-  const found = hits.flatMap((hit): Entry[] => {
+  const found = hits.flatMap((hit): PaletteEntry[] => {
     const projectKey = keys.get(hit.project_id);
     if (projectKey === undefined || hit.kind === "project") return [];
     return [
@@ -133,7 +137,7 @@ export function hitEntries(hits: readonly SearchHit[], projects: readonly Projec
 }
 
 /** An error's message says more than its class. */
-function wordsOf({ kind, title, excerpt }: SearchHit): Pick<Entry, "label" | "detail"> {
+function wordsOf({ kind, title, excerpt }: SearchHit): Pick<PaletteEntry, "label" | "detail"> {
   if (kind === "error_group" && excerpt !== "") return { label: excerpt, detail: title };
   return { label: title, detail: kind === "comment" ? excerpt : undefined };
 }

@@ -2,14 +2,14 @@ import { ItemKey } from "../lists/item-key.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { CommandMark } from "./command-mark.tsx";
 import { HitMark } from "./hit-mark.tsx";
-import type { Entry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
 
 type Props = {
   id: string;
-  entries: readonly Entry[];
+  entries: readonly PaletteEntry[];
   current: number;
   onPoint: (index: number) => void;
-  onPick: (entry: Entry) => void;
+  onPick: (entry: PaletteEntry) => void;
 };
 
 /** The entries of the palette by group. The focus stays in the field above, which refers to the active one. */
@@ -46,7 +46,7 @@ export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
 
 type OptionProps = {
   id: string;
-  entry: Entry;
+  entry: PaletteEntry;
   isChosen: boolean;
   onPoint: () => void;
   onPick: () => void;

@@ -11,7 +11,7 @@ import { Input } from "../kit/input.tsx";
 import { useSettled } from "../kit/use-settled.ts";
 import {
   commandEntries,
-  type Entry,
+  type PaletteEntry,
   hitEntries,
   isFound,
   isAction,
@@ -25,7 +25,7 @@ import { searchQuery } from "../data/search.ts";
 import { recentProjectEntries } from "./recent-items.ts";
 import { useRecentEntries } from "./use-recent-entries.ts";
 
-const SHOWN_COMMANDS = 8;
+const MAX_COMMANDS = 8;
 
 /** The command palette: commands of the page, projects, and search results. */
 export function Palette({ query, onClose }: { query: string; onClose: () => void }) {
@@ -43,7 +43,7 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
   const [isEnterPending, setEnterPending] = useState(false);
   const searching = text.trim() !== "" && (hits.isFetching || settled !== text.trim());
 
-  const run = (entry: Entry | undefined) => {
+  const run = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     onClose();
     if (entry.href !== undefined) void navigate({ href: entry.href });
@@ -108,7 +108,7 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
 }
 
 /** Without text: actions, recent items, then other commands. With text: what matches. */
-function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undefined): Entry[] {
+function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undefined): PaletteEntry[] {
   const projects = useProjects();
   const current = useCurrentProject();
   const commands = commandEntries([...useCommands(), ...useAccountCommands()], text);
@@ -116,5 +116,5 @@ function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undef
   if (text.trim() === "")
     return [...commands.filter(isAction), ...recent, ...commands.filter((entry) => !isAction(entry))];
   const { jump, found } = withoutJump(jumpEntries(text, projects), hitEntries(hits ?? [], projects, text));
-  return [...jump, ...commands.slice(0, SHOWN_COMMANDS), ...projectEntries(projects, text), ...found];
+  return [...jump, ...commands.slice(0, MAX_COMMANDS), ...projectEntries(projects, text), ...found];
 }

@@ -1,12 +1,12 @@
 import type { Project } from "../../shared/projects.ts";
 import type { SearchKind } from "../../shared/search.ts";
-import type { Entry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
 
 const MAX_ITEMS = 5;
 const MAX_PROJECTS = 3;
 
 /** An item as its page loads it. Each kind has some of these fields. */
-export type Opened = {
+export type OpenedItem = {
   id: number;
   key?: string;
   title?: string;
@@ -23,10 +23,10 @@ const KINDS: Record<string, SearchKind> = {
 
 /** Recently opened items, each once. `thing` is undefined while it is loading, and if it cannot be read. */
 export function recentItemEntries(
-  items: readonly { path: string; page: string; thing: Opened | undefined }[],
-): Entry[] {
+  items: readonly { path: string; page: string; thing: OpenedItem | undefined }[],
+): PaletteEntry[] {
   return items
-    .flatMap(({ path, page, thing }): Entry[] => {
+    .flatMap(({ path, page, thing }): PaletteEntry[] => {
       const label = thing?.title ?? (thing?.latest_message || thing?.exception_class);
       if (!thing || label === undefined) return [];
       return [
@@ -50,7 +50,7 @@ export function recentProjectEntries(
   recent: readonly string[],
   projects: readonly Project[],
   currentKey: string | undefined,
-): Entry[] {
+): PaletteEntry[] {
   return recent
     .flatMap((key) => projects.filter((project) => project.key === key && key !== currentKey))
     .slice(0, MAX_PROJECTS)

@@ -9,13 +9,13 @@ import { useProjects } from "../data/projects/projects.ts";
 import { forgetItem, type RecentItem, recentItems } from "../data/recent-items.ts";
 import { reportQuery } from "../data/reports/reports.ts";
 import { useProfile } from "../data/account/session.ts";
-import type { Entry } from "./palette-entries.ts";
-import { type Opened, recentItemEntries } from "./recent-items.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
+import { type OpenedItem, recentItemEntries } from "./recent-items.ts";
 
 const STALE_MS = 5 * 60_000;
 
 /** The items that were opened last, latest first, except the one on screen. Items that cannot be read are left out. */
-export function useRecentEntries(): Entry[] {
+export function useRecentEntries(): PaletteEntry[] {
   const me = useProfile().id;
   const projects = useProjects();
   const shown = useRouterState({ select: ({ location }) => location.pathname });
@@ -40,14 +40,14 @@ export function useRecentEntries(): Entry[] {
 }
 
 /** The query of the item's page, so that what is loaded already is not requested again. */
-function queryOf(projectId: number, { page, ref }: RecentItem): UseQueryOptions<Opened> {
+function queryOf(projectId: number, { page, ref }: RecentItem): UseQueryOptions<OpenedItem> {
   const query = {
     issues: () => issueQuery(projectId, ref),
     epics: () => epicQuery(projectId, ref),
     reports: () => reportQuery(projectId, ref),
     errors: () => errorGroupQuery(projectId, Number(ref)),
   }[page];
-  return query() as unknown as UseQueryOptions<Opened>;
+  return query() as unknown as UseQueryOptions<OpenedItem>;
 }
 
 const isGone = (error: unknown) =>

@@ -1,7 +1,7 @@
-import type { Target } from "./target.ts";
+import type { IngestDestination } from "./target.ts";
 
 /** Sends an error without a library. */
-export const errorCommand = ({ url, key, project }: Target) =>
+export const errorCommand = ({ url, key, project }: IngestDestination) =>
   `curl -i ${url}/api/projects/${project.key}/error-events \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
@@ -10,18 +10,18 @@ export const errorCommand = ({ url, key, project }: Target) =>
        "stack_trace":"#0 /srv/shop/src/Checkout.php(12): Checkout->pay()"}'`;
 
 /** Sends an error as Sentry SDKs do. */
-export const sentryErrorCommand = (target: Target) =>
+export const sentryErrorCommand = (target: IngestDestination) =>
   sendItem(target, "event", '{"exception":{"values":[{"type":"PaymentFailed","value":"Card declined"}]}}');
 
 /** Sends feedback as Sentry SDKs do. It becomes a report. */
-export const feedbackCommand = (target: Target) =>
+export const feedbackCommand = (target: IngestDestination) =>
   sendItem(
     target,
     "feedback",
     '{"contexts":{"feedback":{"message":"The cart forgets its coupon","name":"Ada"}}}',
   );
 
-const sendItem = ({ url, key, project }: Target, type: string, item: string) =>
+const sendItem = ({ url, key, project }: IngestDestination, type: string, item: string) =>
   `printf '{}\\n{"type":"${type}"}\\n%s\\n' \\
   '${item}' |
 curl -i "${url}/api/${project.id}/envelope/?sentry_key=${key}" \\

@@ -21,7 +21,7 @@ export function ConfirmAddressPage() {
     mutationFn: () => confirmAddress(token),
     onSuccess: (saved) => client.setQueryData(profileQuery.queryKey, saved),
   });
-  const refused = confirm.error instanceof ApiError && confirm.error.of("token") !== undefined;
+  const refused = confirm.error instanceof ApiError && confirm.error.messageFor("token") !== undefined;
   if (confirm.isSuccess)
     return (
       <PublicPage

@@ -26,7 +26,7 @@ const FIELDS = ["first_name", "last_name", "username", "password"];
 export function NewPersonForm({ email, error, busy, submit, onSubmit, children }: Props) {
   const ref = useFocusInvalid(error);
   const refused = error instanceof ApiError ? error : undefined;
-  const ofField = (name: string) => refused?.of(name);
+  const ofField = (name: string) => refused?.messageFor(name);
   const isPlaced = [
     ...FIELDS,
     ...(email === undefined ? ["email", "workspace_name", "setup_token"] : []),

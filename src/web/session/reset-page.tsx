@@ -35,7 +35,7 @@ export function ResetPage() {
       </PublicPage>
     );
   const refused = reset.error instanceof ApiError ? reset.error : undefined;
-  if (token === "" || refused?.of("token") !== undefined)
+  if (token === "" || refused?.messageFor("token") !== undefined)
     return (
       <PublicPage
         title="This link cannot be used"
@@ -54,8 +54,8 @@ export function ResetPage() {
   return (
     <PublicPage title="Set a new password" lead="You will be signed out on all devices.">
       <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
-        <FormError>{reset.error && !refused?.of("password") && messageOf(reset.error)}</FormError>
-        <Field label="New password" hint="At least 10 characters." error={refused?.of("password")}>
+        <FormError>{reset.error && !refused?.messageFor("password") && messageOf(reset.error)}</FormError>
+        <Field label="New password" hint="At least 10 characters." error={refused?.messageFor("password")}>
           <Input
             name="password"
             type="password"

@@ -35,7 +35,11 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
         })
       }
     >
-      <Field label="Setup token" hint="The server printed it at startup." error={refused?.of("setup_token")}>
+      <Field
+        label="Setup token"
+        hint="The server printed it at startup."
+        error={refused?.messageFor("setup_token")}
+      >
         <Input
           name="setup_token"
           defaultValue={token ?? ""}
@@ -45,7 +49,7 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
           autoFocus={token === undefined}
         />
       </Field>
-      <Field label="Workspace" hint="Your company or team." error={refused?.of("workspace_name")}>
+      <Field label="Workspace" hint="Your company or team." error={refused?.messageFor("workspace_name")}>
         <Input
           name="workspace_name"
           autoComplete="organization"
@@ -54,7 +58,7 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
           autoFocus={token !== undefined}
         />
       </Field>
-      <Field label="Email" error={refused?.of("email")}>
+      <Field label="Email" error={refused?.messageFor("email")}>
         <Input name="email" type="email" autoComplete="username" required />
       </Field>
     </NewPersonForm>

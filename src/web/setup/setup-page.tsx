@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { ApiError } from "../api/client.ts";
 import { projectsQuery } from "../data/projects/projects.ts";
 import { profileQuery, setupQuery } from "../data/account/session.ts";
+import { ProjectForm } from "../projects/project-form.tsx";
 import { PublicPage } from "../session/public-frame.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { AdministratorStep } from "./administrator-step.tsx";
 import { FirstEventStep } from "./first-event-step.tsx";
 import { MailStep } from "./mail-step.tsx";
-import { ProjectStep } from "./project-step.tsx";
 
 const STEPS = ["Account and workspace", "Email", "First project", "First event"];
 
@@ -61,7 +61,7 @@ export function SetupPage() {
   if (search.step === "project")
     return (
       <Step number={3} lead="A project holds the reports, errors and issues of one product.">
-        <ProjectStep onDone={(key) => go("event", key)} />
+        <ProjectForm onDone={({ key }) => go("event", key)} />
       </Step>
     );
   return (

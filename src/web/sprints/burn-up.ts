@@ -4,7 +4,7 @@ import { addDays, daysBetween } from "../kit/dates/days.ts";
 import { type Measure, sizeOfAll } from "./measure.ts";
 
 /** The chart shows at most this many days, the last ones of a longer sprint. */
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 
 export type BurnUp = {
   days: string[];
@@ -33,8 +33,8 @@ export function burnUp(
   if (first > today) return undefined;
   const last = lastDay(sprint, issues, today);
   const length = daysBetween(first, last);
-  const begin = length > MOST_DAYS ? addDays(last, 1 - MOST_DAYS) : first;
-  const days = Array.from({ length: Math.min(length, MOST_DAYS) }, (_, index) => addDays(begin, index));
+  const begin = length > MAX_DAYS ? addDays(last, 1 - MAX_DAYS) : first;
+  const days = Array.from({ length: Math.min(length, MAX_DAYS) }, (_, index) => addDays(begin, index));
   const sizeOn = (day: string, dayOf: (issue: Counted) => string | undefined) =>
     day > today
       ? null

@@ -6,7 +6,7 @@ import { arrowTarget } from "../board/arrow-target.ts";
 import { useAutoScroll } from "../board/use-auto-scroll.ts";
 import { assignSprint } from "../data/issues/assign-sprint.ts";
 import { useProject } from "../data/projects/projects.ts";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { useCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
@@ -24,13 +24,13 @@ type Props = {
   /** Both in the order of the board. */
   backlog: readonly Issue[];
   planned: readonly Issue[];
-  known: Lookup;
+  issueNames: IssueNames;
   measure: Measure;
   movable: boolean;
 };
 
 /** The two lists. Issues move between them by drag, by Space and arrows, by selection, and by the button of a row. */
-export function PlanBoard({ sprint, backlog, planned, known, measure, movable }: Props) {
+export function PlanBoard({ sprint, backlog, planned, issueNames, measure, movable }: Props) {
   const project = useProject();
   const client = useQueryClient();
   const names = { backlog: "Backlog", sprint: sprint.name };
@@ -50,7 +50,7 @@ export function PlanBoard({ sprint, backlog, planned, known, measure, movable }:
   const move = async (issues: readonly Issue[], to: Side) => {
     const moved = issues.filter((issue) => sideOf(issue) !== to);
     if (moved.length === 0) return;
-    list.goOn(
+    list.advancePast(
       moved.map(({ id }) => id),
       { stay: true },
     );
@@ -147,7 +147,7 @@ export function PlanBoard({ sprint, backlog, planned, known, measure, movable }:
             key={issue.id}
             issue={issue}
             projectKey={project.key}
-            known={known}
+            issueNames={issueNames}
             side={side}
             sprintName={sprint.name}
             current={list.current?.id === issue.id}

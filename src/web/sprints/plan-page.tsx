@@ -6,7 +6,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { allIssuesQuery } from "../data/issues/issues.ts";
 import { can, useProject } from "../data/projects/projects.ts";
 import { sprintQuery } from "../data/projects/sprints.ts";
-import { useKnown } from "../data/projects/use-known.ts";
+import { useIssueNames } from "../data/projects/use-issue-names.ts";
 import { inBoardOrder } from "../issues/board-order.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -40,10 +40,10 @@ export function PlanPage() {
 
 function Shown({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] }) {
   const project = useProject();
-  const known = useKnown(project.id);
+  const issueNames = useIssueNames(project.id);
   const [measure, setMeasure] = useMeasure(project.id);
   const [query, setQuery] = useState("");
-  const inOrder = useMemo(() => inBoardOrder(issues, known.lanes), [issues, known.lanes]);
+  const inOrder = useMemo(() => inBoardOrder(issues, issueNames.lanes), [issues, issueNames.lanes]);
   const planned = useMemo(
     () => inOrder.filter(({ sprint_id }) => sprint_id === sprint.id),
     [inOrder, sprint.id],
@@ -90,7 +90,7 @@ function Shown({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] })
         sprint={sprint}
         backlog={backlog}
         planned={planned}
-        known={known}
+        issueNames={issueNames}
         measure={measure}
         movable={can(project, "issues:update") && sprint.state !== "closed"}
       />

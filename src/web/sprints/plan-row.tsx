@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import type { Lookup } from "../data/projects/use-known.ts";
+import type { IssueNames } from "../data/projects/use-issue-names.ts";
 import { ItemKey } from "../lists/item-key.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
 import { Avatar } from "../kit/avatar.tsx";
@@ -21,7 +21,7 @@ export const PLANNED = "planned-issue";
 type Props = {
   issue: Issue;
   projectKey: string;
-  known: Lookup;
+  issueNames: IssueNames;
   side: Side;
   sprintName: string;
   current: boolean;
@@ -38,9 +38,9 @@ type Props = {
 
 /** An issue of the backlog or the sprint. Its button moves it to the other list. */
 export function PlanRow(props: Props) {
-  const { issue, projectKey, known, side, sprintName, lifted, tabbable, movable } = props;
+  const { issue, projectKey, issueNames, side, sprintName, lifted, tabbable, movable } = props;
   const { ref, dragging } = useDraggableItem({ kind: PLANNED, id: String(issue.id), disabled: !movable });
-  const lane = known.lane(issue.lane_id);
+  const lane = issueNames.lane(issue.lane_id);
   const tabIndex = tabbable ? 0 : -1;
   return (
     <li
@@ -72,7 +72,9 @@ export function PlanRow(props: Props) {
                 {estimateText(issue.estimated_minutes)}
               </span>
             )}
-            {issue.assignee_id !== null && <Avatar person={known.person(issue.assignee_id) ?? null} named />}
+            {issue.assignee_id !== null && (
+              <Avatar person={issueNames.person(issue.assignee_id) ?? null} named />
+            )}
             {movable && (
               <IconButton
                 size="sm"

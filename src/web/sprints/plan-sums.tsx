@@ -6,7 +6,7 @@ import { capacityOf, type Measure, sizeText } from "./measure.ts";
 import { sprintsIn } from "./sprint-sums.ts";
 import { velocityOf } from "./velocity.ts";
 
-const SPRINTS = 3;
+const MAX_SPRINTS = 3;
 
 /** What is planned for the sprint, compared with its capacity and with what the last sprints achieved. */
 export function PlanSums({
@@ -52,7 +52,7 @@ export function PlanSums({
 
 /** Of the last three closed sprints; null while they load. */
 function useVelocity(projectId: number, measure: Measure) {
-  const closed = sprintsIn(useSprints(projectId), "closed").slice(0, SPRINTS);
+  const closed = sprintsIn(useSprints(projectId), "closed").slice(0, MAX_SPRINTS);
   const reads = useQueries({
     queries: closed.map(({ id }) => issuesQuery(projectId, { sprint_id: String(id) })),
   });

@@ -107,7 +107,9 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
       }
     >
       <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
-        <FormError>{error && !PLACED.some((field) => refused?.of(field)) && messageOf(error)}</FormError>
+        <FormError>
+          {error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(error)}
+        </FormError>
         {start && others.length > 0 && (
           <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">
             {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} also active.
@@ -116,20 +118,20 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         <NameField
           value={fields.name}
           onChange={(value) => change({ name: value })}
-          error={refused?.of("name")}
+          error={refused?.messageFor("name")}
         />
-        <Field label="Goal" optional error={refused?.of("goal")}>
+        <Field label="Goal" optional error={refused?.messageFor("goal")}>
           <Textarea value={fields.goal} onChange={(event) => change({ goal: event.target.value })} rows={3} />
         </Field>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Starts on" optional={!start} error={refused?.of("starts_on")}>
+          <Field label="Starts on" optional={!start} error={refused?.messageFor("starts_on")}>
             <DateInput
               value={fields.starts_on}
               onChange={(day) => change({ starts_on: day })}
               required={start}
             />
           </Field>
-          <Field label="Ends on" optional={!start} error={refused?.of("ends_on")}>
+          <Field label="Ends on" optional={!start} error={refused?.messageFor("ends_on")}>
             <DateInput
               value={fields.ends_on}
               onChange={(day) => change({ ends_on: day })}
@@ -141,7 +143,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
             label="Capacity in issues"
             optional
             hint="The planning page warns if more is planned."
-            error={refused?.of("capacity_issues")}
+            error={refused?.messageFor("capacity_issues")}
           >
             <Input
               type="number"
@@ -156,7 +158,9 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
           <Field
             label="Capacity in estimates"
             optional
-            error={isUnclear && minutes === undefined ? ESTIMATE_ERROR : refused?.of("capacity_minutes")}
+            error={
+              isUnclear && minutes === undefined ? ESTIMATE_ERROR : refused?.messageFor("capacity_minutes")
+            }
           >
             <EstimateInput
               placeholder="80h"

@@ -7,7 +7,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/dates/days.ts";
-import { allIssuesQuery, MOST_ISSUES } from "../data/issues/issues.ts";
+import { allIssuesQuery, MAX_ISSUES } from "../data/issues/issues.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { useLanes } from "../data/projects/lanes.ts";
 import { can, useProject } from "../data/projects/projects.ts";
@@ -140,10 +140,10 @@ function Sprints({ sprints }: { sprints: Sprint[] }) {
           </section>
         ),
       )}
-      {issues && issues.length >= MOST_ISSUES && (
+      {issues && issues.length >= MAX_ISSUES && (
         <p className="px-4 text-sm text-text-3">
-          Counts include the {MOST_ISSUES.toLocaleString("en")} newest issues only. The page of a sprint
-          counts all its issues.
+          Counts include the {MAX_ISSUES.toLocaleString("en")} newest issues only. The page of a sprint counts
+          all its issues.
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import { api, ApiError, isWriting } from "../../api/client.ts";
 import { markChanged } from "../../state/changed-rows.ts";
 
 /** The server answers up to this many ids at once. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 type Row = { id: number; updated_at: string; rank: string };
 
@@ -32,7 +32,7 @@ export function readByIds<T extends Row>(client: QueryClient, parts: Parts<T>): 
   const active = client
     .getQueryCache()
     .findAll({ predicate: (query) => query.isActive() && parts.isAbout(query) });
-  if (parts.ids.length > MOST_AT_ONCE || active.length === 0) {
+  if (parts.ids.length > MAX_AT_ONCE || active.length === 0) {
     void client.invalidateQueries({ predicate: parts.isAbout });
     return active.length;
   }
@@ -47,7 +47,7 @@ async function read<T extends Row>(client: QueryClient, parts: Parts<T>): Promis
     lists.filter(({ state }) => state.fetchStatus === "fetching").map(async ({ promise }) => promise),
   );
   try {
-    const body = await api.get<never>(`${path}?ids=${ids.join(",")}&limit=${MOST_AT_ONCE}`);
+    const body = await api.get<never>(`${path}?ids=${ids.join(",")}&limit=${MAX_AT_ONCE}`);
     const rows = new Map(rowsOf(body).map((row) => [row.id, row]));
     for (const id of ids) {
       const row = rows.get(id);

@@ -55,7 +55,7 @@ export function useLinkGroup() {
 export const mayLinkErrors = (project: Project) =>
   project.features.error_tracking && can(project, "error-groups:read") && can(project, "error-groups:update");
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /** The open errors of a project whose class or message contains the text, the ones seen last first. */
 export function useFindErrors(projectId: number, text: string, enabled: boolean) {
@@ -67,7 +67,7 @@ export function useFindErrors(projectId: number, text: string, enabled: boolean)
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const path = `/api/projects/${projectId}/error-groups`;
-      return (await api.get<ErrorGroupList>(withQuery(path, { status: 0, query, limit: MOST_FOUND }), signal))
+      return (await api.get<ErrorGroupList>(withQuery(path, { status: 0, query, limit: MAX_FOUND }), signal))
         .data;
     },
   });

@@ -23,7 +23,7 @@ export const releaseQuery = (projectId: number, version: string) =>
   });
 
 /** The server accepts at most this many ids. */
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 
 /** The release with the fixes of these errors, or the first one after the issue was closed if it has none. */
 export const fixReleaseQuery = (projectId: number, groupIds: readonly number[], closedAt: string) =>
@@ -35,7 +35,7 @@ export const fixReleaseQuery = (projectId: number, groupIds: readonly number[], 
           `/api/projects/${projectId}/fix-release`,
           groupIds.length === 0
             ? { closed_at: closedAt }
-            : { error_group_ids: groupIds.slice(0, MOST_IDS).join(",") },
+            : { error_group_ids: groupIds.slice(0, MAX_IDS).join(",") },
         ),
         signal,
       ),

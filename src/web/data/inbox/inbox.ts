@@ -18,7 +18,7 @@ export type InboxFilters = {
 type InboxPage = { data: Notification[]; next: string | undefined };
 
 const PAGE = 100;
-const MOST_ON_PAGE = 500;
+const MAX_ON_PAGE = 500;
 
 /** Newest first, in pages; each page has the address of the next one. */
 export const inboxQuery = (filters: InboxFilters) =>
@@ -79,7 +79,7 @@ export async function readUnread(filters: object = {}): Promise<Notification[]> 
     include: "all",
     ...filters,
     unread: true,
-    limit: MOST_ON_PAGE,
+    limit: MAX_ON_PAGE,
   });
   while (path !== undefined) {
     const page: InboxPage = await readPage(path);

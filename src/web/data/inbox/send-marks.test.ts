@@ -111,7 +111,7 @@ test("a refused mark is taken back with a message", async () => {
 });
 
 test("undoing a mark that was sent sends the opposite mark", async () => {
-  markUndoably(client, [entry(1)], "read", () => {});
+  markUndoably(client, [entry(1)], "read", { onUndo: () => {} });
   await pass(1_500);
   notices.undoLast();
   await pass(1_500);
@@ -122,7 +122,7 @@ test("undoing a mark that was sent sends the opposite mark", async () => {
 });
 
 test("a deletion is sent when its message disappears", async () => {
-  remove(client, [entry(1)], "1 notification deleted", () => {});
+  remove(client, [entry(1)], { message: "1 notification deleted", onUndo: () => {} });
   await pass(5_999);
   assert.deepEqual(requests, []);
   await pass(1);
@@ -131,7 +131,7 @@ test("a deletion is sent when its message disappears", async () => {
 });
 
 test("a deletion that is undone is never sent", async () => {
-  remove(client, [entry(1)], "1 notification deleted", () => {});
+  remove(client, [entry(1)], { message: "1 notification deleted", onUndo: () => {} });
   notices.undoLast();
   await pass(10_000);
   assert.deepEqual(requests, []);
@@ -140,7 +140,7 @@ test("a deletion that is undone is never sent", async () => {
 
 test("earlier marks are sent before a deletion can be undone", async () => {
   mark(client, [entry(1)], "read");
-  remove(client, [entry(1)], "1 notification deleted", () => {});
+  remove(client, [entry(1)], { message: "1 notification deleted", onUndo: () => {} });
   await pass(0);
   assert.deepEqual(requests, [{ path: READ, ids: [1] }]);
 });

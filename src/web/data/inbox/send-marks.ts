@@ -44,8 +44,7 @@ export function markUndoably(
   client: QueryClient,
   entries: readonly Notification[],
   as: "read" | "unread",
-  onUndo: () => void,
-  rest?: Promise<Notification[]>,
+  { onUndo, rest }: { onUndo: () => void; rest?: Promise<Notification[]> | undefined },
 ): void {
   const changed = entries.filter(({ read_at }) => (read_at === null) === (as === "read"));
   if (changed.length === 0) return;
@@ -68,6 +67,8 @@ export function markUndoably(
   });
 }
 
+type UndoNotice = { message: string; onUndo: () => void };
+
 /**
  * Hides entries at once and snoozes them after 6 seconds or when the page unloads; until then it can be undone. With
  * null they return to the inbox.
@@ -76,8 +77,7 @@ export function snooze(
   client: QueryClient,
   entries: readonly Notification[],
   until: Date | null,
-  message: string,
-  onUndo: () => void,
+  notice: UndoNotice,
 ): void {
   const run = (ids: number[], leaving: boolean) => {
     const body = { notification_ids: ids, until: until?.toISOString() ?? null };
@@ -94,7 +94,7 @@ export function snooze(
     (sent = sent.then(() =>
       sendSnooze(client, { notification_ids: entries.map(({ id }) => id), until: null }),
     ));
-  hideUndoably(client, entries, message, onUndo, run, until === null ? undefined : undoRun);
+  hideUndoably(client, entries, { ...notice, run, undoRun: until === null ? undefined : undoRun });
 }
 
 const SNOOZE = "/api/notifications/bulk-snooze";
@@ -117,18 +117,19 @@ async function sendSnooze(client: QueryClient, body: { notification_ids: number[
 }
 
 /** Hides entries at once and deletes them after 6 seconds or when the page unloads; until then it can be undone. */
-export function remove(
-  client: QueryClient,
-  entries: readonly Notification[],
-  message: string,
-  onUndo: () => void,
-): void {
-  hideUndoably(client, entries, message, onUndo, (ids, leaving) => {
+export function remove(client: QueryClient, entries: readonly Notification[], notice: UndoNotice): void {
+  const run = (ids: number[], leaving: boolean) => {
     makeReady(ids);
     if (leaving) void sendNow(client, true);
     else sendSoon(client);
-  });
+  };
+  hideUndoably(client, entries, { ...notice, run });
 }
+
+type Hiding = UndoNotice & {
+  run: (ids: number[], leaving: boolean) => void;
+  undoRun?: (() => Promise<void>) | undefined;
+};
 
 /**
  * Hides entries until this is undone. `run` sends the change after 6 seconds, or when the page unloads (`leaving`), and
@@ -137,10 +138,7 @@ export function remove(
 function hideUndoably(
   client: QueryClient,
   entries: readonly Notification[],
-  message: string,
-  onUndo: () => void,
-  run: (ids: number[], leaving: boolean) => void,
-  undoRun?: () => Promise<void>,
+  { message, onUndo, run, undoRun }: Hiding,
 ): void {
   const ids = entries.map(({ id }) => id);
   // Send earlier marks first: they stay if the change is undone.

@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { pendingMarks, unreadChange } from "./pending-marks.ts";
 import { useStore } from "../../state/store.ts";
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 /** The number of unread notifications. */
 export const unreadQuery = queryOptions({
@@ -28,13 +28,13 @@ export function recountIn(client: QueryClient, ms: number | undefined): void {
   if (ms === undefined) return;
   timer = setTimeout(
     () => void client.invalidateQueries({ queryKey: ["notification"] }),
-    Math.min(ms + MARGIN_MS, MOST_DELAY_MS),
+    Math.min(ms + MARGIN_MS, MAX_DELAY_MS),
   );
 }
 
 const MARGIN_MS = 250;
 /** The longest delay of a timer. */
-const MOST_DELAY_MS = 2 ** 31 - 1;
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The number of unread notifications with pending marks applied. */
 export function useUnread(): number {
@@ -42,7 +42,7 @@ export function useUnread(): number {
   return Math.max(0, (useQuery(unreadQuery).data ?? 0) + unreadChange(marks));
 }
 
-export const unreadText = (count: number) => (count > MOST_SHOWN ? "99+" : String(count));
+export const unreadText = (count: number) => (count > MAX_SHOWN ? "99+" : String(count));
 
 /** Shows the number in the title of the tab and on the icon of the installed app, and a dot on the icon of the tab. */
 export function useUnreadInTab(count: number, title: string) {

@@ -7,15 +7,15 @@ import { issueQuery, issuesQuery } from "./issues.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
 
 /** Up to this many issues are read one by one; for more, the whole list. */
-const MOST_SINGLE = 6;
-const MOST_FOUND = 20;
+const MAX_SINGLE = 6;
+const MAX_FOUND = 20;
 
 export type IssuesById = { of: (id: number) => Issue | undefined; isPending: boolean };
 
 /** Issues by id, from cached lists if possible; else a few one by one, or the project's whole list. */
 export function useIssuesById(projectId: number, ids: readonly number[]): IssuesById {
   const client = useQueryClient();
-  const few = ids.length <= MOST_SINGLE;
+  const few = ids.length <= MAX_SINGLE;
   const singles = useQueries({
     queries: (few ? ids : []).map((id) => ({
       ...issueQuery(projectId, id),
@@ -54,7 +54,7 @@ export function useFindIssues(projectId: number, projectKey: string, words: stri
         withQuery(`/api/projects/${projectId}/issues`, {
           query: text,
           sort: text === "" ? "-updated_at" : undefined,
-          limit: MOST_FOUND,
+          limit: MAX_FOUND,
         }),
         signal,
       );
@@ -93,5 +93,5 @@ export function useSetRelations(projectId: number) {
 export function relationError(error: unknown, side: Side): string | undefined {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : undefined;
   const field = Object.keys(error.errors).find((name) => name === side || name.startsWith(`${side}.`));
-  return field === undefined ? error.message : error.of(field);
+  return field === undefined ? error.message : error.messageFor(field);
 }

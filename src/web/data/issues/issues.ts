@@ -14,7 +14,8 @@ import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
 import { undoOf, undoOfMove } from "./undo-issues.ts";
 import { type IssueFilters, putIssue } from "./put-issue.ts";
 
-const MOST = 2_000;
+/** The board and the list show at most this many issues of a project. */
+export const MAX_ISSUES = 2_000;
 
 /** All issues of a project, or of all projects the person can access. */
 export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}) =>
@@ -23,13 +24,10 @@ export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}
     queryFn: ({ signal }) =>
       allPages<Issue>(
         withQuery(projectId === null ? "/api/issues" : `/api/projects/${projectId}/issues`, filters),
-        MOST,
+        MAX_ISSUES,
         signal,
       ),
   });
-
-/** The board and the list show at most this many issues of a project. */
-export const MOST_ISSUES = MOST;
 
 /** Every issue of a project. The board and the list share this query, and filter it on the page. */
 export const allIssuesQuery = (projectId: number) => issuesQuery(projectId, { sort: "-created_at" });
@@ -116,7 +114,8 @@ export function useMoveIssue(projectId: number) {
     ...inOrder(projectId),
     mutationFn: ({ id, change: _change, ...body }: Move & Pick<Update, "change">) =>
       api.post<Issue>(`/api/projects/${projectId}/issues/${id}/move`, body),
-    onMutate: async ({ id, lane_id, rank_before_id, rank_after_id, change = beginChange() }) => {
+    onMutate: async ({ change = beginChange(), ...move }) => {
+      const { id, lane_id } = move;
       const queryKey = ["issue", projectId, "list"];
       const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
@@ -128,7 +127,7 @@ export function useMoveIssue(projectId: number) {
         // The largest list is the one with the whole lane.
         if (all.length > size) place = placeOf(issue, all);
         size = Math.max(size, all.length);
-        return { lane_id, rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id) };
+        return { lane_id, rank: provisionalRank(all, move) };
       });
       return { undo, place, before, wasFetching, change };
     },
@@ -164,17 +163,12 @@ function placeOf(issue: Issue, all: readonly Issue[]): Move {
 }
 
 /** A string that sorts right behind `before`, or right ahead of `after`, in the cached lane. */
-function rankBetween(
-  all: readonly Issue[],
-  laneId: number,
-  id: number,
-  before: number | null | undefined,
-  after: number | null | undefined,
-): string {
-  const lane = all.filter((issue) => issue.lane_id === laneId && issue.id !== id).toSorted(byRank);
-  const previous = lane.find((issue) => issue.id === before);
+function provisionalRank(all: readonly Issue[], move: Move): string {
+  const { id, lane_id, rank_before_id, rank_after_id } = move;
+  const lane = all.filter((issue) => issue.lane_id === lane_id && issue.id !== id).toSorted(byRank);
+  const previous = lane.find((issue) => issue.id === rank_before_id);
   if (previous) return `${previous.rank}0`;
-  const place = lane.findIndex((issue) => issue.id === after);
+  const place = lane.findIndex((issue) => issue.id === rank_after_id);
   const above = place > 0 ? lane[place - 1] : undefined;
   return above ? `${above.rank}0` : "";
 }

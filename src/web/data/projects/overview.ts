@@ -3,7 +3,7 @@ import type { ErrorGroupList } from "../../../shared/error-groups.ts";
 import type { Report } from "../../../shared/reports.ts";
 import { api } from "../../api/client.ts";
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** The open error groups with the greatest impact. */
 export const worstErrorsQuery = (projectId: number) =>
@@ -12,7 +12,7 @@ export const worstErrorsQuery = (projectId: number) =>
     queryFn: async ({ signal }) =>
       (
         await api.get<ErrorGroupList>(
-          `/api/projects/${projectId}/error-groups?status=0&sort=impact&limit=${SHOWN}`,
+          `/api/projects/${projectId}/error-groups?status=0&sort=impact&limit=${MAX_SHOWN}`,
           signal,
         )
       ).data,

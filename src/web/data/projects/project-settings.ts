@@ -69,14 +69,14 @@ export const storageQuery = (projectId: number) =>
     staleTime: 0,
   });
 
-const MOST_COUNTED = 200;
+const MAX_COUNTED = 200;
 
 /** The number of issues in a lane, counted up to 200. */
 export const laneCountQuery = (projectId: number, laneId: number) =>
   queryOptions({
     queryKey: ["issue", projectId, "lane-count", laneId],
     queryFn: async ({ signal }) => {
-      const path = `/api/projects/${projectId}/issues?lane_id=${laneId}&limit=${MOST_COUNTED}`;
+      const path = `/api/projects/${projectId}/issues?lane_id=${laneId}&limit=${MAX_COUNTED}`;
       const { data, meta } = await api.get<Page<unknown>>(path, signal);
       return { count: data.length, isMore: meta.next_cursor !== null };
     },

@@ -56,7 +56,8 @@ const queue = pacedQueue<Item>({
     release([report.id]);
   },
   onFailure: ({ client, report }, error) => {
-    const why = error instanceof ApiError ? (error.of("category") ?? originalErrorOf(error)) : undefined;
+    const why =
+      error instanceof ApiError ? (error.messageFor("category") ?? originalErrorOf(error)) : undefined;
     toast({
       title: `“${report.title}” could not be dismissed.`,
       description: why ?? messageOf(error),
@@ -72,7 +73,7 @@ const queue = pacedQueue<Item>({
 
 /** For example, the original was deleted meanwhile. */
 function originalErrorOf(error: ApiError): string | undefined {
-  const why = error.of("duplicate_of.report_id") ?? error.of("duplicate_of.issue_id");
+  const why = error.messageFor("duplicate_of.report_id") ?? error.messageFor("duplicate_of.issue_id");
   return why === undefined ? undefined : `The original ${why}.`;
 }
 

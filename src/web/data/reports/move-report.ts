@@ -1,10 +1,10 @@
 import type { Report } from "../../../shared/reports.ts";
 
 /** Where to move a report: before or after another one. */
-export type Target = { edge: "before" | "after"; id: number };
+export type NeighborReport = { edge: "before" | "after"; id: number };
 
 /** The target that moves a report to `index` among the other reports of a filtered list. */
-export function targetAt(shown: readonly Report[], id: number, index: number): Target | undefined {
+export function targetAt(shown: readonly Report[], id: number, index: number): NeighborReport | undefined {
   const others = shown.filter((report) => report.id !== id);
   const at = others[index];
   if (at !== undefined) return { edge: "before", id: at.id };
@@ -13,7 +13,7 @@ export function targetAt(shown: readonly Report[], id: number, index: number): T
 }
 
 /** The list with the report moved; the same list if one of the two is missing or nothing changes. */
-export function withMoved(all: readonly Report[], id: number, target: Target): readonly Report[] {
+export function withMoved(all: readonly Report[], id: number, target: NeighborReport): readonly Report[] {
   const report = all.find((one) => one.id === id);
   const others = all.filter((one) => one.id !== id);
   const index = others.findIndex((one) => one.id === target.id);

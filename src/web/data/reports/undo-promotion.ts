@@ -32,7 +32,7 @@ export async function undoPromotion(
     try {
       await send(isNew);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.of("delete_issue") === undefined) throw error;
+      if (!(error instanceof ApiError) || error.messageFor("delete_issue") === undefined) throw error;
       isKept = true;
       await send(false);
     }

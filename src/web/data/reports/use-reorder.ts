@@ -4,7 +4,7 @@ import type { Report } from "../../../shared/reports.ts";
 import { api } from "../../api/client.ts";
 import { reportsPath, reportsQuery } from "./reports.ts";
 import { showFailure } from "../../forms/show-failure.ts";
-import { type Target, type ReorderBody, reorderBodyOf, withMoved } from "./move-report.ts";
+import { type NeighborReport, type ReorderBody, reorderBodyOf, withMoved } from "./move-report.ts";
 
 /** Delay before a move is sent, so that holding a key sends only the last position. */
 const SEND_DELAY_MS = 250;
@@ -47,7 +47,7 @@ export function useReorder(projectId: number) {
   }, [mutate]);
   useEffect(() => () => send.current(), []);
 
-  return (id: number, target: Target): boolean => {
+  return (id: number, target: NeighborReport): boolean => {
     const before = client.getQueryData(queryKey) ?? [];
     const after = withMoved(before, id, target);
     if (after === before) return false;

@@ -76,7 +76,7 @@ const Panel = ({ children }: { children: ReactNode }) => (
   <div className="rounded-md border border-line bg-surface px-3 py-2">{children}</div>
 );
 
-const LONGEST_OPEN = 1_000;
+const MAX_OPEN_LENGTH = 1_000;
 
 /** A row for each context. */
 function Contexts({ contexts }: { contexts: [string, unknown][] }) {
@@ -91,7 +91,7 @@ function Contexts({ contexts }: { contexts: [string, unknown][] }) {
             {name}
           </dt>
           <dd className="min-w-0">
-            {JSON.stringify(value).length <= LONGEST_OPEN ? (
+            {JSON.stringify(value).length <= MAX_OPEN_LENGTH ? (
               <JsonFacts inLine value={value} />
             ) : (
               <Disclosure title="Show">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { GroupTags } from "../../../shared/kept-events.ts";
 
-const SHOWN_VALUES = 4;
+const MAX_SHOWN_VALUES = 4;
 
 /** Each tag with its most frequent values among the kept events. Those of the shown event are set in bold. */
 export function EventTags({ tags, own }: { tags: GroupTags; own: Record<string, string> }) {
@@ -60,7 +60,7 @@ type Values = GroupTags[number]["values"];
 
 /** The most frequent values, and that of the shown event. */
 function shownValues(values: Values, own: string | undefined): Values {
-  return values.filter(({ value }, index) => index < SHOWN_VALUES || value === own);
+  return values.filter(({ value }, index) => index < MAX_SHOWN_VALUES || value === own);
 }
 
 const percent = (share: number) => `${Math.max(1, Math.round(share * 100))}%`;

@@ -35,8 +35,8 @@ const TABLE = {
   value: "whitespace-pre-wrap",
 };
 
-const SHORT = 72;
-const isShort = (text: string) => text.length <= SHORT && !text.includes("\n");
+const MAX_SHORT_LENGTH = 72;
+const isShort = (text: string) => text.length <= MAX_SHORT_LENGTH && !text.includes("\n");
 
 /** Short values are on one line. */
 function textOf(value: unknown): string {

@@ -10,7 +10,7 @@ import { SourceLink } from "./source-link.tsx";
 
 /** A trace may have thousands of frames; more are rendered on request. */
 const STEP = 100;
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 type Props = {
   rows: readonly TraceRow[];
@@ -127,4 +127,4 @@ const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProp
 
 const Place = ({ place }: { place: string }) => place !== "" && <span className="text-text-3">:{place}</span>;
 
-const cut = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const cut = (text: string) => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);

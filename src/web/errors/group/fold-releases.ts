@@ -1,7 +1,7 @@
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 
 /** Releases that a folded entry names. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * The history without redundant entries: a release that a regression names is left out, and further releases in a row that were
@@ -33,7 +33,7 @@ const isWithinDay = (first: ErrorGroupActivity, later: ErrorGroupActivity) =>
   Date.parse(later.created_at) - Date.parse(first.created_at) < DAY_MS;
 
 function namesOf(releases: unknown[]): string {
-  const more = releases.length - NAMED;
+  const more = releases.length - MAX_NAMED;
   if (more < 2) return `${releases.slice(0, -1).join(", ")} and ${String(releases.at(-1))}`;
-  return `${releases.slice(0, NAMED).join(", ")} and ${more} more releases`;
+  return `${releases.slice(0, MAX_NAMED).join(", ")} and ${more} more releases`;
 }

@@ -44,12 +44,12 @@ const RULES: Record<Grouping["rule"], string> = {
   client: "The sender chose the fingerprint of these events, so their class and trace do not matter.",
 };
 
-const SHOWN_LINES = 40;
+const MAX_SHOWN_LINES = 40;
 
 function Lines({ lines }: Pick<Grouping, "lines">) {
   const [all, setAll] = useState(false);
   if (lines.length === 0) return null;
-  const shown = all ? lines : lines.slice(0, SHOWN_LINES);
+  const shown = all ? lines : lines.slice(0, MAX_SHOWN_LINES);
   return (
     <div className="rounded-md border border-line bg-surface">
       <ol aria-label="Lines that count" className="px-3 py-2 font-mono text-sm/[20px]">

@@ -11,7 +11,6 @@ import { ToolSearch } from "../../kit/tool-search.tsx";
 import { useAllKnown } from "../../data/errors/error-groups.ts";
 import type { ListSearch } from "../use-view.ts";
 import { useAssigneeChoices } from "../../issues/assignee-choices.tsx";
-import { choices } from "./filter-choices.ts";
 import { SortMenu } from "./sort-menu.tsx";
 import { TagFilter } from "./tag-filter.tsx";
 import type { View } from "../view.ts";
@@ -132,3 +131,13 @@ const distinct = (values: readonly (string | null)[]): string[] => [
 
 const numeric = new Intl.Collator("en", { numeric: true });
 const newestRelease = (a: string, b: string) => numeric.compare(b, a);
+
+/** Values as choices of a filter. The chosen one is among them even if no error has it. */
+function choices(
+  values: readonly string[],
+  chosen: string | undefined,
+  labelOf: (value: string) => string = (value) => value,
+): Choice<string>[] {
+  const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
+  return all.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) }));
+}

@@ -65,7 +65,7 @@ export function ErrorsList(props: Props) {
     setStatus(groups, to);
     list.clearSelection();
     const leaving = groups.filter((group) => leaves(group, to.status, view));
-    if (leaving.length > 0) list.goOn(leaving.map(({ id }) => id));
+    if (leaving.length > 0) list.advancePast(leaving.map(({ id }) => id));
   };
   const [ask, dialog] = useStatusQuestion(change);
 

@@ -1,7 +1,7 @@
 import { useKnownReleases } from "../../data/errors/known-releases.ts";
 import { Time } from "../../kit/dates/time.tsx";
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 type Props = {
   /** null for errors of several projects: no releases are suggested. */
@@ -16,7 +16,7 @@ export function ReleaseSuggestions({ projectId, text, onPick }: Props) {
   const wanted = text.trim().toLowerCase();
   const found = useKnownReleases(projectId)
     .filter(({ version }) => version.toLowerCase().includes(wanted) && version !== text)
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   if (found.length === 0) return null;
   return (
     <ul aria-label="Known releases" className="-mx-2 mt-1 flex flex-col">

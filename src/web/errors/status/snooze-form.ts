@@ -6,7 +6,7 @@ export type SnoozeText = { [field in keyof Required<Snooze>]: string };
 
 export const EMPTY_SNOOZE: SnoozeText = { at: "", occurrences: "", users: "", release: "" };
 
-const MOST = { occurrences: 1_000_000_000, users: 10_000 };
+const MAX = { occurrences: 1_000_000_000, users: 10_000 };
 
 /** The conditions that were typed, or what is wrong with them by field. */
 export function readSnooze(
@@ -25,8 +25,8 @@ export function readSnooze(
     const typed = text[field].trim();
     if (typed === "") continue;
     const count = /^\d{1,10}$/.test(typed) ? Number(typed) : 0;
-    if (count < 1 || count > MOST[field])
-      errors[field] = `Enter a whole number from 1 to ${MOST[field].toLocaleString("en")}.`;
+    if (count < 1 || count > MAX[field])
+      errors[field] = `Enter a whole number from 1 to ${MAX[field].toLocaleString("en")}.`;
     else until[field] = count;
   }
   const release = text.release.trim();

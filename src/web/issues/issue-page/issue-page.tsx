@@ -15,7 +15,6 @@ import { Skeleton } from "../../kit/skeleton.tsx";
 import { TabLinks } from "../../kit/tab-links.tsx";
 import { IssueHeader, IssueTitle } from "./issue-header.tsx";
 import { IssueParts } from "./issue-parts.tsx";
-import { IssueSkeleton } from "./issue-skeleton.tsx";
 import { IssueRail } from "../issue-rail/issue-rail.tsx";
 import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues/issues.ts";
@@ -120,5 +119,17 @@ function Discussion({ project, issue }: { project: Project; issue: Issue }) {
         <Comments project={project} on={{ type: "issues", id: issue.id }} heading={false} />
       )}
     </div>
+  );
+}
+
+/** Placeholder for the page while the issue loads. */
+function IssueSkeleton({ issueKey }: { issueKey: string }) {
+  return (
+    <>
+      <PageHeader title={issueKey} />
+      <div className="w-full max-w-[752px] p-4">
+        <Skeleton rows={8} label={`Loading ${issueKey}`} />
+      </div>
+    </>
   );
 }

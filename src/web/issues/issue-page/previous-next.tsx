@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { useCommand } from "../../keys/commands.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { positionIn, projectKeyOf } from "./opened-from.ts";
+import { positionIn, projectKeyOf } from "./issue-position.ts";
 
 /** Position in the list that the issue was opened from, and buttons for the previous and the next issue; nothing without a list. */
 export function PreviousNext({ issue }: { issue: Issue }) {

@@ -1,12 +1,12 @@
 import type { Issue } from "../../../shared/issues.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LabelPicker } from "../pickers.tsx";
-import type { Lookup } from "../../data/projects/use-known.ts";
+import type { IssueNames } from "../../data/projects/use-issue-names.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = {
   issue: Issue;
-  known: Lookup;
+  issueNames: IssueNames;
   editable: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -14,8 +14,8 @@ type Props = {
 };
 
 /** The labels. Each choice is saved at once. */
-export function LabelsProperty({ issue, known, editable, open, onOpenChange, onChange }: Props) {
-  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
+export function LabelsProperty({ issue, issueNames, editable, open, onOpenChange, onChange }: Props) {
+  const labels = issue.label_ids.map(issueNames.label).filter((label) => label !== undefined);
   const value =
     labels.length === 0 ? (
       <None>No labels</None>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import { can } from "../../data/projects/projects.ts";
-import { useKnown } from "../../data/projects/use-known.ts";
+import { useIssueNames } from "../../data/projects/use-issue-names.ts";
 import { LaneMark } from "../../marks/lane-mark.tsx";
 import { PriorityMark } from "../../marks/priority-mark.tsx";
 import { tooltip } from "../../kit/tooltip.ts";
@@ -29,15 +29,15 @@ export function PickedProperties({
   set,
   picker,
 }: RailPart & Pick<RailPickers, "picker">) {
-  const known = useKnown(project.id);
-  const lane = known.lane(issue.lane_id);
+  const issueNames = useIssueNames(project.id);
+  const lane = issueNames.lane(issue.lane_id);
   const values = {
     lane: lane ? <LaneMark kind={lane.kind} name={lane.name} /> : <None>Unknown</None>,
     priority: <PriorityMark priority={issue.priority} />,
     type: <TypeMark type={issue.type} />,
-    assignee: <AssigneeValue id={issue.assignee_id} person={known.person(issue.assignee_id)} />,
-    sprint: <Named name={known.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
-    epic: <Named name={known.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
+    assignee: <AssigneeValue id={issue.assignee_id} person={issueNames.person(issue.assignee_id)} />,
+    sprint: <Named name={issueNames.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
+    epic: <Named name={issueNames.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
   };
   const mayReadEpics = can(project, "epics:read");
   return (
@@ -81,7 +81,7 @@ export function PickedProperties({
       <Property label="Labels" minor={issue.label_ids.length === 0}>
         <LabelsProperty
           issue={issue}
-          known={known}
+          issueNames={issueNames}
           editable={editable}
           {...picker("labels")}
           onChange={(label_ids) => set({ label_ids })}

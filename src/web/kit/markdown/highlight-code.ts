@@ -1,6 +1,6 @@
 import type { Code } from "./highlight-worker.ts";
 
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 /**
  * Colors the code of elements by the language in their class, `language-ts`. It happens in a worker, because the
@@ -12,7 +12,7 @@ export function highlightCode(elements: readonly HTMLElement[]): void {
     language: element.className.replace("language-", ""),
   }));
   const worker = new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" });
-  const timer = setTimeout(() => worker.terminate(), MOST_MS);
+  const timer = setTimeout(() => worker.terminate(), MAX_MS);
   worker.addEventListener("message", ({ data }: MessageEvent<(string | null)[]>) => {
     clearTimeout(timer);
     worker.terminate();

@@ -27,7 +27,9 @@ type Props = {
 /** Rendered Markdown. Shows the source until it is rendered, and if rendering fails. */
 export function Markdown({ text, mentions = NOBODY, projectKey, onTick }: Props) {
   const links = useContext(MarkdownLinksContext);
-  const readable = useStable(readableBy(text, mentions, links, projectKey, onTick !== undefined));
+  const readable = useStable(
+    readableBy({ text, mentions, links, projectKey, mayTick: onTick !== undefined }),
+  );
   const html = useHtml(text, readable);
   // React replaces the content if this object is another one, even with the same text.
   const content = useMemo(() => ({ __html: html ?? "" }), [html]);
@@ -111,13 +113,15 @@ function useHtml(text: string, readable: Readable): string | undefined {
   return now ?? (later?.text === text && later.readable === readable ? later.html : undefined);
 }
 
-function readableBy(
-  text: string,
-  mentions: readonly string[],
-  links: MarkdownLinks,
-  projectKey = links.projectKey,
-  mayTick: boolean,
-): Readable {
+type Rendering = {
+  text: string;
+  mentions: readonly string[];
+  links: MarkdownLinks;
+  projectKey: string | undefined;
+  mayTick: boolean;
+};
+
+function readableBy({ text, mentions, links, projectKey = links.projectKey, mayTick }: Rendering): Readable {
   const folded = text.includes("@") || text.includes("&") ? foldCase(text) : "";
   const isEscaped = folded.includes("&");
   const names =

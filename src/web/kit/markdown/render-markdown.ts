@@ -3,7 +3,7 @@ import type * as renderer from "./markdown-renderer.ts";
 
 /** Longer texts are rendered in a worker. */
 const LONG = 20_000;
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 type Renderer = Pick<typeof renderer, "markdownHtml" | "tickTask">;
 
@@ -36,7 +36,7 @@ export async function tickOf(text: string, line: number, done: boolean): Promise
 function renderInWorker(text: string, readable: Readable): Promise<string> {
   const worker = new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => reject(new Error("The text took too long to render.")), MOST_MS);
+  const timer = setTimeout(() => reject(new Error("The text took too long to render.")), MAX_MS);
   worker.addEventListener("message", (event: MessageEvent<string>) => resolve(event.data));
   worker.addEventListener("error", () => reject(new Error("The text could not be rendered.")));
   worker.postMessage({ text, readable });

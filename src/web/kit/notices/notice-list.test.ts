@@ -57,8 +57,8 @@ test("the countdown pauses while the notice is held", () => {
   list.hold(idOf("dismiss"));
   mock.timers.tick(60_000);
   assert.deepEqual(log, []);
-  list.go(idOf("dismiss"));
-  list.go(idOf("dismiss"));
+  list.resume(idOf("dismiss"));
+  list.resume(idOf("dismiss"));
   mock.timers.tick(1999);
   assert.deepEqual(log, []);
   mock.timers.tick(1);

@@ -34,7 +34,7 @@ export type Shown = Pick<Notice, "title" | "description" | "tone" | "action" | "
   mayUndo: boolean;
 };
 
-type Entry = Notice & {
+type PendingNotice = Notice & {
   id: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   until: number;
@@ -43,11 +43,11 @@ type Entry = Notice & {
 
 /** Notices with their timers, and the changes that can be undone. */
 export function noticeList() {
-  let entries: Entry[] = [];
+  let entries: PendingNotice[] = [];
   let last = 0;
   const shown = store<readonly Shown[]>([]);
 
-  const set = (next: Entry[]) => {
+  const set = (next: PendingNotice[]) => {
     entries = next;
     shown.set(
       next.map(({ id, title, description, tone, action, progress, undo }) => ({
@@ -75,7 +75,7 @@ export function noticeList() {
     steps.carriedOut(id, entry.undoRun);
     entry.run({ leaving });
   };
-  const start = (entry: Entry) => {
+  const start = (entry: PendingNotice) => {
     if (entry.left === 0) return;
     entry.until = Date.now() + entry.left;
     entry.timer = setTimeout(() => finish(entry.id), entry.left);
@@ -91,7 +91,7 @@ export function noticeList() {
     for (const earlier of entries) if (isAbout(earlier, subjects)) finish(earlier.id);
     const { seconds = notice.tone === "danger" || notice.progress ? 0 : 6 } = notice;
     const id = ++last;
-    const entry: Entry = { ...notice, id, timer: undefined, until: 0, left: seconds * 1_000 };
+    const entry: PendingNotice = { ...notice, id, timer: undefined, until: 0, left: seconds * 1_000 };
     set([...entries, entry]);
     start(entry);
     const change = notice.change ?? (notice.undo && steps.begin());
@@ -118,7 +118,7 @@ export function noticeList() {
       entry.timer = undefined;
       entry.left = Math.max(1, entry.until - Date.now());
     },
-    go(id: number): void {
+    resume(id: number): void {
       const entry = entries.find((one) => one.id === id);
       if (entry !== undefined && entry.timer === undefined) start(entry);
     },

@@ -16,7 +16,7 @@ import { Select } from "../../kit/select.tsx";
 type Rule = { name: string; key_pattern: string | null; value_pattern: string | null };
 type Props = { project: Project; rule: Rule };
 
-const MOST_EVENTS = 20;
+const MAX_EVENTS = 20;
 
 /** Shows what the rule would remove from the latest event of one of the latest errors. */
 export function TryPrivacyRule({ project, rule }: Props) {
@@ -26,7 +26,7 @@ export function TryPrivacyRule({ project, rule }: Props) {
   });
   const [chosen, setChosen] = useState("");
   const client = useQueryClient();
-  const latest = groups.data?.pages[0]?.data.slice(0, MOST_EVENTS) ?? [];
+  const latest = groups.data?.pages[0]?.data.slice(0, MAX_EVENTS) ?? [];
   const groupId = Number(chosen) || latest[0]?.id;
   const test = useMutation({
     mutationFn: async (tried: Rule) => {

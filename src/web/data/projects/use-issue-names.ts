@@ -14,7 +14,7 @@ import { useSprints } from "./sprints.ts";
 import { PRIORITY_WORDS } from "../../marks/priority-mark.tsx";
 
 /** What the ids in issues refer to, each list in the order in which groups are shown. */
-export type Known = {
+export type IssueReferences = {
   lanes: readonly Lane[];
   labels: readonly Label[];
   epics: readonly Epic[];
@@ -24,8 +24,8 @@ export type Known = {
   priorities: readonly string[];
 };
 
-/** `Known`, with functions that look up an entry by id. */
-export type Lookup = Known & {
+/** `IssueReferences`, with functions that look up an entry by id. */
+export type IssueNames = IssueReferences & {
   lane: (id: number) => Lane | undefined;
   label: (id: number) => Label | undefined;
   person: (id: number | null) => KnownPerson | undefined;
@@ -33,7 +33,7 @@ export type Lookup = Known & {
   sprintName: (id: number | null) => string | undefined;
 };
 
-export function useKnown(projectId: number): Lookup {
+export function useIssueNames(projectId: number): IssueNames {
   const projects = useProjects();
   const project = projects.find(({ id }) => id === projectId);
   const lanes = useLanes(projectId);
@@ -44,7 +44,7 @@ export function useKnown(projectId: number): Lookup {
   const me = useProfile().id;
   return useMemo(
     () =>
-      lookup({
+      withLookups({
         lanes,
         labels,
         epics,
@@ -61,8 +61,8 @@ export function useKnown(projectId: number): Lookup {
   );
 }
 
-/** `useKnown` for a list across projects, with only the fields that such a list needs. */
-export function useKnownOf(projectIds: readonly number[]): Lookup {
+/** `useIssueNames` for a list across projects, with only the fields that such a list needs. */
+export function useIssueNamesOf(projectIds: readonly number[]): IssueNames {
   const projects = useProjects();
   const lanes = useQueries({
     queries: projectIds.map((id) => lanesQuery(id)),
@@ -70,7 +70,7 @@ export function useKnownOf(projectIds: readonly number[]): Lookup {
   });
   return useMemo(
     () =>
-      lookup({
+      withLookups({
         lanes,
         labels: [],
         epics: [],
@@ -84,13 +84,13 @@ export function useKnownOf(projectIds: readonly number[]): Lookup {
   );
 }
 
-function lookup(known: Known & Pick<Lookup, "person">): Lookup {
-  const lanes = new Map(known.lanes.map((lane) => [lane.id, lane]));
-  const labels = new Map(known.labels.map((label) => [label.id, label]));
-  const epics = new Map(known.epics.map((epic) => [epic.id, epic.title]));
-  const sprints = new Map(known.sprints.map((sprint) => [sprint.id, sprint.name]));
+function withLookups(references: IssueReferences & Pick<IssueNames, "person">): IssueNames {
+  const lanes = new Map(references.lanes.map((lane) => [lane.id, lane]));
+  const labels = new Map(references.labels.map((label) => [label.id, label]));
+  const epics = new Map(references.epics.map((epic) => [epic.id, epic.title]));
+  const sprints = new Map(references.sprints.map((sprint) => [sprint.id, sprint.name]));
   return {
-    ...known,
+    ...references,
     lane: (id) => lanes.get(id),
     label: (id) => labels.get(id),
     epicTitle: (id) => (id === null ? undefined : epics.get(id)),

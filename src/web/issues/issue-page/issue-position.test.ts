@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { positionIn, projectKeyOf } from "./opened-from.ts";
+import { positionIn, projectKeyOf } from "./issue-position.ts";
 
 const list = ["WEB-5", "SHOP-3", "WEB-9"];
 

@@ -1,16 +1,16 @@
 import { Fragment } from "react";
 
 /** Paragraphs of the OpenAPI document, whose only markup is code between backticks. */
-export function Words({ text }: { text: string }) {
+export function Paragraphs({ text }: { text: string }) {
   return text.split("\n\n").map((paragraph, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the text does not change
     <p key={index}>
-      <InlineWords text={paragraph} />
+      <InlineText text={paragraph} />
     </p>
   ));
 }
 
-export function InlineWords({ text }: { text: string }) {
+export function InlineText({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (
       // oxlint-disable-next-line react/no-array-index-key -- the text does not change

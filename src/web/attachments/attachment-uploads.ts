@@ -8,29 +8,30 @@ import { sendForm } from "./send-form.ts";
 import { uploadQueue } from "./upload-queue.ts";
 
 /** By path. Kept while the app is open, so that opening another page does not cancel uploads. */
-const queues = new Map<string, ReturnType<typeof uploadQueue>>();
+const queues = new Map<string, ReturnType<typeof attachmentQueue>>();
+
+const attachmentQueue = (path: string) =>
+  uploadQueue({
+    rejection: attachmentRefusal,
+    messageFor: reasonOf,
+    send: async (file, options) => {
+      const form = new FormData();
+      form.set("file", file);
+      const attachment = await sendForm<Attachment>(path, form, options);
+      announce(`${attachment.filename} attached.`);
+      return attachment;
+    },
+  });
 
 /** The uploads to a path such as `/api/projects/5/issues/312/attachments`. `onAdded` puts a new attachment into the cache. */
-export function useUploads(
+export function useAttachmentUploads(
   path: string,
   onAdded: (client: QueryClient, attachment: Attachment) => Promise<unknown>,
 ) {
   const client = useQueryClient();
-  let queue = queues.get(path);
-  if (queue === undefined) {
-    queue = uploadQueue({
-      rejection: attachmentRefusal,
-      messageFor: reasonOf,
-      send: async (file, options) => {
-        const form = new FormData();
-        form.set("file", file);
-        const attachment = await sendForm<Attachment>(path, form, options);
-        announce(`${attachment.filename} attached.`);
-        await onAdded(client, attachment);
-      },
-    });
-    queues.set(path, queue);
-  }
+  const queue = queues.get(path) ?? attachmentQueue(path);
+  queues.set(path, queue);
   const uploads = useStore(queue.uploads);
-  return { uploads, add: queue.add, cancel: queue.cancel, retry: queue.retry };
+  const add = (files: readonly File[]) => queue.add(files, (attachment) => onAdded(client, attachment));
+  return { uploads, add, cancel: queue.cancel, retry: queue.retry };
 }
