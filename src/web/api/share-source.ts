@@ -66,142 +66,187 @@ export function shareSource(
   onSignal: (signal: Signal) => void,
   { connectTo, join = (name) => new BroadcastChannel(name), page = window, age = ageOfPage }: Browser = {},
 ): Source {
-  const me = Math.random();
-  let channel: Channel | undefined;
-  let source: Source | undefined;
-  let term = 0;
-  let position: string | undefined;
-  let status: Signal | undefined;
-  /** The tab was away. A leader's stream continues after `position`; a follower has to load everything. */
-  let wasAway = false;
-  /** The tab has not received what happened since its page began to load. */
-  let isNew = true;
-  let recent: { at: number; data: string }[] = [];
-  let unanswered = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const otherUsers = new Set<number>();
-
-  const post = (content: Content) =>
-    channel?.postMessage({ user: userId, from: me, ...content } satisfies Message);
-  const postLead = (asked?: number) => {
-    const since = asked === undefined ? undefined : Date.now() - asked * 1_000;
-    const found =
-      since === undefined ? {} : { recent: recent.flatMap(({ at, data }) => (at >= since ? data : [])) };
-    post({ type: "lead", term, status, position, ...found });
-  };
-
-  const receive = (signal: Signal) => {
-    if (signal.type === "open" || signal.type === "lost") status = signal;
-    if (signal.type === "change") {
-      const oldest = Date.now() - RECENT_SECONDS * 1_000;
-      recent = [...recent.filter(({ at }) => at >= oldest), { at: Date.now(), data: signal.data }].slice(
-        -MAX_RECENT,
-      );
-    }
-    onSignal(signal);
-  };
-  const wait = (ms: number, next: () => void) => {
-    clearTimeout(timer);
-    timer = setTimeout(next, ms);
-  };
-  // The random part keeps tabs from checking at the same time, and from taking over at the same time.
-  const checkSoon = () => wait(CHECK_MS * (0.75 + Math.random() / 2), check);
-  const ask = () => post({ type: "ask", ...(isNew ? { age: age() } : {}) });
-  const check = () => {
-    if (unanswered >= MAX_UNANSWERED) return lead();
-    // Answers to other tabs count as well, so that many tabs do not ask more often than one.
-    if (unanswered++ > 0) ask();
-    checkSoon();
-  };
-  const follow = () => {
-    unanswered = 0;
-    source?.close();
-    source = undefined;
-    checkSoon();
-  };
-  const lead = () => {
-    clearTimeout(timer);
-    term++;
-    wasAway &&= position === undefined;
-    const forward = (signal: Signal, at: string | undefined) => {
-      position = at;
-      post({ type: "signal", signal, position });
-      receive(signal);
-      // Until then, this tab may have to follow another, and would miss what its own stream has not brought yet.
-      if (signal.type !== "open" && signal.type !== "lost") isNew = false;
-      if (signal.type !== "open" || !wasAway) return;
-      wasAway = false;
-      onSignal({ type: "reset" });
-    };
-    const since = isNew ? `&recent=${age()}` : "";
-    source = openSource(`/api/events?user_id=${userId}${since}`, position, forward, connectTo);
-    postLead();
-  };
-  const followLeader = (from: number, next: Extract<Content, { type: "lead" }>) => {
-    const isLower = next.term < term || (next.term === term && from > me);
-    if (source && isLower) return postLead();
-    // A leader without a position has not heard of earlier leaders. Its stream starts now, so changes may be missing.
-    const mayMiss = wasAway || (position !== undefined && next.position === undefined);
-    wasAway = false;
-    const statusBefore = status?.type;
-    term = Math.max(term, next.term);
-    position = next.position ?? position;
-    follow();
-    if (next.status && next.status.type !== statusBefore) receive(next.status);
-    if (mayMiss) onSignal({ type: "reset" });
-    if (!isNew || next.recent === undefined) return;
-    isNew = false;
-    for (const data of next.recent) receive({ type: "change", data });
-  };
-  const onMessage = ({ user, from, ...content }: Message) => {
-    if (user !== userId) {
-      if (!otherUsers.has(user)) onSignal({ type: "account" });
-      otherUsers.add(user);
-    } else if (content.type === "lead") followLeader(from, content);
-    else if (content.type === "ask") {
-      if (source) postLead(content.age);
-    } else if (content.type === "retry") source?.retry();
-    else if (source) return;
-    else if (content.type === "leave") wait(successionPause(), lead);
-    else {
-      unanswered = 0;
-      position = content.position ?? position;
-      receive(content.signal);
-    }
-  };
-
-  const enter = () => {
-    channel = join(CHANNEL);
-    channel.addEventListener("message", ({ data }) => onMessage(data as Message));
-    wait(JOIN_MS, lead);
-    ask();
-  };
-  const leave = () => {
-    if (source) post({ type: "leave" });
-    clearTimeout(timer);
-    source?.close();
-    source = undefined;
-    channel?.close();
-    channel = undefined;
-  };
-  const comeBack = () => {
-    // The first `pageshow` event follows the first load.
-    if (channel) return;
-    wasAway = true;
-    enter();
-  };
-
+  const tab = new Tab(userId, onSignal, { connectTo, join, age });
+  const leave = () => tab.leave();
+  const comeBack = () => tab.comeBack();
   for (const type of ["pagehide", "freeze"]) page.addEventListener(type, leave);
   for (const type of ["pageshow", "resume"]) page.addEventListener(type, comeBack);
-  enter();
+  tab.enter();
   return {
     close: () => {
       for (const type of ["pagehide", "freeze"]) page.removeEventListener(type, leave);
       for (const type of ["pageshow", "resume"]) page.removeEventListener(type, comeBack);
-      leave();
+      tab.leave();
     },
-    retry: () => (source ? source.retry() : post({ type: "retry" })),
+    retry: () => tab.retry(),
   };
+}
+
+type TabBrowser = Required<Pick<Browser, "join" | "age">> & { connectTo: ConnectTo | undefined };
+
+/** One of the tabs. It leads if it has a `source`, and otherwise follows the leader. */
+class Tab {
+  readonly #userId: number;
+  readonly #onSignal: (signal: Signal) => void;
+  readonly #browser: TabBrowser;
+  readonly #id = Math.random();
+  readonly #otherUsers = new Set<number>();
+  #channel: Channel | undefined;
+  #source: Source | undefined;
+  #term = 0;
+  #position: string | undefined;
+  #status: Signal | undefined;
+  /** The tab was away. A leader's stream continues after `#position`; a follower has to load everything. */
+  #wasAway = false;
+  /** The tab has not received what happened since its page began to load. */
+  #isNew = true;
+  #recent: { at: number; data: string }[] = [];
+  #unanswered = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(userId: number, onSignal: (signal: Signal) => void, browser: TabBrowser) {
+    this.#userId = userId;
+    this.#onSignal = onSignal;
+    this.#browser = browser;
+  }
+
+  enter(): void {
+    this.#channel = this.#browser.join(CHANNEL);
+    this.#channel.addEventListener("message", ({ data }) => this.#onMessage(data as Message));
+    this.#wait(JOIN_MS, () => this.#lead());
+    this.#ask();
+  }
+
+  leave(): void {
+    if (this.#source) this.#post({ type: "leave" });
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  comeBack(): void {
+    // The first `pageshow` event follows the first load.
+    if (this.#channel) return;
+    this.#wasAway = true;
+    this.enter();
+  }
+
+  retry(): void {
+    if (this.#source) this.#source.retry();
+    else this.#post({ type: "retry" });
+  }
+
+  #onMessage({ user, from, ...content }: Message): void {
+    if (user !== this.#userId) {
+      if (!this.#otherUsers.has(user)) this.#onSignal({ type: "account" });
+      this.#otherUsers.add(user);
+    } else if (content.type === "lead") this.#followLeader(from, content);
+    else if (content.type === "ask") {
+      if (this.#source) this.#postLead(content.age);
+    } else if (content.type === "retry") this.#source?.retry();
+    else if (this.#source) return;
+    else if (content.type === "leave") this.#wait(successionPause(), () => this.#lead());
+    else {
+      this.#unanswered = 0;
+      this.#position = content.position ?? this.#position;
+      this.#receive(content.signal);
+    }
+  }
+
+  #lead(): void {
+    clearTimeout(this.#timer);
+    this.#term++;
+    this.#wasAway &&= this.#position === undefined;
+    const since = this.#isNew ? `&recent=${this.#browser.age()}` : "";
+    this.#source = openSource(
+      `/api/events?user_id=${this.#userId}${since}`,
+      this.#position,
+      (signal, position) => this.#forward(signal, position),
+      this.#browser.connectTo,
+    );
+    this.#postLead();
+  }
+
+  #forward(signal: Signal, position: string | undefined): void {
+    this.#position = position;
+    this.#post({ type: "signal", signal, position });
+    this.#receive(signal);
+    // Until then, this tab may have to follow another, and would miss what its own stream has not brought yet.
+    if (signal.type !== "open" && signal.type !== "lost") this.#isNew = false;
+    if (signal.type !== "open" || !this.#wasAway) return;
+    this.#wasAway = false;
+    this.#onSignal({ type: "reset" });
+  }
+
+  #followLeader(from: number, leader: Extract<Content, { type: "lead" }>): void {
+    const isLower = leader.term < this.#term || (leader.term === this.#term && from > this.#id);
+    if (this.#source && isLower) return this.#postLead();
+    // A leader without a position has not heard of earlier leaders. Its stream starts now, so changes may be missing.
+    const mayMiss = this.#wasAway || (this.#position !== undefined && leader.position === undefined);
+    this.#wasAway = false;
+    const statusBefore = this.#status?.type;
+    this.#term = Math.max(this.#term, leader.term);
+    this.#position = leader.position ?? this.#position;
+    this.#unanswered = 0;
+    this.#source?.close();
+    this.#source = undefined;
+    this.#checkSoon();
+    if (leader.status && leader.status.type !== statusBefore) this.#receive(leader.status);
+    if (mayMiss) this.#onSignal({ type: "reset" });
+    if (!this.#isNew || leader.recent === undefined) return;
+    this.#isNew = false;
+    for (const data of leader.recent) this.#receive({ type: "change", data });
+  }
+
+  #receive(signal: Signal): void {
+    if (signal.type === "open" || signal.type === "lost") this.#status = signal;
+    if (signal.type === "change") {
+      const oldest = Date.now() - RECENT_SECONDS * 1_000;
+      const recent = this.#recent.filter(({ at }) => at >= oldest);
+      this.#recent = [...recent, { at: Date.now(), data: signal.data }].slice(-MAX_RECENT);
+    }
+    this.#onSignal(signal);
+  }
+
+  // The random part keeps tabs from checking at the same time, and from taking over at the same time.
+  #checkSoon(): void {
+    this.#wait(CHECK_MS * (0.75 + Math.random() / 2), () => this.#check());
+  }
+
+  #check(): void {
+    if (this.#unanswered >= MAX_UNANSWERED) return this.#lead();
+    // Answers to other tabs count as well, so that many tabs do not ask more often than one.
+    if (this.#unanswered++ > 0) this.#ask();
+    this.#checkSoon();
+  }
+
+  #wait(ms: number, next: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(next, ms);
+  }
+
+  #ask(): void {
+    this.#post({ type: "ask", ...(this.#isNew ? { age: this.#browser.age() } : {}) });
+  }
+
+  /** `asked` in seconds: how old the page of the tab is that asked for recent changes. */
+  #postLead(asked?: number): void {
+    const since = asked === undefined ? undefined : Date.now() - asked * 1_000;
+    const recent = this.#recent.flatMap(({ at, data }) => (since !== undefined && at >= since ? data : []));
+    this.#post({
+      type: "lead",
+      term: this.#term,
+      status: this.#status,
+      position: this.#position,
+      ...(since === undefined ? {} : { recent }),
+    });
+  }
+
+  #post(content: Content): void {
+    this.#channel?.postMessage({ user: this.#userId, from: this.#id, ...content } satisfies Message);
+  }
 }
 
 const ageOfPage = () => Math.min(RECENT_SECONDS, Math.ceil(performance.now() / 1_000) + 1);

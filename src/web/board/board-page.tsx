@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, SquareKanban } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Lane } from "../../shared/lanes.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -28,29 +30,11 @@ import { filledSwims, swimsOf } from "./swims.ts";
 /** The project's lanes side by side. Filters and grouping are stored in the address. */
 export function BoardPage() {
   const project = useProject();
-  const me = useProfile().id;
-  const today = useToday();
   const { search, set, clear } = useView();
   const issuesRead = useQuery(allIssuesQuery(project.id));
   const lanesRead = useQuery(lanesQuery(project.id));
-  const issueNames = useIssueNames(project.id);
-
   const issues = useMemo(() => issuesRead.data?.toSorted(byRank), [issuesRead.data]);
-  // Rendering hundreds of cards must not delay the next key in the filter.
-  const filters = useDeferredValue(search);
-  const visible = useMemo(
-    () => issues?.filter(matcher(filters, me, today)) ?? [],
-    [issues, filters, me, today],
-  );
-  const grouping: Grouping | undefined =
-    search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
-  const [showEmpty, setShowEmpty] = useState(false);
-  const swims = useMemo(
-    () => (grouping === undefined ? [SINGLE_SWIM] : swimsOf(grouping, issueNames, visible)),
-    [grouping, visible, issueNames],
-  );
-  const shown = useMemo(() => (showEmpty ? swims : filledSwims(swims)), [showEmpty, swims]);
-  const emptyCount = swims.length - filledSwims(swims).length;
+  const lanes = lanesRead.data;
 
   const crumbs = [<ProjectCrumb key="project" project={project} />];
   // Keep showing cached data if a refetch fails.
@@ -65,8 +49,6 @@ export function BoardPage() {
         />
       </>
     );
-  const lanes = lanesRead.data;
-  const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(filters);
   return (
     <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
@@ -94,61 +76,103 @@ export function BoardPage() {
             <FilterSelect
               label="Group by"
               none="No grouping"
-              value={grouping ?? ""}
+              value={groupingIn(search) ?? ""}
               choices={GROUPS}
               onChange={(group) => set({ group })}
             />
           </>
         }
       />
-      {issues === undefined || lanes === undefined ? (
-        <BoardSkeleton />
-      ) : isEmpty ? (
-        <EmptyState
-          icon={SquareKanban}
-          title="No matching issues"
-          text="No issues match these filters."
-          action={<Button onClick={clear}>Clear filters</Button>}
-        />
-      ) : (
-        <Board
-          project={project}
-          lanes={lanes}
-          issues={issues}
-          visible={visible}
-          grouping={grouping}
-          swims={shown}
-          issueNames={issueNames}
-          newFields={fieldsFromFilters(search, me)}
-          footer={
-            issues.length === 0 ? (
-              // In the middle of what is visible, not of all lanes.
-              <div className="max-md:sticky max-md:start-0 max-md:w-dvw max-md:self-start">
-                <EmptyState
-                  drawing="board"
-                  title="No issues yet"
-                  text="Cards move from left to right as work proceeds. Add the first one to a lane."
-                />
-              </div>
-            ) : (
-              emptyCount > 0 && (
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  className="sticky start-3 mt-3 self-start"
-                  aria-expanded={showEmpty}
-                  onClick={() => setShowEmpty(!showEmpty)}
-                >
-                  {showEmpty
-                    ? "Hide empty groups"
-                    : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
-                </Button>
-              )
-            )
-          }
-        />
-      )}
+      <FilteredBoard issues={issues} lanes={lanes} search={search} clear={clear} />
       <TooManyIssues shown={issues?.length} />
+    </div>
+  );
+}
+
+type Search = ReturnType<typeof useView>["search"];
+
+const groupingIn = ({ group }: Search): Grouping | undefined =>
+  group === "epic" || group === "assignee" ? group : undefined;
+
+type Props = {
+  /** By rank; undefined while they load. */
+  issues: readonly Issue[] | undefined;
+  lanes: readonly Lane[] | undefined;
+  search: Search;
+  clear: () => void;
+};
+
+function FilteredBoard({ issues, lanes, search, clear }: Props) {
+  const project = useProject();
+  const me = useProfile().id;
+  const today = useToday();
+  const issueNames = useIssueNames(project.id);
+  // Rendering hundreds of cards must not delay the next key in the filter.
+  const filters = useDeferredValue(search);
+  const visible = useMemo(
+    () => issues?.filter(matcher(filters, me, today)) ?? [],
+    [issues, filters, me, today],
+  );
+  const grouping = groupingIn(search);
+  const [showEmpty, setShowEmpty] = useState(false);
+  const swims = useMemo(
+    () => (grouping === undefined ? [SINGLE_SWIM] : swimsOf(grouping, issueNames, visible)),
+    [grouping, visible, issueNames],
+  );
+  const filled = useMemo(() => filledSwims(swims), [swims]);
+  const emptyCount = swims.length - filled.length;
+  if (issues === undefined || lanes === undefined) return <BoardSkeleton />;
+  if (issues.length > 0 && visible.length === 0 && isFiltered(filters))
+    return (
+      <EmptyState
+        icon={SquareKanban}
+        title="No matching issues"
+        text="No issues match these filters."
+        action={<Button onClick={clear}>Clear filters</Button>}
+      />
+    );
+  return (
+    <Board
+      project={project}
+      lanes={lanes}
+      issues={issues}
+      visible={visible}
+      grouping={grouping}
+      swims={showEmpty ? swims : filled}
+      issueNames={issueNames}
+      newFields={fieldsFromFilters(search, me)}
+      footer={
+        issues.length === 0 ? (
+          <EmptyBoard />
+        ) : (
+          emptyCount > 0 && (
+            <Button
+              size="sm"
+              variant="quiet"
+              className="sticky start-3 mt-3 self-start"
+              aria-expanded={showEmpty}
+              onClick={() => setShowEmpty(!showEmpty)}
+            >
+              {showEmpty
+                ? "Hide empty groups"
+                : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
+            </Button>
+          )
+        )
+      }
+    />
+  );
+}
+
+/** In the middle of what is visible, not of all lanes. */
+function EmptyBoard() {
+  return (
+    <div className="max-md:sticky max-md:start-0 max-md:w-dvw max-md:self-start">
+      <EmptyState
+        drawing="board"
+        title="No issues yet"
+        text="Cards move from left to right as work proceeds. Add the first one to a lane."
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
+import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
 import { isBlocked } from "../issues/blocked.ts";
@@ -9,21 +10,15 @@ import type { IssueNames } from "../data/projects/use-issue-names.ts";
 import { can } from "../data/projects/projects.ts";
 import { cx } from "../kit/cx.ts";
 import { RowMotion } from "../lists/row-motion.ts";
-import { useFirstFramePainted } from "../lists/use-first-frame-painted.ts";
-import { focusLifted, useLift } from "../lists/use-lift.ts";
+import { useRegionHandle } from "../lists/use-region-handle.ts";
 import { BoardCell, CollapsedCell } from "./board-cell.tsx";
-import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-cells.ts";
-import { Card, CARD, type CardActions } from "./card.tsx";
+import { type Cell, fieldOf, type Grouping, type Swim } from "./board-cells.ts";
+import { Card, CARD } from "./card.tsx";
 import { CardMenu } from "./card-menu.tsx";
 import { LaneHead } from "./lane-head.tsx";
 import { QuickAdd } from "../issues/quick-add.tsx";
 import { useAutoScroll } from "./use-auto-scroll.ts";
-import { useBoardKeys } from "./use-board-keys.ts";
-import { useBoardMoves } from "./use-board-moves.ts";
-import { useCollapsedLanes } from "./use-collapsed-lanes.ts";
-
-/** How many cards of each cell the first frame renders: more than fit into most windows. */
-const FIRST_CARDS = 16;
+import { type BoardState, useBoard } from "./use-board.ts";
 
 type Props = {
   project: Project;
@@ -42,116 +37,14 @@ type Props = {
 };
 
 /** Lanes as columns, swim lanes as rows, and the cards in them. */
-export function Board({
-  project,
-  lanes,
-  issues,
-  visible,
-  grouping,
-  swims,
-  issueNames,
-  newFields,
-  footer,
-}: Props) {
-  const movable = can(project, "issues:update");
-  const [showAllDone, setShowAllDone] = useState(false);
-  const [now] = useState(() => Date.now());
-  const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement }>();
-  const cells = useMemo(
-    () => cellsOf(lanes, swims, visible, { grouping, showAllDone, now }),
-    [lanes, swims, visible, grouping, showAllDone, now],
-  );
-  const byId = useMemo(() => new Map(issues.map((issue) => [issue.id, issue])), [issues]);
+export function Board(props: Props) {
+  const { project, lanes, issues, visible, grouping, swims, issueNames, footer } = props;
+  const board = useBoard(props);
+  const { cells, collapsed, keys, lift } = board;
   const labels = useMemo(() => new Map(issueNames.labels.map((label) => [label.id, label])), [issueNames]);
-  const moves = useBoardMoves({ projectId: project.id, cells, issues, grouping });
-  const { collapsed, toggle } = useCollapsedLanes(project.id);
-  // The keys skip collapsed lanes, which show no cards.
-  const lists = useMemo(
-    () => moves.lists.filter((_, index) => !collapsed.has(cells[index]?.lane.id ?? 0)),
-    [moves.lists, cells, collapsed],
-  );
-  const lift = useLift(lists, moves.moveTo);
-  useEffect(() => focusLifted(lift.lifted?.id), [lift.lifted]);
-  const keys = useBoardKeys({ lists: lift.lists, byId, movable, moves });
   useAutoScroll(CARD);
-  const region = useRef<HTMLDivElement>(null);
-  useImperativeHandle(keys.list.handle, () => ({
-    contains: (element) => region.current?.contains(element) ?? false,
-    focusRow: (id, { scroll } = { scroll: true }) =>
-      region.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: !scroll }),
-    scrollToTop: () => region.current?.scrollTo({ top: 0 }),
-  }));
-
-  const handlers: CardActions = {
-    onFocus: keys.list.setCursor,
-    onBlur: (id) => lift.itemProps(String(id)).onBlur(),
-    onKeyDown: (id, event) => {
-      if (movable) lift.itemProps(String(id)).onKeyDown(event);
-      // A card that returns to its lane is mounted again and loses the focus.
-      if (event.defaultPrevented) keys.list.focusWhen();
-      else keys.onArrow(id, event);
-    },
-    onMenu: (id, anchor) => setMenu({ id, anchor }),
-    onDrop: (dragged, onto, edge) => moves.dropOnto(dragged, String(onto), edge),
-  };
-  const actions = useLatest(handlers);
+  const region = useRegionHandle(keys.list.handle);
   const stacked = grouping !== undefined;
-  const isFirstFramePainted = useFirstFramePainted();
-  const open = menu && byId.get(menu.id);
-
-  const cardsOf = ({ id: cell }: Cell) => {
-    const cards = lift.lists.find(({ id }) => id === cell)?.items ?? [];
-    if (isFirstFramePainted) return cards;
-    // The tab stop takes the focus on return to the board.
-    return cards.slice(0, Math.max(FIRST_CARDS, cards.indexOf(String(keys.list.tabStop)) + 1));
-  };
-  const dropAtEnd = (dragged: string, { id }: Cell) => moves.moveToEnd(dragged, id);
-  const renderCell = (cell: Cell) =>
-    collapsed.has(cell.lane.id) ? (
-      <CollapsedCell key={cell.id} cell={cell} onDropAtEnd={dropAtEnd} />
-    ) : (
-      <BoardCell
-        key={cell.id}
-        cell={cell}
-        stacked={stacked}
-        onDropAtEnd={dropAtEnd}
-        onShowAll={() => setShowAllDone(true)}
-        end={
-          can(project, "issues:create") && (
-            <QuickAdd
-              projectId={project.id}
-              name={cell.name}
-              fields={{
-                ...newFields,
-                ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
-                lane_id: cell.lane.id,
-              }}
-            />
-          )
-        }
-      >
-        {cardsOf(cell).map((id) => {
-          const issue = byId.get(Number(id));
-          if (issue === undefined) return null;
-          return (
-            <Card
-              key={id}
-              issue={issue}
-              projectKey={project.key}
-              labels={labels}
-              assignee={issueNames.person(issue.assignee_id)}
-              epic={grouping === "epic" ? undefined : issueNames.epicTitle(issue.epic_id)}
-              blocked={isBlocked(issue, byId)}
-              lifted={lift.lifted?.id === id}
-              tabbable={keys.list.tabStop === issue.id}
-              movable={movable}
-              actions={actions}
-            />
-          );
-        })}
-      </BoardCell>
-    );
-
   return (
     <div
       ref={region}
@@ -174,7 +67,7 @@ export function Board({
               issues={issues}
               visible={visible}
               collapsed={collapsed.has(lane.id)}
-              onToggle={() => toggle(lane.id)}
+              onToggle={() => board.toggle(lane.id)}
             />
           ))}
         </div>
@@ -186,46 +79,91 @@ export function Board({
               </h3>
             )}
             <div className={cx("flex gap-3", !stacked && "min-h-0 flex-1")}>
-              {cells.filter((cell) => cell.swim.key === swim.key).map(renderCell)}
+              {cells
+                .filter((cell) => cell.swim.key === swim.key)
+                .map((cell) => (
+                  <LaneOfSwim key={cell.id} {...props} board={board} cell={cell} labels={labels} />
+                ))}
             </div>
           </Fragment>
         ))}
         {footer}
       </div>
-      {menu && open && (
-        <CardMenu
-          issue={open}
-          projectKey={project.key}
-          anchor={menu.anchor}
-          cells={cells}
-          moves={moves}
-          onPick={(field) => {
-            // The menu returns the focus first.
-            requestAnimationFrame(() => keys.openPick(field, open));
-          }}
-          onClose={() => {
-            keys.list.setCursor(open.id);
-            setMenu(undefined);
-          }}
-        />
-      )}
+      <MenuOfCard project={project} board={board} />
       {keys.pick && <QuickPick pick={keys.pick} onChange={keys.change} onClose={keys.closePick} />}
     </div>
   );
 }
 
-/** Functions that stay the same on every render and call the latest handlers. */
-function useLatest(handlers: CardActions): CardActions {
-  const latest = useRef(handlers);
-  useEffect(() => {
-    latest.current = handlers;
-  });
-  const [stable] = useState<CardActions>(() => ({
-    onFocus: (...args) => latest.current.onFocus(...args),
-    onBlur: (...args) => latest.current.onBlur(...args),
-    onKeyDown: (...args) => latest.current.onKeyDown(...args),
-    onMenu: (...args) => latest.current.onMenu(...args),
-    onDrop: (...args) => latest.current.onDrop(...args),
-  }));
-  return stable;
+type LaneProps = Pick<Props, "project" | "grouping" | "issueNames" | "newFields"> & {
+  board: BoardState;
+  cell: Cell;
+  labels: ReadonlyMap<number, Label>;
+};
+
+/** The cards of a lane in one swim lane. */
+function LaneOfSwim({ project, grouping, issueNames, newFields, board, cell, labels }: LaneProps) {
+  const { byId, keys, lift } = board;
+  const dropAtEnd = (dragged: string, { id }: Cell) => board.moves.moveToEnd(dragged, id);
+  if (board.collapsed.has(cell.lane.id)) return <CollapsedCell cell={cell} onDropAtEnd={dropAtEnd} />;
+  const fields = {
+    ...newFields,
+    ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
+    lane_id: cell.lane.id,
+  };
+  return (
+    <BoardCell
+      cell={cell}
+      stacked={grouping !== undefined}
+      onDropAtEnd={dropAtEnd}
+      onShowAll={board.showAll}
+      end={
+        can(project, "issues:create") && <QuickAdd projectId={project.id} name={cell.name} fields={fields} />
+      }
+    >
+      {board.cardsOf(cell).map((id) => {
+        const issue = byId.get(Number(id));
+        if (issue === undefined) return null;
+        return (
+          <Card
+            key={id}
+            issue={issue}
+            projectKey={project.key}
+            labels={labels}
+            assignee={issueNames.person(issue.assignee_id)}
+            epic={grouping === "epic" ? undefined : issueNames.epicTitle(issue.epic_id)}
+            blocked={isBlocked(issue, byId)}
+            lifted={lift.lifted?.id === id}
+            tabbable={keys.list.tabStop === issue.id}
+            movable={board.movable}
+            actions={board.actions}
+          />
+        );
+      })}
+    </BoardCell>
+  );
+}
+
+/** The menu of the card that was clicked. */
+function MenuOfCard({ project, board }: { project: Project; board: BoardState }) {
+  const { menu, setMenu, keys } = board;
+  const issue = menu && board.byId.get(menu.id);
+  if (menu === undefined || issue === undefined) return null;
+  return (
+    <CardMenu
+      issue={issue}
+      projectKey={project.key}
+      anchor={menu.anchor}
+      cells={board.cells}
+      moves={board.moves}
+      onPick={(field) => {
+        // The menu returns the focus first.
+        requestAnimationFrame(() => keys.openPick(field, issue));
+      }}
+      onClose={() => {
+        keys.list.setCursor(issue.id);
+        setMenu(undefined);
+      }}
+    />
+  );
 }

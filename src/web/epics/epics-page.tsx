@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Milestone, Plus } from "lucide-react";
-import { Suspense, use, useMemo, useState } from "react";
+import { type ReactNode, Suspense, use, useMemo, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { given } from "../page/search-params.ts";
@@ -46,7 +46,6 @@ export function EpicsPage() {
   const shown = asShown(search.state);
   const query = useQuery(epicsQuery(project.id));
   const me = useProfile().id;
-  const people = useOwnerChoices(project.id);
   const owned = useMemo(
     () => query.data && ownedBy(query.data, valuesOf(owner), me),
     [query.data, owner, me],
@@ -64,67 +63,7 @@ export function EpicsPage() {
   const isBare = query.data?.length === 0;
   return (
     <>
-      <PageHeader
-        title="Epics"
-        crumbs={[<ProjectCrumb key="project" project={project} />]}
-        actions={
-          !isBare && (
-            <>
-              <ViewsMenu page="epics" project={project} search={search} />
-              {create}
-            </>
-          )
-        }
-        tabs={
-          <TabLinks
-            label="State"
-            tabs={STATES.map((state) => ({
-              label: LABELS[state],
-              current: state === shown,
-              count: owned && epicsIn(owned, state).length,
-              link: (
-                <Link
-                  to="."
-                  search={given({ ...search, state: state === "open" ? undefined : state })}
-                  replace
-                />
-              ),
-            }))}
-          />
-        }
-        tools={
-          !isBare && (
-            <>
-              <FilterRow
-                filters={[
-                  pickFilter({
-                    name: "owner",
-                    label: "Owner",
-                    choices: [
-                      { value: "me", label: "Me" },
-                      ...people.map((person) => ({ ...person, value: String(person.value) })),
-                      { value: "none", label: "Nobody" },
-                    ],
-                    value: owner,
-                    onChange: (next) =>
-                      void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true }),
-                  }),
-                ]}
-              />
-              <div className="flex shrink-0">
-                <TabLinks
-                  label="View"
-                  tabs={VIEWS.map(({ view, label }) => ({
-                    label,
-                    current: view === search.view,
-                    link: <Link to="." search={given({ ...search, view })} replace />,
-                  }))}
-                />
-              </div>
-            </>
-          )
-        }
-      />
+      <Header search={search} owned={owned} isBare={isBare} create={create} />
       <div className="flex flex-1 flex-col bg-surface">
         {!query.data && <Skeleton lines={2} label="Loading epics" />}
         {isBare && (
@@ -156,6 +95,90 @@ export function EpicsPage() {
           }
         />
       )}
+    </>
+  );
+}
+
+type Search = { state?: string; view?: string; owner?: string };
+
+type HeaderProps = {
+  search: Search;
+  /** The epics of the chosen owner; undefined while they load. */
+  owned: readonly Epic[] | undefined;
+  /** The project has no epics. */
+  isBare: boolean;
+  /** The button for a new epic. */
+  create: ReactNode;
+};
+
+function Header({ search, owned, isBare, create }: HeaderProps) {
+  const project = useProject();
+  return (
+    <PageHeader
+      title="Epics"
+      crumbs={[<ProjectCrumb key="project" project={project} />]}
+      actions={
+        !isBare && (
+          <>
+            <ViewsMenu page="epics" project={project} search={search} />
+            {create}
+          </>
+        )
+      }
+      tabs={
+        <TabLinks
+          label="State"
+          tabs={STATES.map((state) => ({
+            label: LABELS[state],
+            current: state === asShown(search.state),
+            count: owned && epicsIn(owned, state).length,
+            link: (
+              <Link
+                to="."
+                search={given({ ...search, state: state === "open" ? undefined : state })}
+                replace
+              />
+            ),
+          }))}
+        />
+      }
+      tools={!isBare && <Tools search={search} />}
+    />
+  );
+}
+
+/** Filters by owner, and switches between list and timeline. */
+function Tools({ search }: { search: Search }) {
+  const navigate = useNavigate();
+  const people = useOwnerChoices(useProject().id);
+  return (
+    <>
+      <FilterRow
+        filters={[
+          pickFilter({
+            name: "owner",
+            label: "Owner",
+            choices: [
+              { value: "me", label: "Me" },
+              ...people.map((person) => ({ ...person, value: String(person.value) })),
+              { value: "none", label: "Nobody" },
+            ],
+            value: search.owner,
+            onChange: (next) =>
+              void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true }),
+          }),
+        ]}
+      />
+      <div className="flex shrink-0">
+        <TabLinks
+          label="View"
+          tabs={VIEWS.map(({ view, label }) => ({
+            label,
+            current: view === search.view,
+            link: <Link to="." search={given({ ...search, view })} replace />,
+          }))}
+        />
+      </div>
     </>
   );
 }

@@ -33,46 +33,16 @@ const NONE: Value = "";
 const CREATE: Value = "\0create";
 
 /** The search field and list that a `Combobox` opens. */
-export function ComboboxPopup({
-  choices,
-  label,
-  labelledBy,
-  none,
-  multiple,
-  mixed,
-  values,
-  onPick,
-  onSearch,
-  onCreate,
-  busy = false,
-  open,
-  onOpenChange,
-  anchor,
-}: Props) {
+export function ComboboxPopup(props: Props) {
+  const { multiple, onSearch, onCreate, values, onPick, mixed, open, onOpenChange } = props;
   const [query, setQuery] = useState("");
-  const popup = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const name = query.trim();
-  const isNew =
-    onCreate !== undefined &&
-    name !== "" &&
-    !choices.some(({ label: taken }) => plain(taken) === plain(name));
-  // Server-side search results omit the empty option, so that Enter picks the first result.
-  const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
-  const all = [
-    ...(!isNoneOffered ? [] : [{ value: NONE, label: none }]),
-    ...choices,
-    ...(isNew ? [{ value: CREATE, label: `Create “${name}”`, icon: Plus }] : []),
-  ];
-  const chosen = all.filter((choice) =>
-    values.length === 0 && !multiple && !mixed ? choice.value === NONE : values.includes(choice.value),
-  );
+  const { all, chosen } = optionsOf(props, query.trim());
 
   const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
     if (Array.isArray(next)) {
       if (next.some(({ value }) => value === CREATE)) {
         setQuery("");
-        onCreate?.(name);
+        onCreate?.(query.trim());
         return;
       }
       // Server-side search results may not include the selected options.
@@ -107,7 +77,40 @@ export function ComboboxPopup({
     autoHighlight: mixed || ("always" as unknown as boolean),
     keepHighlight: true,
   };
-  const inside = (
+  return multiple ? (
+    <Base.Root {...shared} multiple value={chosen} onValueChange={pick}>
+      <Popup {...props} />
+    </Base.Root>
+  ) : (
+    <Base.Root {...shared} value={chosen[0] ?? null} onValueChange={pick}>
+      <Popup {...props} />
+    </Base.Root>
+  );
+}
+
+/** The choices, with one for no value and one that creates `name`, and those of them that are chosen. */
+function optionsOf({ choices, none, multiple, mixed, values, onSearch, onCreate }: Props, name: string) {
+  const isNew =
+    onCreate !== undefined &&
+    name !== "" &&
+    !choices.some(({ label: taken }) => plain(taken) === plain(name));
+  // Server-side search results omit the empty option, so that Enter picks the first result.
+  const isNoneOffered = none !== undefined && (onSearch === undefined || name === "");
+  const all = [
+    ...(!isNoneOffered ? [] : [{ value: NONE, label: none }]),
+    ...choices,
+    ...(isNew ? [{ value: CREATE, label: `Create “${name}”`, icon: Plus }] : []),
+  ];
+  const chosen = all.filter((choice) =>
+    values.length === 0 && !multiple && !mixed ? choice.value === NONE : values.includes(choice.value),
+  );
+  return { all, chosen };
+}
+
+function Popup({ label, labelledBy, onSearch, busy = false, anchor }: Props) {
+  const popup = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  return (
     <Base.Portal>
       <Base.Positioner {...PLACED} anchor={anchor}>
         <Base.Popup
@@ -145,38 +148,32 @@ export function ComboboxPopup({
             aria-label={label}
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-1 outline-none data-empty:p-0"
           >
-            {(choice: Choice<Value>) => (
-              <Base.Item
-                key={choice.value}
-                value={choice}
-                disabled={choice.disabled ?? false}
-                className="mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
-              >
-                <IconSlot icon={choice.icon} />
-                <span dir="auto" className="truncate">
-                  {choice.label}
-                </span>
-                {choice.hint !== undefined && (
-                  <span className="min-w-0 flex-1 truncate text-sm text-text-3">{choice.hint}</span>
-                )}
-                <Base.ItemIndicator className="ms-auto text-accent-text">
-                  <Check size={16} />
-                </Base.ItemIndicator>
-              </Base.Item>
-            )}
+            {(choice: Choice<Value>) => <Option key={choice.value} choice={choice} />}
           </Base.List>
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>
   );
-  return multiple ? (
-    <Base.Root {...shared} multiple value={chosen} onValueChange={pick}>
-      {inside}
-    </Base.Root>
-  ) : (
-    <Base.Root {...shared} value={chosen[0] ?? null} onValueChange={pick}>
-      {inside}
-    </Base.Root>
+}
+
+function Option({ choice }: { choice: Choice<Value> }) {
+  return (
+    <Base.Item
+      value={choice}
+      disabled={choice.disabled ?? false}
+      className="mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
+    >
+      <IconSlot icon={choice.icon} />
+      <span dir="auto" className="truncate">
+        {choice.label}
+      </span>
+      {choice.hint !== undefined && (
+        <span className="min-w-0 flex-1 truncate text-sm text-text-3">{choice.hint}</span>
+      )}
+      <Base.ItemIndicator className="ms-auto text-accent-text">
+        <Check size={16} />
+      </Base.ItemIndicator>
+    </Base.Item>
   );
 }
 

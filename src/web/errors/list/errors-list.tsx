@@ -1,26 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode } from "react";
-import type { ErrorGroupListItem, ErrorGroupStatus } from "../../../shared/error-groups.ts";
+import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useCommand } from "../../keys/commands.ts";
-import { can } from "../../data/projects/projects.ts";
-import { useList } from "../../lists/use-list.ts";
+import { type List, useList } from "../../lists/use-list.ts";
 import { useListKeys } from "../../lists/use-list-keys.ts";
-import { VirtualList } from "../../lists/virtual-list.tsx";
+import { type ListRowProps, VirtualList } from "../../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
-import { useAssign } from "../status/use-assign.tsx";
 import { lastOpenedError } from "../group/last-opened-error.ts";
 import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
-import { useSetStatus } from "../../data/errors/set-status.ts";
-import { usePromoteError } from "../status/use-promote-error.tsx";
-import { useStatusQuestion } from "../status/use-status-question.tsx";
 import { listSearch } from "../use-view.ts";
 import { ErrorMenu } from "../status/error-menu.tsx";
-import { leaves, sortOf, type View } from "../view.ts";
+import { sortOf, type View } from "../view.ts";
 import { SelectedErrors } from "./selected-errors.tsx";
-
-export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
+import { type ProjectOf, useErrorActions } from "./use-error-actions.tsx";
 
 type Props = {
   /** null for the list of all projects. */
@@ -50,25 +42,8 @@ export function ErrorsList(props: Props) {
     startAt: lastOpenedError.id,
     focusFallback: { opened: "error-title", empty: "errors-empty" },
   });
-  const { current, selected } = list;
-  const setStatus = useSetStatus();
-  const promotion = usePromoteError(projectOf);
-
-  const mayUpdate = (group: ErrorGroupListItem) => {
-    const of = projectOf(group);
-    return of !== undefined && can(of, "error-groups:update");
-  };
-  const mayUpdateAny = project === null ? rows.some(mayUpdate) : can(project, "error-groups:update");
-  const target = peeked ?? current;
-  const targets = selected.length > 0 ? selected : target ? [target] : [];
-  const change = (groups: readonly ErrorGroupListItem[], to: StatusChange) => {
-    setStatus(groups, to);
-    list.clearSelection();
-    const leaving = groups.filter((group) => leaves(group, to.status, view));
-    if (leaving.length > 0) list.advancePast(leaving.map(({ id }) => id));
-  };
-  const [ask, dialog] = useStatusQuestion(change);
-
+  const actions = useErrorActions({ project, projectOf, list, peeked, view });
+  const { selected } = list;
   useListKeys(list, {
     noun: "error",
     onOpen: (group) => {
@@ -80,37 +55,7 @@ export function ErrorsList(props: Props) {
           search: listSearch(view, project === null),
         });
     },
-    maySelect: () => mayUpdateAny,
-  });
-  const what = selected.length > 1 ? `${selected.length} errors` : (targets[0]?.exception_class ?? "");
-  const mayChange = mayUpdateAny && (selected.length > 0 || (target !== undefined && mayUpdate(target)));
-  const enabled = (status: ErrorGroupStatus) =>
-    mayChange && targets.some((group) => canBecome(group, status));
-  useCommand("resolve", () => change(targets, { status: RESOLVED }), {
-    label: `Resolve ${what}`,
-    enabled: enabled(RESOLVED),
-  });
-  useCommand("dismiss", () => change(targets, { status: IGNORED }), {
-    label: `Ignore ${what}`,
-    enabled: enabled(IGNORED),
-  });
-  useCommand("reopen", () => change(targets, { status: OPEN }), {
-    label: `Reopen ${what}`,
-    enabled: enabled(OPEN),
-  });
-  useCommand("snooze", () => ask(targets, { about: "snooze", field: "at" }), {
-    label: `Snooze ${what}`,
-    enabled: mayChange,
-  });
-  const [pickAssignee, assigneePicker] = useAssign(targets, {
-    what,
-    enabled: mayChange,
-    anchorOf: () => document.querySelector<HTMLElement>(`[data-row="${list.tabStop}"]`),
-  });
-  useCommand("promote", () => target && promotion.promote(target), {
-    label: `Promote ${target?.exception_class ?? ""} to an issue`,
-    enabled:
-      target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !promotion.isPending,
+    maySelect: () => actions.mayUpdateAny,
   });
 
   if (rows.length === 0 && newCount === 0)
@@ -124,7 +69,7 @@ export function ErrorsList(props: Props) {
       <ListHead
         checked={selected.length === rows.length && rows.length > 0}
         mixed={selected.length > 0 && selected.length < rows.length}
-        onSelectAll={mayUpdateAny ? (on) => list.select(on ? rows : []) : undefined}
+        onSelectAll={actions.mayUpdateAny ? (on) => list.select(on ? rows : []) : undefined}
         count={rows.length}
         more={more}
         sort={sortOf(view)}
@@ -138,49 +83,58 @@ export function ErrorsList(props: Props) {
         list={list}
         hasMore={more.isThere}
         onNearEnd={more.load}
-        renderRow={(group, row) => {
-          const of = projectOf(group);
-          return (
-            <ErrorRow
-              group={group}
-              project={of}
-              isAll={project === null}
-              row={row}
-              current={group.id === current?.id}
-              selected={list.isSelected(group.id)}
-              onToggle={mayUpdateAny ? (range) => list.toggle(group.id, range) : undefined}
-              view={view}
-              onAssign={mayUpdate(group) ? (anchor) => pickAssignee([group], anchor) : undefined}
-              menu={
-                of && (
-                  <ErrorMenu
-                    group={group}
-                    project={of}
-                    tabIndex={row.tabIndex}
-                    onChange={(to) => change([group], to)}
-                    onAsk={(question) => ask([group], question)}
-                    onPromote={() => promotion.promote(group)}
-                    onPeek={() => list.open(group.id)}
-                  />
-                )
-              }
-            />
-          );
-        }}
+        renderRow={(group, row) => (
+          <ListedError {...props} group={group} row={row} list={list} actions={actions} />
+        )}
       />
       <MoreErrors more={more} />
       <SelectedErrors
         selected={selected}
-        mayUpdate={mayUpdate}
-        onChange={(to) => change(selected, to)}
-        onAsk={(question) => ask(selected, question)}
-        onAssign={(anchor) => pickAssignee(selected, anchor)}
+        mayUpdate={actions.mayUpdate}
+        onChange={(to) => actions.change(selected, to)}
+        onAsk={(question) => actions.ask(selected, question)}
+        onAssign={(anchor) => actions.pickAssignee(selected, anchor)}
         onClear={list.clearSelection}
       />
-      {dialog}
-      {promotion.dialog}
-      {assigneePicker}
+      {actions.dialogs}
     </>
+  );
+}
+
+type ListedProps = Pick<Props, "project" | "projectOf" | "view"> & {
+  group: ErrorGroupListItem;
+  row: ListRowProps;
+  list: List<ErrorGroupListItem>;
+  actions: ReturnType<typeof useErrorActions>;
+};
+
+function ListedError({ project, projectOf, view, group, row, list, actions }: ListedProps) {
+  const of = projectOf(group);
+  return (
+    <ErrorRow
+      group={group}
+      project={of}
+      isAll={project === null}
+      row={row}
+      current={group.id === list.current?.id}
+      selected={list.isSelected(group.id)}
+      onToggle={actions.mayUpdateAny ? (range) => list.toggle(group.id, range) : undefined}
+      view={view}
+      onAssign={actions.mayUpdate(group) ? (anchor) => actions.pickAssignee([group], anchor) : undefined}
+      menu={
+        of && (
+          <ErrorMenu
+            group={group}
+            project={of}
+            tabIndex={row.tabIndex}
+            onChange={(to) => actions.change([group], to)}
+            onAsk={(question) => actions.ask([group], question)}
+            onPromote={() => actions.promote(group)}
+            onPeek={() => list.open(group.id)}
+          />
+        )
+      }
+    />
   );
 }
 
