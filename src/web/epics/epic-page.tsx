@@ -1,8 +1,9 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { CircleCheck, RotateCcw } from "lucide-react";
 import { type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
+import type { Issue } from "../../shared/issues.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { Comments } from "../comments/comments.tsx";
@@ -112,39 +113,55 @@ function Shown({ epic }: { epic: Epic }) {
             <Description of={epic} editable={mayUpdate} />
           </div>
           <div className="max-w-read">
-            <Suspense fallback={<div className="h-8" />}>
-              <FilesSection
-                project={project}
-                attachments={epic.attachments}
-                of={{
-                  kind: "epic",
-                  project_id: project.id,
-                  id: epic.id,
-                  path: `/api/projects/${project.id}/epics/${epic.id}`,
-                }}
-              />
-            </Suspense>
+            <EpicFiles epic={epic} />
           </div>
-          {readsIssues && listed.isError && !listed.data ? (
-            <QueryError error={listed.error} retry={() => void listed.refetch()} />
-          ) : (
-            readsIssues && (
-              <Suspense fallback={<AttachedFallback counts={counts} />}>
-                <AttachedIssues
-                  issues={issues}
-                  counts={counts}
-                  to={{ epic_id: epic.id }}
-                  open={epic.state === "open"}
-                />
-              </Suspense>
-            )
-          )}
+          {readsIssues && <EpicIssues epic={epic} listed={listed} issues={issues} counts={counts} />}
           <div className="max-w-read">
             <Comments project={project} on={{ type: "epics", id: epic.id }} />
           </div>
         </div>
       </div>
     </>
+  );
+}
+
+function EpicFiles({ epic }: { epic: Epic }) {
+  const project = useProject();
+  return (
+    <Suspense fallback={<div className="h-8" />}>
+      <FilesSection
+        project={project}
+        attachments={epic.attachments}
+        of={{
+          kind: "epic",
+          project_id: project.id,
+          id: epic.id,
+          path: `/api/projects/${project.id}/epics/${epic.id}`,
+        }}
+      />
+    </Suspense>
+  );
+}
+
+type IssuesProps = {
+  epic: Epic;
+  listed: UseQueryResult<Issue[]>;
+  issues: Issue[] | undefined;
+  counts: LaneCounts;
+};
+
+function EpicIssues({ epic, listed, issues, counts }: IssuesProps) {
+  if (listed.isError && !listed.data)
+    return <QueryError error={listed.error} retry={() => void listed.refetch()} />;
+  return (
+    <Suspense fallback={<AttachedFallback counts={counts} />}>
+      <AttachedIssues
+        issues={issues}
+        counts={counts}
+        to={{ epic_id: epic.id }}
+        open={epic.state === "open"}
+      />
+    </Suspense>
   );
 }
 

@@ -22,44 +22,11 @@ const STILL = 3;
 
 /** An epic's bar with its progress and owner; a diamond is its due date. The bar and its ends can be dragged with a mouse or pen. */
 export function TimelineBar({ epic, owner, timeline, today, onMove }: Props) {
-  const [dragged, setDragged] = useState<EpicDates>();
-  const drag = useRef<{ part: BarPart; x: number; dayPx: number; hasMoved: boolean }>(undefined);
+  const { dragged, handlers } = useBarDrag(epic, timeline, onMove);
   const dates = dragged ?? epic;
   const bar = timeline.barOf(dates);
   if (bar === undefined)
     return <span className="absolute inset-y-0 start-2 flex items-center text-sm text-text-3">No dates</span>;
-
-  const begin = (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
-    if (!onMove || event.button !== 0 || event.pointerType === "touch") return;
-    event.stopPropagation();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const width = event.currentTarget.closest("[data-days]")?.getBoundingClientRect().width ?? 1;
-    drag.current = { part, x: event.clientX, dayPx: width / timeline.days, hasMoved: false };
-  };
-  const move = ({ clientX }: PointerEvent) => {
-    const now = drag.current;
-    if (!now || (!now.hasMoved && Math.abs(clientX - now.x) <= STILL)) return;
-    now.hasMoved = true;
-    setDragged(shiftDates(epic, now.part, Math.round((clientX - now.x) / now.dayPx)));
-  };
-  const end = (event: PointerEvent<HTMLElement>) => {
-    const now = drag.current;
-    drag.current = undefined;
-    setDragged(undefined);
-    if (now && !now.hasMoved) event.currentTarget.closest("li")?.querySelector("a")?.click();
-    else if (dragged && (dragged.starts_on !== epic.starts_on || dragged.ends_on !== epic.ends_on))
-      onMove?.(dragged);
-  };
-  const cancel = () => {
-    drag.current = undefined;
-    setDragged(undefined);
-  };
-  const handlers = (part: BarPart) => ({
-    onPointerDown: begin(part),
-    onPointerMove: move,
-    onPointerUp: end,
-    onPointerCancel: cancel,
-  });
 
   const isDone = epic.state === "done";
   const isLate = !isDone && isPast(dates.ends_on, today);
@@ -112,4 +79,42 @@ export function TimelineBar({ epic, owner, timeline, today, onMove }: Props) {
       )}
     </>
   );
+}
+
+/** The dates while a bar or one of its ends is dragged. A press without a movement opens the epic. */
+function useBarDrag(epic: Epic, timeline: Timeline, onMove: Props["onMove"]) {
+  const [dragged, setDragged] = useState<EpicDates>();
+  const drag = useRef<{ part: BarPart; x: number; dayPx: number; hasMoved: boolean }>(undefined);
+  const begin = (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
+    if (!onMove || event.button !== 0 || event.pointerType === "touch") return;
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const width = event.currentTarget.closest("[data-days]")?.getBoundingClientRect().width ?? 1;
+    drag.current = { part, x: event.clientX, dayPx: width / timeline.days, hasMoved: false };
+  };
+  const move = ({ clientX }: PointerEvent) => {
+    const now = drag.current;
+    if (!now || (!now.hasMoved && Math.abs(clientX - now.x) <= STILL)) return;
+    now.hasMoved = true;
+    setDragged(shiftDates(epic, now.part, Math.round((clientX - now.x) / now.dayPx)));
+  };
+  const end = (event: PointerEvent<HTMLElement>) => {
+    const now = drag.current;
+    drag.current = undefined;
+    setDragged(undefined);
+    if (now && !now.hasMoved) event.currentTarget.closest("li")?.querySelector("a")?.click();
+    else if (dragged && (dragged.starts_on !== epic.starts_on || dragged.ends_on !== epic.ends_on))
+      onMove?.(dragged);
+  };
+  const cancel = () => {
+    drag.current = undefined;
+    setDragged(undefined);
+  };
+  const handlers = (part: BarPart) => ({
+    onPointerDown: begin(part),
+    onPointerMove: move,
+    onPointerUp: end,
+    onPointerCancel: cancel,
+  });
+  return { dragged, handlers };
 }

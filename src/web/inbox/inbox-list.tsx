@@ -17,7 +17,7 @@ type Item = { group: Group; entry?: Notification };
 
 /** The groups, new entries that wait to be shown, and the actions for the selected ones. */
 export function InboxList({ inbox, onSnooze }: Props) {
-  const { groups, list, query, newEntries } = inbox;
+  const { groups, list, query } = inbox;
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const expand = (key: string, on: boolean) =>
     setExpanded((before) => new Set([...before].filter((one) => one !== key).concat(on ? [key] : [])));
@@ -25,7 +25,7 @@ export function InboxList({ inbox, onSnooze }: Props) {
     { group },
     ...(expanded.has(group.key) ? group.entries.slice(1).map((entry) => ({ group, entry })) : []),
   ]);
-  const { current, selected } = list;
+  const { current } = list;
   const projects = useProjects();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
@@ -40,25 +40,7 @@ export function InboxList({ inbox, onSnooze }: Props) {
 
   return (
     <>
-      <p
-        role="status"
-        className={newEntries.count > 0 ? "flex justify-center border-b border-line p-1" : "sr-only"}
-      >
-        {newEntries.count > 0 && (
-          <Button
-            size="sm"
-            variant="primary"
-            icon={ArrowUp}
-            className="rounded-full"
-            onClick={() => {
-              newEntries.show();
-              list.handle.current?.scrollToTop();
-            }}
-          >
-            {`${newEntries.count} new`}
-          </Button>
-        )}
-      </p>
+      <NewEntries inbox={inbox} />
       <VirtualList
         label="Notifications"
         items={items}
@@ -93,23 +75,56 @@ export function InboxList({ inbox, onSnooze }: Props) {
           </Button>
         </div>
       )}
-      <SelectionBar count={selected.length} noun="notification" onClear={list.clearSelection}>
-        <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selected)}>
-          Mark as read
-        </Button>
-        {selected.some(({ entries, unread }) => unread < entries.length) && (
-          <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selected)}>
-            Mark as unread
-          </Button>
-        )}
-        <Button icon={Clock} shortcut="z" onClick={() => onSnooze(selected)}>
-          Snooze
-        </Button>
-        <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selected)}>
-          Delete
-        </Button>
-      </SelectionBar>
+      <SelectedGroups inbox={inbox} onSnooze={onSnooze} />
     </>
+  );
+}
+
+/** Says how many new entries wait, and shows them. */
+function NewEntries({ inbox: { newEntries, list } }: Pick<Props, "inbox">) {
+  return (
+    <p
+      role="status"
+      className={newEntries.count > 0 ? "flex justify-center border-b border-line p-1" : "sr-only"}
+    >
+      {newEntries.count > 0 && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon={ArrowUp}
+          className="rounded-full"
+          onClick={() => {
+            newEntries.show();
+            list.handle.current?.scrollToTop();
+          }}
+        >
+          {`${newEntries.count} new`}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function SelectedGroups({ inbox, onSnooze }: Props) {
+  const { list } = inbox;
+  const { selected } = list;
+  return (
+    <SelectionBar count={selected.length} noun="notification" onClear={list.clearSelection}>
+      <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selected)}>
+        Mark as read
+      </Button>
+      {selected.some(({ entries, unread }) => unread < entries.length) && (
+        <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selected)}>
+          Mark as unread
+        </Button>
+      )}
+      <Button icon={Clock} shortcut="z" onClick={() => onSnooze(selected)}>
+        Snooze
+      </Button>
+      <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selected)}>
+        Delete
+      </Button>
+    </SelectionBar>
   );
 }
 

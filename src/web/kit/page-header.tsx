@@ -56,27 +56,13 @@ export function PageHeader(props: Props) {
         <div className="flex min-h-8 min-w-0 flex-[1_1_7rem] items-center gap-2">
           <div className="flex min-w-0 items-center gap-1 text-read">
             {crumbs.length > 0 && (
-              // A phone has room for the last link only.
-              <nav
-                aria-label="Breadcrumb"
+              <Breadcrumb
+                crumbs={crumbs}
                 className={cx(
-                  "flex min-w-0",
                   titled === "long" ? "shrink-0" : "shrink-[9999]",
                   scrolledTitle !== undefined && "max-lg:hidden",
                 )}
-              >
-                <ol className="flex min-w-0 items-center gap-1 text-text-2 max-sm:[&>li:not(:last-child)]:hidden [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
-                  {crumbs.map((crumb, index) => (
-                    // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
-                    <li key={index} className="flex min-w-0 items-center gap-1">
-                      <span dir="auto" className="max-w-48 min-w-0 truncate">
-                        {crumb}
-                      </span>
-                      <ChevronRight aria-hidden size={14} className="shrink-0 text-text-3 rtl:rotate-180" />
-                    </li>
-                  ))}
-                </ol>
-              </nav>
+              />
             )}
             {titled !== false ? (
               <span aria-current="page" dir="auto" className="min-w-0 truncate font-medium">
@@ -105,25 +91,48 @@ export function PageHeader(props: Props) {
           </div>
         )}
       </div>
-      {(hasTabs || hasTools) && (
-        <div
-          className="@container/tools relative flex h-10 pointer-coarse:h-11 items-center gap-x-1.5"
-          data-header-row
-          data-no-print
-        >
-          {tabs}
-          {hasTools && (
-            <>
-              <span className="flex-1" />
-              {/* Without a box, so that filters shrink before tabs do. */}
-              <div data-header-tools className="contents">
-                {tools}
-              </div>
-            </>
-          )}
-        </div>
-      )}
+      {(hasTabs || hasTools) && <SecondRow tabs={tabs} tools={hasTools && tools} />}
     </header>
+  );
+}
+
+/** The links to what the page is in. A phone has room for the last one only. */
+function Breadcrumb({ crumbs, className }: { crumbs: readonly ReactNode[]; className: string }) {
+  return (
+    <nav aria-label="Breadcrumb" className={cx("flex min-w-0", className)}>
+      <ol className="flex min-w-0 items-center gap-1 text-text-2 max-sm:[&>li:not(:last-child)]:hidden [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
+        {crumbs.map((crumb, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
+          <li key={index} className="flex min-w-0 items-center gap-1">
+            <span dir="auto" className="max-w-48 min-w-0 truncate">
+              {crumb}
+            </span>
+            <ChevronRight aria-hidden size={14} className="shrink-0 text-text-3 rtl:rotate-180" />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function SecondRow({ tabs, tools }: { tabs: ReactNode; tools: ReactNode }) {
+  return (
+    <div
+      className="@container/tools relative flex h-10 pointer-coarse:h-11 items-center gap-x-1.5"
+      data-header-row
+      data-no-print
+    >
+      {tabs}
+      {tools !== false && (
+        <>
+          <span className="flex-1" />
+          {/* Without a box, so that filters shrink before tabs do. */}
+          <div data-header-tools className="contents">
+            {tools}
+          </div>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -24,55 +24,11 @@ import type { Deciding } from "./use-deciding.ts";
 import { useOfferedErrors } from "../promotion/use-offered-errors.ts";
 import { useSendPromotion } from "../data/reports/use-send-promotion.ts";
 
+type Props = { project: Project; report: Report; deciding: Deciding };
+
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
-export function DecisionFields({
-  project,
-  report,
-  deciding,
-}: {
-  project: Project;
-  report: Report;
-  deciding: Deciding;
-}) {
-  const reports = [report];
-  const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
-  const [firstLane] = useLanes(project.id);
-  const promote = useSendPromotion(project);
-  const offered = useOfferedErrors(project.id, reports);
-  const hasError = offered.chosen.length > 0;
-  const isAsked = deciding.asked === report.id;
-  const errorOf = (field: string) => promoteErrorOf(promote.error, field);
-  const text = {
-    title: draft.fields.title ?? report.title,
-    description: draft.fields.description ?? report.description,
-  };
-
-  const send = async () => {
-    const minutes = parseEstimate(draft.fields.estimate) ?? null;
-    const fields = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, hasError });
-    try {
-      await promote.mutateAsync({ reportIds: [report.id], errorIds: offered.chosen, to: { fields } });
-      draft.forget();
-      deciding.settle(report.id, true);
-    } catch (error) {
-      deciding.settle(report.id, false);
-      const why = error instanceof ApiError ? error.messageFor("report_ids.0") : undefined;
-      toast({
-        title: `“${report.title}” could not be promoted.`,
-        description: why === undefined ? messageOf(error) : `It ${why}.`,
-        tone: "danger",
-        subjects: [`report:${report.id}`],
-      });
-    }
-  };
-  const isSending = useRef(false);
-  useEffect(() => {
-    // Only then is it known which errors can be linked.
-    if (!isAsked || isSending.current || offered.isLoading) return;
-    isSending.current = true;
-    void send().finally(() => (isSending.current = false));
-  });
-
+export function DecisionFields({ project, report, deciding }: Props) {
+  const { draft, text, fields, offered, isAsked, errorOf } = useDecision({ project, report, deciding });
   return (
     <form
       aria-labelledby="new-issue-of-report"
@@ -105,11 +61,7 @@ export function DecisionFields({
         <MainFields
           hideLabels
           projectId={project.id}
-          fields={{
-            ...draft.fields,
-            type: draft.fields.type ?? proposedType(hasError),
-            lane_id: draft.fields.lane_id ?? firstLane?.id ?? null,
-          }}
+          fields={fields}
           onChange={draft.change}
           errorOf={errorOf}
         />
@@ -120,4 +72,57 @@ export function DecisionFields({
       )}
     </form>
   );
+}
+
+/** The draft of the issue. It is sent once `deciding` asks for it and the errors of the report are known. */
+function useDecision({ project, report, deciding }: Props) {
+  const reports = [report];
+  const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
+  const [firstLane] = useLanes(project.id);
+  const promote = useSendPromotion(project);
+  const offered = useOfferedErrors(project.id, reports);
+  const hasError = offered.chosen.length > 0;
+  const isAsked = deciding.asked === report.id;
+  const errorOf = (field: string) => promoteErrorOf(promote.error, field);
+  const text = {
+    title: draft.fields.title ?? report.title,
+    description: draft.fields.description ?? report.description,
+  };
+  /** As shown. */
+  const fields = {
+    ...draft.fields,
+    type: draft.fields.type ?? proposedType(hasError),
+    lane_id: draft.fields.lane_id ?? firstLane?.id ?? null,
+  };
+
+  const send = async () => {
+    const minutes = parseEstimate(draft.fields.estimate) ?? null;
+    const body = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, hasError });
+    try {
+      await promote.mutateAsync({
+        reportIds: [report.id],
+        errorIds: offered.chosen,
+        to: { fields: body },
+      });
+      draft.forget();
+      deciding.settle(report.id, true);
+    } catch (error) {
+      deciding.settle(report.id, false);
+      const why = error instanceof ApiError ? error.messageFor("report_ids.0") : undefined;
+      toast({
+        title: `“${report.title}” could not be promoted.`,
+        description: why === undefined ? messageOf(error) : `It ${why}.`,
+        tone: "danger",
+        subjects: [`report:${report.id}`],
+      });
+    }
+  };
+  const isSending = useRef(false);
+  useEffect(() => {
+    // Only then is it known which errors can be linked.
+    if (!isAsked || isSending.current || offered.isLoading) return;
+    isSending.current = true;
+    void send().finally(() => (isSending.current = false));
+  });
+  return { draft, text, fields, offered, isAsked, errorOf };
 }

@@ -83,26 +83,7 @@ export const TriageRow = memo(function TriageRow(props: Props) {
             />
           )
         }
-        end={
-          <>
-            {report.thumbnail_id !== null && (
-              <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
-            )}
-            <Menu
-              label={`Actions for ${report.title}`}
-              align="end"
-              items={() => actions.menu(report)}
-              trigger={
-                <IconButton
-                  label={`Actions for ${report.title}`}
-                  size="sm"
-                  icon={EllipsisVertical}
-                  tabIndex={row.tabIndex}
-                />
-              }
-            />
-          </>
-        }
+        end={<RowEnd {...props} />}
       >
         <div className="flex min-w-0 flex-1 flex-col gap-0.5">
           <div className="flex min-w-0 items-center gap-2">
@@ -119,36 +100,66 @@ export const TriageRow = memo(function TriageRow(props: Props) {
             >
               <RowText>{report.title}</RowText>
             </Link>
-            <span className="flex shrink-0 items-center gap-1 text-sm text-text-3">
-              {props.oldest && (
-                <span title="Has waited longest">
-                  <Hourglass size={12} aria-hidden />
-                  <span className="sr-only">Has waited longest</span>
-                </span>
-              )}
-              <Time at={dateOf(report)} as="short" />
-            </span>
+            <Waiting report={report} oldest={props.oldest} />
           </div>
-          <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
-            <span className="shrink-0">#{id}</span>
-            <span className="flex max-w-[40%] min-w-0 shrink-0">
-              <ReportAuthor author={author} />
-            </span>
-            {report.attachments_count > (report.thumbnail_id === null ? 0 : 1) && (
-              <span className="flex shrink-0 items-center gap-1">
-                <Paperclip size={12} aria-hidden />
-                {report.attachments_count}
-                <span className="sr-only">{report.attachments_count === 1 ? "file" : "files"}</span>
-              </span>
-            )}
-            {props.view === "dismissed" && <Badge>{reasonLabel(report.dismiss_reason)}</Badge>}
-            <RowText className="min-w-0 truncate text-text-2">{firstWords(report.description)}</RowText>
-          </p>
+          <Details report={report} view={props.view} author={author} />
         </div>
       </Row>
     </div>
   );
 });
+
+function RowEnd({ report, actions, row }: Props) {
+  const label = `Actions for ${report.title}`;
+  return (
+    <>
+      {report.thumbnail_id !== null && (
+        <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
+      )}
+      <Menu
+        label={label}
+        align="end"
+        items={() => actions.menu(report)}
+        trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
+      />
+    </>
+  );
+}
+
+/** Since when it waits, or when it was decided. */
+function Waiting({ report, oldest }: Pick<Props, "report" | "oldest">) {
+  return (
+    <span className="flex shrink-0 items-center gap-1 text-sm text-text-3">
+      {oldest && (
+        <span title="Has waited longest">
+          <Hourglass size={12} aria-hidden />
+          <span className="sr-only">Has waited longest</span>
+        </span>
+      )}
+      <Time at={dateOf(report)} as="short" />
+    </span>
+  );
+}
+
+function Details({ report, view, author }: Pick<Props, "report" | "view" | "author">) {
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
+      <span className="shrink-0">#{report.id}</span>
+      <span className="flex max-w-[40%] min-w-0 shrink-0">
+        <ReportAuthor author={author} />
+      </span>
+      {report.attachments_count > (report.thumbnail_id === null ? 0 : 1) && (
+        <span className="flex shrink-0 items-center gap-1">
+          <Paperclip size={12} aria-hidden />
+          {report.attachments_count}
+          <span className="sr-only">{report.attachments_count === 1 ? "file" : "files"}</span>
+        </span>
+      )}
+      {view === "dismissed" && <Badge>{reasonLabel(report.dismiss_reason)}</Badge>}
+      <RowText className="min-w-0 truncate text-text-2">{firstWords(report.description)}</RowText>
+    </p>
+  );
+}
 
 /** Shows that the row can be dragged; its text cannot, because it can be selected. Keys and the menu move it as well. */
 function Grip() {

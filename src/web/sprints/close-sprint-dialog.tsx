@@ -91,32 +91,13 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
       <div className="flex flex-col gap-3">
         <FormError>{error !== undefined && messageOf(error)}</FormError>
         {open > 0 && mayMove && (
-          <>
-            <RadioGroup<Where>
-              label="Unfinished issues"
-              value={where}
-              onChange={setWhere}
-              options={[
-                {
-                  value: "next",
-                  label: "Move to another sprint",
-                  disabled: targets.length === 0,
-                  ...(targets.length === 0 ? { hint: "There is no other open sprint." } : {}),
-                },
-                { value: "none", label: "Remove from the sprint", hint: "They stay in their lanes." },
-                { value: "stay", label: "Keep in this sprint" },
-              ]}
-            />
-            {where === "next" && (
-              <Field label="Sprint">
-                <Select
-                  value={targetId}
-                  onChange={(next) => setTarget(next)}
-                  options={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
-                />
-              </Field>
-            )}
-          </>
+          <UnfinishedIssues
+            where={where}
+            onWhere={setWhere}
+            targets={targets}
+            targetId={targetId}
+            onTarget={setTarget}
+          />
         )}
         {open > 0 && !mayMove && (
           <p className="text-text-2">
@@ -125,6 +106,47 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+type UnfinishedProps = {
+  where: Where;
+  onWhere: (where: Where) => void;
+  /** The sprints to which they can move. */
+  targets: readonly Sprint[];
+  targetId: string;
+  onTarget: (id: string) => void;
+};
+
+/** Asks what to do with the unfinished issues. */
+function UnfinishedIssues({ where, onWhere, targets, targetId, onTarget }: UnfinishedProps) {
+  return (
+    <>
+      <RadioGroup<Where>
+        label="Unfinished issues"
+        value={where}
+        onChange={onWhere}
+        options={[
+          {
+            value: "next",
+            label: "Move to another sprint",
+            disabled: targets.length === 0,
+            ...(targets.length === 0 ? { hint: "There is no other open sprint." } : {}),
+          },
+          { value: "none", label: "Remove from the sprint", hint: "They stay in their lanes." },
+          { value: "stay", label: "Keep in this sprint" },
+        ]}
+      />
+      {where === "next" && (
+        <Field label="Sprint">
+          <Select
+            value={targetId}
+            onChange={onTarget}
+            options={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </Field>
+      )}
+    </>
   );
 }
 

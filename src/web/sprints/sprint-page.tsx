@@ -1,7 +1,8 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { ListChecks, SquareKanban } from "lucide-react";
 import { Suspense, use, useMemo } from "react";
+import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -47,7 +48,6 @@ export function SprintPage() {
 function Shown({ sprint }: { sprint: Sprint }) {
   const project = useProject();
   const navigate = useNavigate();
-  const lanes = useLanes(project.id);
   const readsIssues = can(project, "issues:read");
   const listed = useQuery({
     ...issuesQuery(project.id, { sprint_id: String(sprint.id) }),
@@ -73,28 +73,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
         ]}
         actions={
           <>
-            {sprint.state !== "closed" && can(project, "issues:update") && readsIssues && (
-              <Link
-                to="/projects/$projectKey/sprints/$sprintId/plan"
-                params={{ ...params, sprintId: String(sprint.id) }}
-                className={buttonClass()}
-              >
-                <ListChecks aria-hidden size={16} className="sm:hidden" />
-                <span className="max-sm:sr-only">Plan</span>
-              </Link>
-            )}
-            {readsIssues && (
-              <Link
-                to="/projects/$projectKey/board"
-                params={params}
-                search={{ sprint: String(sprint.id) }}
-                className={buttonClass()}
-              >
-                {/* A phone's header has room for the icon only. */}
-                <SquareKanban aria-hidden size={16} className="sm:hidden" />
-                <span className="max-sm:sr-only">View board</span>
-              </Link>
-            )}
+            {readsIssues && <IssueLinks sprint={sprint} />}
             <SprintActions
               sprint={sprint}
               issues={issues}
@@ -120,34 +99,66 @@ function Shown({ sprint }: { sprint: Sprint }) {
           </p>
           {sprint.goal && <p className="mt-1 whitespace-pre-wrap text-read">{sprint.goal}</p>}
         </div>
-        {listed.isError && !listed.data ? (
-          <QueryError error={listed.error} retry={() => void listed.refetch()} />
-        ) : (
-          readsIssues && (
-            <>
-              {issues === undefined && (
-                // As high as the cards, so that the issues below stay where they are.
-                <div aria-hidden className="h-83 rounded-md border border-line bg-surface" />
-              )}
-              {issues && issues.length > 0 && (
-                <div className="grid min-h-83 gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
-                  <SumsCard sprint={sprint} sums={sumsOf(issues, lanes)} />
-                  <div className={CARD}>
-                    <BurnUpChart sprint={sprint} issues={issues} />
-                  </div>
-                </div>
-              )}
-              <Suspense fallback={<AttachedFallback counts={undefined} />}>
-                <AttachedIssues
-                  issues={issues}
-                  to={{ sprint_id: sprint.id }}
-                  open={sprint.state !== "closed"}
-                />
-              </Suspense>
-            </>
-          )
-        )}
+        {readsIssues && <SprintIssues sprint={sprint} listed={listed} issues={issues} />}
       </div>
+    </>
+  );
+}
+
+/** To planning and to the board. */
+function IssueLinks({ sprint }: { sprint: Sprint }) {
+  const project = useProject();
+  const params = { projectKey: project.key };
+  return (
+    <>
+      {sprint.state !== "closed" && can(project, "issues:update") && (
+        <Link
+          to="/projects/$projectKey/sprints/$sprintId/plan"
+          params={{ ...params, sprintId: String(sprint.id) }}
+          className={buttonClass()}
+        >
+          <ListChecks aria-hidden size={16} className="sm:hidden" />
+          <span className="max-sm:sr-only">Plan</span>
+        </Link>
+      )}
+      <Link
+        to="/projects/$projectKey/board"
+        params={params}
+        search={{ sprint: String(sprint.id) }}
+        className={buttonClass()}
+      >
+        {/* A phone's header has room for the icon only. */}
+        <SquareKanban aria-hidden size={16} className="sm:hidden" />
+        <span className="max-sm:sr-only">View board</span>
+      </Link>
+    </>
+  );
+}
+
+type IssuesProps = { sprint: Sprint; listed: UseQueryResult<Issue[]>; issues: Issue[] | undefined };
+
+/** The scope, the burn-up chart, and the list. */
+function SprintIssues({ sprint, listed, issues }: IssuesProps) {
+  const lanes = useLanes(useProject().id);
+  if (listed.isError && !listed.data)
+    return <QueryError error={listed.error} retry={() => void listed.refetch()} />;
+  return (
+    <>
+      {issues === undefined && (
+        // As high as the cards, so that the issues below stay where they are.
+        <div aria-hidden className="h-83 rounded-md border border-line bg-surface" />
+      )}
+      {issues && issues.length > 0 && (
+        <div className="grid min-h-83 gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
+          <SumsCard sprint={sprint} sums={sumsOf(issues, lanes)} />
+          <div className={CARD}>
+            <BurnUpChart sprint={sprint} issues={issues} />
+          </div>
+        </div>
+      )}
+      <Suspense fallback={<AttachedFallback counts={undefined} />}>
+        <AttachedIssues issues={issues} to={{ sprint_id: sprint.id }} open={sprint.state !== "closed"} />
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Suspense, useEffect, useMemo } from "react";
+import { type ReactNode, Suspense, useEffect, useMemo } from "react";
+import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { errorGroupsQuery } from "../../data/errors/error-groups.ts";
@@ -18,7 +19,7 @@ import type { ProjectOf } from "./use-error-actions.tsx";
 import { useFreshDay } from "../group/use-fresh-day.ts";
 import { useShownErrors } from "../use-shown-errors.ts";
 import { useView } from "../use-view.ts";
-import { tabOf, TAB_NAMES, TABS } from "../view.ts";
+import { tabOf, TAB_NAMES, TABS, type View } from "../view.ts";
 import { ViewsMenu } from "../../views/views-menu.tsx";
 
 const UsageNotices = lazyPart(async () => (await import("./usage-notices.tsx")).UsageNotices);
@@ -27,25 +28,13 @@ const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorP
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
 export function ErrorsScreen({ project }: { project: Project | null }) {
   const { search, change } = useView();
-  const projects = useProjects();
   const { list, groups, isEmptyEverywhere, rows, newCount, refresh, counts, loadMore } = useShownErrors(
     project,
     search,
   );
   useFreshDay(list);
-  const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
-  const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
-  // From all tabs: the preview stays open when someone else resolves its error.
-  const listed = groups.find(({ id }) => String(id) === search.peek);
-  const mayBeOnLaterPage =
-    listed === undefined && list.hasNextPage && /^[1-9]\d{0,14}$/.test(search.peek ?? "");
-  const unlisted = useInfiniteQuery({
-    ...errorGroupsQuery(project?.id ?? null, { ids: search.peek ?? "" }),
-    enabled: mayBeOnLaterPage,
-  });
-  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data?.pages[0]?.data[0] : undefined) ?? null;
+  const { peeked, projectOf } = usePeekedError({ project, list, groups, peek: search.peek });
   const peekedProject = peeked && projectOf(peeked);
-  const tab = tabOf(search);
   // All loaded rows can leave the tab at once.
   useEffect(() => {
     if (rows.length === 0) loadMore();
@@ -86,33 +75,11 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
 
   return (
     <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-120 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
-      <PageHeader
-        title="Errors"
-        actions={
-          <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
-        }
-        crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
-        tabs={
-          !list.isLoadingError && (
-            <TabLinks
-              label="Status"
-              tabs={TAB_NAMES.map((name) => ({
-                label: TABS[name].label,
-                current: name === tab,
-                count: counts[name],
-                link: (
-                  <Link to="." search={{ ...search, tab: name === "open" ? "" : name, peek: "" }} replace />
-                ),
-              }))}
-            />
-          )
-        }
-        tools={
-          !list.isLoadingError && (
-            <ErrorsFilters project={project} view={search} change={change} groups={groups} />
-          )
-        }
-      />
+      <Header project={project} search={search} counts={counts}>
+        {!list.isLoadingError && (
+          <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+        )}
+      </Header>
       {project && (
         <Suspense fallback={null}>
           <UsageNotices projectId={project.id} className="border-b border-line px-4 py-2" />
@@ -138,5 +105,65 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         }
       />
     </div>
+  );
+}
+
+type PeekOptions = {
+  project: Project | null;
+  list: ReturnType<typeof useShownErrors>["list"];
+  groups: readonly ErrorGroupListItem[];
+  /** The id in the address. */
+  peek: string | undefined;
+};
+
+/** The error in the preview, which may be in another tab or on a page that is not loaded, and the projects of all. */
+function usePeekedError({ project, list, groups, peek }: PeekOptions) {
+  const projects = useProjects();
+  const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
+  const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
+  // From all tabs: the preview stays open when someone else resolves its error.
+  const listed = groups.find(({ id }) => String(id) === peek);
+  const mayBeOnLaterPage = listed === undefined && list.hasNextPage && /^[1-9]\d{0,14}$/.test(peek ?? "");
+  const unlisted = useInfiniteQuery({
+    ...errorGroupsQuery(project?.id ?? null, { ids: peek ?? "" }),
+    enabled: mayBeOnLaterPage,
+  });
+  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data?.pages[0]?.data[0] : undefined) ?? null;
+  return { peeked, projectOf };
+}
+
+type HeaderProps = {
+  project: Project | null;
+  search: View;
+  counts: ReturnType<typeof useShownErrors>["counts"];
+  /** The filters; false if the list could not be loaded. */
+  children: ReactNode;
+};
+
+function Header({ project, search, counts, children }: HeaderProps) {
+  return (
+    <PageHeader
+      title="Errors"
+      actions={
+        <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
+      }
+      crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
+      tabs={
+        children !== false && (
+          <TabLinks
+            label="Status"
+            tabs={TAB_NAMES.map((name) => ({
+              label: TABS[name].label,
+              current: name === tabOf(search),
+              count: counts[name],
+              link: (
+                <Link to="." search={{ ...search, tab: name === "open" ? "" : name, peek: "" }} replace />
+              ),
+            }))}
+          />
+        )
+      }
+      tools={children}
+    />
   );
 }

@@ -29,34 +29,14 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
   const promote = () => promotion.promote(group);
   const may = can(project, "error-groups:update");
   const mayPromote = may && group.linked_issue_id === null;
-  const name = group.exception_class;
   const change = (to: StatusChange) => setStatus([group], to);
   const ask = (question: StatusQuestion) => askFor([group], question);
-  const [mayResolve, mayIgnore, mayReopen] = [RESOLVED, IGNORED, OPEN].map(
-    (status) => may && canBecome(group, status as typeof OPEN),
-  ) as [boolean, boolean, boolean];
-
+  const { mayResolve, mayIgnore, mayReopen } = rightsTo(group, may);
+  useStatusCommands({ group, may, change, ask });
   useCommand("promote", promote, {
-    label: `Promote ${name} to an issue`,
+    label: `Promote ${group.exception_class} to an issue`,
     enabled: mayPromote && !promotion.isPending,
   });
-  useCommand("resolve", () => change({ status: RESOLVED }), {
-    label: `Resolve ${name}`,
-    enabled: mayResolve,
-  });
-  useCommand("dismiss", () => change({ status: IGNORED }), { label: `Ignore ${name}`, enabled: mayIgnore });
-  useCommand("reopen", () => change({ status: OPEN }), { label: `Reopen ${name}`, enabled: mayReopen });
-  useCommand("snooze", () => ask({ about: "snooze", field: "at" }), {
-    label: `Snooze ${name}`,
-    enabled: may,
-  });
-  usePaletteCommand(
-    "resolve-next",
-    `Resolve ${name} in the next release`,
-    () => change({ status: RESOLVED, in: "next_release" }),
-    may,
-  );
-  usePaletteCommand("resolve-in", `Resolve ${name} in a release`, () => ask({ about: "release" }), may);
   if (!may) return null;
   const handlers = { onChange: change, onAsk: ask };
   const isSnoozed = group.snoozed_until !== null;
@@ -116,6 +96,42 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
       {promotion.dialog}
     </>
   );
+}
+
+/** Which statuses the buttons and keys can give to the group. */
+const rightsTo = (group: ErrorGroup, may: boolean) => ({
+  mayResolve: may && canBecome(group, RESOLVED),
+  mayIgnore: may && canBecome(group, IGNORED),
+  mayReopen: may && canBecome(group, OPEN),
+});
+
+type CommandsOptions = {
+  group: ErrorGroup;
+  may: boolean;
+  change: (to: StatusChange) => void;
+  ask: (question: StatusQuestion) => void;
+};
+
+function useStatusCommands({ group, may, change, ask }: CommandsOptions) {
+  const name = group.exception_class;
+  const { mayResolve, mayIgnore, mayReopen } = rightsTo(group, may);
+  useCommand("resolve", () => change({ status: RESOLVED }), {
+    label: `Resolve ${name}`,
+    enabled: mayResolve,
+  });
+  useCommand("dismiss", () => change({ status: IGNORED }), { label: `Ignore ${name}`, enabled: mayIgnore });
+  useCommand("reopen", () => change({ status: OPEN }), { label: `Reopen ${name}`, enabled: mayReopen });
+  useCommand("snooze", () => ask({ about: "snooze", field: "at" }), {
+    label: `Snooze ${name}`,
+    enabled: may,
+  });
+  usePaletteCommand(
+    "resolve-next",
+    `Resolve ${name} in the next release`,
+    () => change({ status: RESOLVED, in: "next_release" }),
+    may,
+  );
+  usePaletteCommand("resolve-in", `Resolve ${name} in a release`, () => ask({ about: "release" }), may);
 }
 
 /** The buttons move when the status changes, so the second click of a double click would be on another one. */
