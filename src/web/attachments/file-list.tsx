@@ -20,66 +20,19 @@ export function FileList({ files: all }: { files: readonly ShownFile[] }) {
       {images.length > 0 && (
         <ul aria-label="Images" className="grid grid-cols-[repeat(auto-fill,minmax(156px,1fr))] gap-2">
           {images.map((image, index) => (
-            <li key={image.url} className="group relative">
-              <button
-                type="button"
-                className="block w-full overflow-hidden rounded-md border border-line bg-sunken text-start hover:border-line-strong"
-                onClick={() => setShown(index)}
-              >
-                <img
-                  src={image.url}
-                  alt=""
-                  loading="lazy"
-                  decoding="async"
-                  className="h-24 w-full object-cover"
-                />
-                <span className="flex items-center gap-2 bg-surface px-2 py-1 text-sm">
-                  <span dir="auto" className="min-w-0 flex-1 truncate" title={image.filename}>
-                    <span className="sr-only">View </span>
-                    {image.filename}
-                  </span>{" "}
-                  <span className="shrink-0 text-text-3">{image.source ?? byteText(image.size)}</span>
-                </span>
-              </button>
-              {image.onDelete && (
-                <IconButton
-                  size="sm"
-                  variant="default"
-                  label={`Delete ${image.filename}`}
-                  icon={X}
-                  onClick={() => setDeleting(image)}
-                  className="absolute end-1 top-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
-                />
-              )}
-            </li>
+            <ImageTile
+              key={image.url}
+              image={image}
+              onView={() => setShown(index)}
+              onDelete={() => setDeleting(image)}
+            />
           ))}
         </ul>
       )}
       {files.length > 0 && (
         <ul aria-label="Files" className="flex flex-col gap-1">
           {files.map((file) => (
-            <li key={file.url} className="flex min-w-0 items-center gap-1">
-              <a
-                href={file.url}
-                download={file.filename}
-                className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line px-2 hover:bg-hover"
-              >
-                <FileText size={16} aria-hidden className="shrink-0 text-text-3" />
-                <span dir="auto" className="min-w-0 flex-1 truncate" title={file.filename}>
-                  {file.filename}
-                </span>
-                <span className="shrink-0 text-sm text-text-3">{byteText(file.size)}</span>
-                <Download size={14} aria-label="Download" className="shrink-0 text-text-3" />
-              </a>
-              {file.onDelete && (
-                <IconButton
-                  size="sm"
-                  label={`Delete ${file.filename}`}
-                  icon={X}
-                  onClick={() => setDeleting(file)}
-                />
-              )}
-            </li>
+            <FileLine key={file.url} file={file} onDelete={() => setDeleting(file)} />
           ))}
         </ul>
       )}
@@ -99,6 +52,61 @@ export function FileList({ files: all }: { files: readonly ShownFile[] }) {
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+type TileProps = { image: ShownFile; onView: () => void; onDelete: () => void };
+
+function ImageTile({ image, onView, onDelete }: TileProps) {
+  return (
+    <li className="group relative">
+      <button
+        type="button"
+        className="block w-full overflow-hidden rounded-md border border-line bg-sunken text-start hover:border-line-strong"
+        onClick={onView}
+      >
+        <img src={image.url} alt="" loading="lazy" decoding="async" className="h-24 w-full object-cover" />
+        <span className="flex items-center gap-2 bg-surface px-2 py-1 text-sm">
+          <span dir="auto" className="min-w-0 flex-1 truncate" title={image.filename}>
+            <span className="sr-only">View </span>
+            {image.filename}
+          </span>{" "}
+          <span className="shrink-0 text-text-3">{image.source ?? byteText(image.size)}</span>
+        </span>
+      </button>
+      {image.onDelete && (
+        <IconButton
+          size="sm"
+          variant="default"
+          label={`Delete ${image.filename}`}
+          icon={X}
+          onClick={onDelete}
+          className="absolute end-1 top-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0"
+        />
+      )}
+    </li>
+  );
+}
+
+function FileLine({ file, onDelete }: { file: ShownFile; onDelete: () => void }) {
+  return (
+    <li className="flex min-w-0 items-center gap-1">
+      <a
+        href={file.url}
+        download={file.filename}
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line px-2 hover:bg-hover"
+      >
+        <FileText size={16} aria-hidden className="shrink-0 text-text-3" />
+        <span dir="auto" className="min-w-0 flex-1 truncate" title={file.filename}>
+          {file.filename}
+        </span>
+        <span className="shrink-0 text-sm text-text-3">{byteText(file.size)}</span>
+        <Download size={14} aria-label="Download" className="shrink-0 text-text-3" />
+      </a>
+      {file.onDelete && (
+        <IconButton size="sm" label={`Delete ${file.filename}`} icon={X} onClick={onDelete} />
+      )}
+    </li>
   );
 }
 

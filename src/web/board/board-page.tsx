@@ -145,22 +145,26 @@ function FilteredBoard({ issues, lanes, search, clear }: Props) {
         issues.length === 0 ? (
           <EmptyBoard />
         ) : (
-          emptyCount > 0 && (
-            <Button
-              size="sm"
-              variant="quiet"
-              className="sticky start-3 mt-3 self-start"
-              aria-expanded={showEmpty}
-              onClick={() => setShowEmpty(!showEmpty)}
-            >
-              {showEmpty
-                ? "Hide empty groups"
-                : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
-            </Button>
-          )
+          emptyCount > 0 && <EmptyGroupsSwitch count={emptyCount} isOn={showEmpty} onChange={setShowEmpty} />
         )
       }
     />
+  );
+}
+
+type SwitchProps = { count: number; isOn: boolean; onChange: (on: boolean) => void };
+
+function EmptyGroupsSwitch({ count, isOn, onChange }: SwitchProps) {
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      className="sticky start-3 mt-3 self-start"
+      aria-expanded={isOn}
+      onClick={() => onChange(!isOn)}
+    >
+      {isOn ? "Hide empty groups" : `Show ${count} empty ${count === 1 ? "group" : "groups"}`}
+    </Button>
   );
 }
 

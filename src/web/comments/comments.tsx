@@ -118,14 +118,7 @@ export function Comments({ project, on, heading = true, isSub = false }: Props) 
           </ol>
         )}
         {hasNextPage && (
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="self-center">
-            Show more comments{left > 0 && ` (${left})`}
-          </Button>
-        )}
-        {hasNextPage && (
-          <p className="hidden print:block">
-            {`${left} more comments are not printed. “${CATALOG.print.label}” (${keycaps(CATALOG.print.keys).join(" ")}) includes them.`}
-          </p>
+          <MoreComments left={left} busy={isFetchingNextPage} onShow={() => void fetchNextPage()} />
         )}
         {count === 0 && (
           <p className="flex items-center gap-2 text-text-3 print:hidden">
@@ -162,6 +155,21 @@ export function Comments({ project, on, heading = true, isSub = false }: Props) 
         )}
       </section>
     </DiscussionContext>
+  );
+}
+
+type MoreProps = { left: number; busy: boolean; onShow: () => void };
+
+function MoreComments({ left, busy, onShow }: MoreProps) {
+  return (
+    <>
+      <Button busy={busy} onClick={onShow} className="self-center">
+        Show more comments{left > 0 && ` (${left})`}
+      </Button>
+      <p className="hidden print:block">
+        {`${left} more comments are not printed. “${CATALOG.print.label}” (${keycaps(CATALOG.print.keys).join(" ")}) includes them.`}
+      </p>
+    </>
   );
 }
 

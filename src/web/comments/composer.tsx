@@ -1,5 +1,5 @@
 import { WifiOff } from "lucide-react";
-import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { connectionLost } from "../api/connection-lost.ts";
 import { useProfile } from "../data/account/session.ts";
 import { reasonOf } from "../forms/reason.ts";
@@ -39,81 +39,9 @@ type Props = {
 };
 
 /** The field for writing a comment. ⌘↵ sends. Failures and reloads keep the text. */
-export function Composer({
-  projectId,
-  place,
-  label,
-  send,
-  onSend,
-  onCancel,
-  onRestore,
-  start,
-  placeholder,
-  attachPath,
-  ref,
-}: Props) {
-  const me = useProfile().id;
-  const { text, setText, clear, forget } = useDraft(me, place, start);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const [round, setRound] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  useKeptPlace(form);
-  const isOffline = useStore(connectionLost);
-  /** Its position when its text was sent. */
-  const top = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    // The new comment moves the field down, maybe out of view. After the response, the person may have scrolled elsewhere.
-    if (top.current === undefined || form.current?.offsetTop === top.current) return;
-    top.current = undefined;
-    form.current?.scrollIntoView({ block: "nearest" });
-  });
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  }, [text]);
-  const uploading = isUploading(text);
-  const ready = text.trim() !== "" && text !== start && !uploading && countCodePoints(text) <= MAX_LENGTH;
-
-  const submit = async () => {
-    if (!ready || busy) return;
-    setBusy(true);
-    setError(undefined);
-    if (start === undefined) {
-      top.current = form.current?.offsetTop;
-      clear();
-    }
-    try {
-      const files = start === undefined && attachPath !== undefined ? filesIn(text, attachPath) : [];
-      await onSend(text, files);
-      forgetFiles(files);
-      if (start !== undefined || latest.current === "") forget();
-      // Leave the preview, so that the next comment can be typed.
-      if (document.activeElement?.tagName !== "TEXTAREA") setRound((before) => before + 1);
-    } catch (thrown) {
-      // The person may have started another comment meanwhile.
-      if (start === undefined) setText(latest.current.trim() === "" ? text : `${text}\n\n${latest.current}`);
-      setError(reasonOf(thrown));
-    } finally {
-      top.current = undefined;
-      setBusy(false);
-    }
-  };
-  const cancel = () => {
-    clear();
-    forget();
-    onCancel?.();
-    if (text.trim() === "" || text === start) return;
-    toast({
-      title: "Your text was discarded",
-      subjects: [place],
-      undo: () => {
-        textDraft(me, place).write(text);
-        onRestore?.();
-      },
-    });
-  };
-
+export function Composer(props: Props) {
+  const { projectId, label, send, onCancel, placeholder, attachPath, ref } = props;
+  const { form, text, setText, round, submit, cancel, busy, error, uploading, ready } = useComposer(props);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
     <form
@@ -145,15 +73,7 @@ export function Composer({
         {...(placeholder === undefined ? {} : { placeholder })}
         {...(ref === undefined ? {} : { ref })}
       />
-      {isOffline && (
-        <p
-          role="status"
-          className="flex items-center gap-2 rounded-md bg-warn-tint px-3 py-2 text-sm text-warn"
-        >
-          <WifiOff aria-hidden size={14} className="shrink-0" />
-          No connection to the server. What you write is kept in this browser.
-        </p>
-      )}
+      <OfflineNotice />
       <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-sm text-text-3">
@@ -171,5 +91,90 @@ export function Composer({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The text, which is a draft until the server has it. */
+function useComposer({ place, onSend, onCancel, onRestore, start, attachPath }: Props) {
+  const me = useProfile().id;
+  const { text, setText, clear, forget } = useDraft(me, place, start);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [round, setRound] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useKeptPlace(form);
+  const staysInView = useStaysInView(form);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  const uploading = isUploading(text);
+  const ready = text.trim() !== "" && text !== start && !uploading && countCodePoints(text) <= MAX_LENGTH;
+
+  const submit = async () => {
+    if (!ready || busy) return;
+    setBusy(true);
+    setError(undefined);
+    if (start === undefined) {
+      staysInView.begin();
+      clear();
+    }
+    try {
+      const files = start === undefined && attachPath !== undefined ? filesIn(text, attachPath) : [];
+      await onSend(text, files);
+      forgetFiles(files);
+      if (start !== undefined || latest.current === "") forget();
+      // Leave the preview, so that the next comment can be typed.
+      if (document.activeElement?.tagName !== "TEXTAREA") setRound((before) => before + 1);
+    } catch (thrown) {
+      // The person may have started another comment meanwhile.
+      if (start === undefined) setText(latest.current.trim() === "" ? text : `${text}\n\n${latest.current}`);
+      setError(reasonOf(thrown));
+    } finally {
+      staysInView.end();
+      setBusy(false);
+    }
+  };
+  const cancel = () => {
+    clear();
+    forget();
+    onCancel?.();
+    if (text.trim() === "" || text === start) return;
+    toast({
+      title: "Your text was discarded",
+      subjects: [place],
+      undo: () => {
+        textDraft(me, place).write(text);
+        onRestore?.();
+      },
+    });
+  };
+  return { form, text, setText, round, submit, cancel, busy, error, uploading, ready };
+}
+
+/**
+ * Keeps the form in view while its text is sent: the new comment moves it down, maybe out of view. After the response, the
+ * person may have scrolled elsewhere.
+ */
+function useStaysInView(form: RefObject<HTMLFormElement | null>) {
+  const top = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (top.current === undefined || form.current?.offsetTop === top.current) return;
+    top.current = undefined;
+    form.current?.scrollIntoView({ block: "nearest" });
+  });
+  return {
+    begin: () => void (top.current = form.current?.offsetTop),
+    end: () => void (top.current = undefined),
+  };
+}
+
+function OfflineNotice() {
+  if (!useStore(connectionLost)) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 rounded-md bg-warn-tint px-3 py-2 text-sm text-warn">
+      <WifiOff aria-hidden size={14} className="shrink-0" />
+      No connection to the server. What you write is kept in this browser.
+    </p>
   );
 }

@@ -36,82 +36,24 @@ export type EditorToolsProps = {
  */
 export function EditorTools({ field, projectId, hidden, attach }: EditorToolsProps) {
   const listId = useId();
-  const [trigger, setTrigger] = useState<Trigger | null>(null);
-  const [chosen, setChosen] = useState(0);
-  const { suggestions, isKey } = useSuggestions(projectId, trigger);
-  const count = suggestions.length;
-  const current = Math.min(chosen, count - 1);
-  const isOpen = trigger !== null && count > 0;
+  const { trigger, suggestions, current, look, close, pick, onKey } = useSuggesting(field, projectId);
   /** After Esc, Tab leaves the field even in a list. */
   const tabLeaves = useRef(false);
   const picker = useRef<HTMLInputElement>(null);
-  /** Where the suggestions were closed by Esc. */
-  const dismissed = useRef<number>(undefined);
-
-  const look = () => {
-    const { text, start, end } = stateOf(field);
-    const found = start === end && document.activeElement === field ? triggerAt(text, start, isKey) : null;
-    if (found?.from !== dismissed.current) dismissed.current = undefined;
-    const next = dismissed.current === undefined ? found : null;
-    if (next?.query !== trigger?.query || next?.from !== trigger?.from) setChosen(0);
-    if (JSON.stringify(next) !== JSON.stringify(trigger)) setTrigger(next);
-  };
-  const apply = (next: TextState | undefined) => {
-    if (next !== undefined) applyState(field, next);
-    return next !== undefined;
-  };
-  const pick = (suggestion: Suggestion) => {
-    field.focus();
-    if (suggestion.apply === undefined) return;
-    apply(suggestion.apply(stateOf(field)));
-    setTrigger(null);
-  };
   const format = (id: FormatId) => {
     field.focus();
-    apply(FORMATS[id](stateOf(field)));
+    applyState(field, FORMATS[id](stateOf(field)));
   };
-
-  const onSuggestionKey = (event: KeyboardEvent) => {
-    const suggestion = suggestions[current];
-    if (!isOpen || suggestion === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === "ArrowDown") setChosen((current + 1) % count);
-    else if (event.key === "ArrowUp") setChosen((current + count - 1) % count);
-    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && suggestion.apply)
-      pick(suggestion);
-    else if (event.key === "Escape") {
-      dismissed.current = trigger?.from;
-      setTrigger(null);
-    } else return false;
-    return true;
-  };
-  const onEditKey = (event: KeyboardEvent) => {
-    const state = stateOf(field);
-    const id = formatOf(event);
-    if (id !== undefined) {
-      // The palette has the same key.
-      if (id === "link" && state.start === state.end) return false;
-      return apply(FORMATS[id](state));
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === "Enter" && !event.shiftKey) return apply(continueList(state));
-    if (event.key === "Tab" && !tabLeaves.current) {
-      const isMoved = apply(event.shiftKey ? outdentItems(state) : indentItems(state));
-      if (isMoved)
-        announce(event.shiftKey ? "Outdented" : "Indented. Press Escape, then Tab to leave the field.");
-      return isMoved;
-    }
-    return false;
-  };
-  const listeners = {
-    keydown: (event: KeyboardEvent) => {
+  useFieldEvents(field, {
+    keydown: (event) => {
       if (event.isComposing || event.defaultPrevented) return;
-      if (onSuggestionKey(event) || onEditKey(event)) {
+      if (onKey(event) || edit(field, event, tabLeaves.current)) {
         event.preventDefault();
         event.stopPropagation();
       }
       if (event.key !== "Tab" && event.key !== "Shift") tabLeaves.current = event.key === "Escape";
     },
-    paste: (event: ClipboardEvent) => {
+    paste: (event) => {
       const next = pasteAddress(stateOf(field), event.clipboardData?.getData("text/plain") ?? "");
       if (next === undefined) return;
       event.preventDefault();
@@ -121,9 +63,116 @@ export function EditorTools({ field, projectId, hidden, attach }: EditorToolsPro
     select: look,
     blur: () => {
       tabLeaves.current = false;
-      setTrigger(null);
+      close();
     },
+  });
+  useActiveOption(field, trigger && `${listId}-${current}`, listId);
+  const { kind } = trigger ?? {};
+  useEffect(() => {
+    if (kind !== undefined)
+      announce(`${LIST_NAMES[kind]}. Use the arrow keys to choose and Enter to insert.`);
+  }, [kind]);
+
+  return (
+    <>
+      {!hidden && <Toolbar onFormat={format} onAttach={attach && (() => picker.current?.click())} />}
+      {attach && <Attaching field={field} picker={picker} {...attach} />}
+      {trigger &&
+        field.parentElement !== null &&
+        createPortal(
+          <SuggestionList
+            id={listId}
+            label={LIST_NAMES[trigger.kind]}
+            field={field}
+            from={trigger.from}
+            suggestions={suggestions}
+            chosen={current}
+            onPick={pick}
+          />,
+          field.parentElement,
+        )}
+    </>
+  );
+}
+
+/** The suggestions for what stands before the caret. `trigger` is null while there are none. */
+function useSuggesting(field: HTMLTextAreaElement, projectId: number | undefined) {
+  const [trigger, setTrigger] = useState<Trigger | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const { suggestions, isKey } = useSuggestions(projectId, trigger);
+  const count = suggestions.length;
+  const current = Math.min(chosen, count - 1);
+  /** Where the suggestions were closed by Esc. */
+  const dismissed = useRef<number>(undefined);
+  const close = () => setTrigger(null);
+
+  const look = () => {
+    const { text, start, end } = stateOf(field);
+    const found = start === end && document.activeElement === field ? triggerAt(text, start, isKey) : null;
+    if (found?.from !== dismissed.current) dismissed.current = undefined;
+    const next = dismissed.current === undefined ? found : null;
+    if (next?.query !== trigger?.query || next?.from !== trigger?.from) setChosen(0);
+    if (JSON.stringify(next) !== JSON.stringify(trigger)) setTrigger(next);
   };
+  const pick = (suggestion: Suggestion) => {
+    field.focus();
+    if (suggestion.apply === undefined) return;
+    const next = suggestion.apply(stateOf(field));
+    if (next !== undefined) applyState(field, next);
+    close();
+  };
+  /** Returns whether the key was for the suggestions. */
+  const onKey = (event: KeyboardEvent) => {
+    const suggestion = suggestions[current];
+    if (trigger === null || suggestion === undefined) return false;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "ArrowDown") setChosen((current + 1) % count);
+    else if (event.key === "ArrowUp") setChosen((current + count - 1) % count);
+    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && suggestion.apply)
+      pick(suggestion);
+    else if (event.key === "Escape") {
+      dismissed.current = trigger.from;
+      close();
+    } else return false;
+    return true;
+  };
+  return { trigger: count > 0 ? trigger : null, suggestions, current, look, close, pick, onKey };
+}
+
+/** Edits the text if the key does so, and returns whether it did. */
+function edit(field: HTMLTextAreaElement, event: KeyboardEvent, tabLeaves: boolean): boolean {
+  const apply = (next: TextState | undefined) => {
+    if (next !== undefined) applyState(field, next);
+    return next !== undefined;
+  };
+  const state = stateOf(field);
+  const id = formatOf(event);
+  if (id !== undefined) {
+    // The palette has the same key.
+    if (id === "link" && state.start === state.end) return false;
+    return apply(FORMATS[id](state));
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key === "Enter" && !event.shiftKey) return apply(continueList(state));
+  if (event.key === "Tab" && !tabLeaves) {
+    const isMoved = apply(event.shiftKey ? outdentItems(state) : indentItems(state));
+    if (isMoved)
+      announce(event.shiftKey ? "Outdented" : "Indented. Press Escape, then Tab to leave the field.");
+    return isMoved;
+  }
+  return false;
+}
+
+type FieldEvents = {
+  keydown: (event: KeyboardEvent) => void;
+  paste: (event: ClipboardEvent) => void;
+  input: () => void;
+  select: () => void;
+  blur: () => void;
+};
+
+/** Calls the latest listeners. */
+function useFieldEvents(field: HTMLTextAreaElement, listeners: FieldEvents) {
   const latest = useRef(listeners);
   useEffect(() => {
     latest.current = listeners;
@@ -142,40 +191,17 @@ export function EditorTools({ field, projectId, hidden, attach }: EditorToolsPro
     latest.current.select();
     return () => stop.abort();
   }, [field]);
+}
 
+/** Tells screen readers which option of a list the field is on; null while the list is closed. */
+function useActiveOption(field: HTMLTextAreaElement, optionId: string | null, listId: string) {
   useEffect(() => {
-    if (!isOpen) return;
+    if (optionId === null) return;
     field.setAttribute("aria-controls", listId);
-    field.setAttribute("aria-activedescendant", `${listId}-${current}`);
+    field.setAttribute("aria-activedescendant", optionId);
     return () => {
       field.removeAttribute("aria-controls");
       field.removeAttribute("aria-activedescendant");
     };
-  }, [field, listId, isOpen, current]);
-  const { kind } = trigger ?? {};
-  useEffect(() => {
-    if (isOpen && kind !== undefined)
-      announce(`${LIST_NAMES[kind]}. Use the arrow keys to choose and Enter to insert.`);
-  }, [isOpen, kind]);
-
-  return (
-    <>
-      {!hidden && <Toolbar onFormat={format} onAttach={attach && (() => picker.current?.click())} />}
-      {attach && <Attaching field={field} picker={picker} {...attach} />}
-      {isOpen &&
-        field.parentElement !== null &&
-        createPortal(
-          <SuggestionList
-            id={listId}
-            label={LIST_NAMES[trigger.kind]}
-            field={field}
-            from={trigger.from}
-            suggestions={suggestions}
-            chosen={current}
-            onPick={pick}
-          />,
-          field.parentElement,
-        )}
-    </>
-  );
+  }, [field, listId, optionId]);
 }

@@ -56,7 +56,6 @@ export function EpicPage() {
 
 function Shown({ epic }: { epic: Epic }) {
   const project = useProject();
-  const navigate = useNavigate();
   const lanes = useLanes(project.id);
   const mayUpdate = can(project, "epics:update");
   const readsIssues = can(project, "issues:read");
@@ -71,28 +70,9 @@ function Shown({ epic }: { epic: Epic }) {
   );
   const counts = issues && lanes.length > 0 ? countKinds(issues, lanes) : epic.issue_counts;
   const today = todayIn(use(TimeZoneContext), useNow());
-  const toList = () =>
-    void navigate({ to: "/projects/$projectKey/epics", params: { projectKey: project.key } });
   return (
     <>
-      <PageHeader
-        title={epic.title}
-        titled="long"
-        sticky
-        crumbs={[
-          <ProjectCrumb key="project" project={project} />,
-          <Link key="epics" to="/projects/$projectKey/epics" params={{ projectKey: project.key }}>
-            Epics
-          </Link>,
-        ]}
-        actions={
-          <>
-            <StarButton page="epic" projectId={project.id} id={epic.id} title={epic.title} />
-            <StateButton epic={{ ...epic, issue_counts: counts }} />
-            <EpicMenu epic={{ ...epic, issue_counts: counts }} onDeleted={toList} />
-          </>
-        }
-      />
+      <Head epic={{ ...epic, issue_counts: counts }} />
       <div className="grid flex-1 grid-rows-[auto_auto_1fr] md:grid-cols-[minmax(0,1fr)_280px] md:grid-rows-[auto_1fr]">
         <div className="min-w-0 p-4">
           <EditableTitle
@@ -122,6 +102,33 @@ function Shown({ epic }: { epic: Epic }) {
         </div>
       </div>
     </>
+  );
+}
+
+function Head({ epic }: { epic: Epic }) {
+  const project = useProject();
+  const params = { projectKey: project.key };
+  const navigate = useNavigate();
+  const toList = () => void navigate({ to: "/projects/$projectKey/epics", params });
+  return (
+    <PageHeader
+      title={epic.title}
+      titled="long"
+      sticky
+      crumbs={[
+        <ProjectCrumb key="project" project={project} />,
+        <Link key="epics" to="/projects/$projectKey/epics" params={params}>
+          Epics
+        </Link>,
+      ]}
+      actions={
+        <>
+          <StarButton page="epic" projectId={epic.project_id} id={epic.id} title={epic.title} />
+          <StateButton epic={epic} />
+          <EpicMenu epic={epic} onDeleted={toList} />
+        </>
+      }
+    />
   );
 }
 

@@ -11,20 +11,11 @@ import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 
 export function InboxHeader({ inbox }: { inbox: Inbox }) {
-  const { all, snoozed, type, project, shown, counts } = inbox;
+  const { all, snoozed, type, project, shown } = inbox;
   const unread = useUnread();
-  const projects = useProjects();
-  const filters = { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+  const filters = filtersOf(inbox);
   const isFiltered = type !== undefined || project !== undefined;
   const listed = shown.filter(({ read_at }) => read_at === null);
-  const choose = (change: { type?: string; project?: string }) => {
-    const next = { ...filters, ...change };
-    inbox.go({
-      ...(all ? { filter: "all" } : snoozed ? { filter: "snoozed" } : {}),
-      ...(next.type ? { type: next.type } : {}),
-      ...(next.project ? { project: next.project } : {}),
-    });
-  };
   return (
     <PageHeader
       title="Inbox"
@@ -68,34 +59,54 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
           ]}
         />
       }
-      tools={
-        <FilterRow
-          filters={[
-            selectFilter({
-              name: "type",
-              label: "Type",
-              none: "All types",
-              value: type ?? "",
-              onChange: (next) => choose({ type: next }),
-              choices: Object.entries(KINDS).map(([value, { plural }]) => ({
-                value,
-                label: withCount(plural, counts?.types[value]),
-              })),
-            }),
-            selectFilter({
-              name: "project",
-              label: "Project",
-              none: "All projects",
-              value: project ?? "",
-              onChange: (next) => choose({ project: next }),
-              choices: projects.map(({ id, name }) => ({
-                value: String(id),
-                label: withCount(name, counts?.projects[id]),
-              })),
-            }),
-          ]}
-        />
-      }
+      tools={<Filters inbox={inbox} />}
+    />
+  );
+}
+
+const filtersOf = ({ type, project }: Inbox) => ({
+  ...(type ? { type } : {}),
+  ...(project ? { project } : {}),
+});
+
+/** By type and project. */
+function Filters({ inbox }: { inbox: Inbox }) {
+  const { all, snoozed, type, project, counts } = inbox;
+  const projects = useProjects();
+  const choose = (change: { type?: string; project?: string }) => {
+    const next = { ...filtersOf(inbox), ...change };
+    inbox.go({
+      ...(all ? { filter: "all" } : snoozed ? { filter: "snoozed" } : {}),
+      ...(next.type ? { type: next.type } : {}),
+      ...(next.project ? { project: next.project } : {}),
+    });
+  };
+  return (
+    <FilterRow
+      filters={[
+        selectFilter({
+          name: "type",
+          label: "Type",
+          none: "All types",
+          value: type ?? "",
+          onChange: (next) => choose({ type: next }),
+          choices: Object.entries(KINDS).map(([value, { plural }]) => ({
+            value,
+            label: withCount(plural, counts?.types[value]),
+          })),
+        }),
+        selectFilter({
+          name: "project",
+          label: "Project",
+          none: "All projects",
+          value: project ?? "",
+          onChange: (next) => choose({ project: next }),
+          choices: projects.map(({ id, name }) => ({
+            value: String(id),
+            label: withCount(name, counts?.projects[id]),
+          })),
+        }),
+      ]}
     />
   );
 }

@@ -32,7 +32,6 @@ type Props = {
 
 /** The open group: the message of one entry, the actions on the group, and the thing itself. */
 export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
-  const stopWatching = useStopWatching(entry);
   const close = <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={inbox.list.close} />;
   if (entry === undefined || group === undefined)
     return (
@@ -47,7 +46,6 @@ export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
       </>
     );
   const { name, icon } = KINDS[entry.type];
-  const unread = group.unread > 0;
   return (
     <>
       <header className="sticky top-0 z-10 border-b border-line bg-surface px-4 py-3">
@@ -55,46 +53,7 @@ export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
           <span className="me-auto">
             <Badge icon={icon}>{name}</Badge>
           </span>
-          {unread ? (
-            <Button
-              size="sm"
-              variant="primary"
-              icon={CheckCheck}
-              shortcut="e"
-              onClick={() => inbox.markRead([group])}
-            >
-              Mark as read
-            </Button>
-          ) : (
-            <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([group])}>
-              Mark as unread
-            </Button>
-          )}
-          {inbox.snoozed ? (
-            <Button size="sm" icon={InboxIcon} shortcut="u" onClick={() => inbox.wake([group])}>
-              Return to inbox
-            </Button>
-          ) : (
-            <IconButton label="Snooze" shortcut="z" icon={Clock} onClick={onSnooze} />
-          )}
-          {stopWatching && (
-            <IconButton
-              label={stopWatching.label}
-              shortcut="shift+m"
-              icon={BellOff}
-              onClick={stopWatching.run}
-            />
-          )}
-          <IconButton
-            label={
-              group.entries.length > 1
-                ? `Delete ${group.entries.length} notifications`
-                : "Delete notification"
-            }
-            shortcut="Backspace"
-            icon={Trash2}
-            onClick={() => inbox.remove([group])}
-          />
+          <GroupActions inbox={inbox} group={group} entry={entry} onSnooze={onSnooze} />
           {close}
         </div>
         <h2
@@ -117,6 +76,47 @@ export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
         </p>
       </header>
       <InboxTarget entry={entry} onFollow={() => inbox.follow(entry)} />
+    </>
+  );
+}
+
+function GroupActions({ inbox, group, entry, onSnooze }: Props & { group: Group }) {
+  const stopWatching = useStopWatching(entry);
+  return (
+    <>
+      {group.unread > 0 ? (
+        <Button
+          size="sm"
+          variant="primary"
+          icon={CheckCheck}
+          shortcut="e"
+          onClick={() => inbox.markRead([group])}
+        >
+          Mark as read
+        </Button>
+      ) : (
+        <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([group])}>
+          Mark as unread
+        </Button>
+      )}
+      {inbox.snoozed ? (
+        <Button size="sm" icon={InboxIcon} shortcut="u" onClick={() => inbox.wake([group])}>
+          Return to inbox
+        </Button>
+      ) : (
+        <IconButton label="Snooze" shortcut="z" icon={Clock} onClick={onSnooze} />
+      )}
+      {stopWatching && (
+        <IconButton label={stopWatching.label} shortcut="shift+m" icon={BellOff} onClick={stopWatching.run} />
+      )}
+      <IconButton
+        label={
+          group.entries.length > 1 ? `Delete ${group.entries.length} notifications` : "Delete notification"
+        }
+        shortcut="Backspace"
+        icon={Trash2}
+        onClick={() => inbox.remove([group])}
+      />
     </>
   );
 }

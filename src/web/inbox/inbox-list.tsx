@@ -26,17 +26,14 @@ export function InboxList({ inbox, onSnooze }: Props) {
     ...(expanded.has(group.key) ? group.entries.slice(1).map((entry) => ({ group, entry })) : []),
   ]);
   const { current } = list;
-  const projects = useProjects();
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const names = new Map(useProjects().map(({ id, name }) => [id, name]));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const index = current === undefined ? 0 : groups.indexOf(current);
   const nearEnd = index >= groups.length - 10;
   /** Unread entries of the group are on pages that are not loaded. */
   const isIncomplete = (group: Group) => inbox.unreadOf(group) > group.unread;
   const wantsMore = nearEnd || groups.some((group) => expanded.has(group.key) && isIncomplete(group));
-  useEffect(() => {
-    if (wantsMore && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [wantsMore, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  useMorePages(query, wantsMore);
 
   return (
     <>
@@ -78,6 +75,14 @@ export function InboxList({ inbox, onSnooze }: Props) {
       <SelectedGroups inbox={inbox} onSnooze={onSnooze} />
     </>
   );
+}
+
+/** Loads the next page while it is wanted. */
+function useMorePages(query: Inbox["query"], isWanted: boolean) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [isWanted, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 }
 
 /** Says how many new entries wait, and shows them. */

@@ -64,15 +64,7 @@ export function PageHeader(props: Props) {
                 )}
               />
             )}
-            {titled !== false ? (
-              <span aria-current="page" dir="auto" className="min-w-0 truncate font-medium">
-                {title}
-              </span>
-            ) : (
-              <h1 dir="auto" className="min-w-0 font-semibold">
-                {title}
-              </h1>
-            )}
+            <Title title={title} isHeading={titled === false} />
           </div>
           {aside}
           {scrolledTitle !== undefined && (
@@ -112,6 +104,18 @@ function Breadcrumb({ crumbs, className }: { crumbs: readonly ReactNode[]; class
         ))}
       </ol>
     </nav>
+  );
+}
+
+function Title({ title, isHeading }: { title: ReactNode; isHeading: boolean }) {
+  return isHeading ? (
+    <h1 dir="auto" className="min-w-0 font-semibold">
+      {title}
+    </h1>
+  ) : (
+    <span aria-current="page" dir="auto" className="min-w-0 truncate font-medium">
+      {title}
+    </span>
   );
 }
 

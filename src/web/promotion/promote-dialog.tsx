@@ -126,28 +126,11 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
       title={titleOf(group, included.length)}
       dirty={isTouched && !promote.isPending}
       footer={
-        <>
-          {readsIssues && (
-            <Button
-              variant="quiet"
-              disabled={promote.isPending}
-              className="-ms-2 me-auto"
-              onClick={switchTarget}
-            >
-              {existing === undefined ? "Add to an existing issue…" : "Create a new issue instead"}
-            </Button>
-          )}
-          <CancelButton disabled={promote.isPending} />
-          <Button
-            variant="primary"
-            type="submit"
-            form="promotion"
-            busy={promote.isPending}
-            shortcut="mod+Enter"
-          >
-            {existing === undefined ? "Create issue" : "Add to issue"}
-          </Button>
-        </>
+        <Footer
+          isNew={existing === undefined}
+          busy={promote.isPending}
+          onSwitch={readsIssues ? switchTarget : undefined}
+        />
       }
     >
       <form
@@ -182,24 +165,15 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
                   }}
                 />
               )}
-              <Field label="Title" required error={errorOf("title")}>
-                <Input value={text.title} onChange={(event) => draft.change({ title: event.target.value })} />
-              </Field>
-              <Field
-                label="Description"
-                required
-                error={waits && uploading ? STILL_UPLOADING : errorOf("description")}
-              >
-                <MarkdownEditor
-                  attachPath={draftFilesPath(project)}
-                  value={text.description}
-                  onChange={(next) => draft.change({ description: next })}
-                  rows={8}
-                  max={MAX_DESCRIPTION_LENGTH}
-                  projectId={project.id}
-                  onSubmit={send}
-                />
-              </Field>
+              <Texts
+                project={project}
+                text={text}
+                errorOf={(field) =>
+                  field === "description" && waits && uploading ? STILL_UPLOADING : errorOf(field)
+                }
+                onChange={draft.change}
+                onSubmit={send}
+              />
             </>
           )}
           <IncludedReports
@@ -229,6 +203,59 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
         )}
       </form>
     </Dialog>
+  );
+}
+
+type FooterProps = {
+  isNew: boolean;
+  busy: boolean;
+  /** Switches between a new issue and an existing one; undefined if the user cannot read issues. */
+  onSwitch: (() => void) | undefined;
+};
+
+function Footer({ isNew, busy, onSwitch }: FooterProps) {
+  return (
+    <>
+      {onSwitch && (
+        <Button variant="quiet" disabled={busy} className="-ms-2 me-auto" onClick={onSwitch}>
+          {isNew ? "Add to an existing issue…" : "Create a new issue instead"}
+        </Button>
+      )}
+      <CancelButton disabled={busy} />
+      <Button variant="primary" type="submit" form="promotion" busy={busy} shortcut="mod+Enter">
+        {isNew ? "Create issue" : "Add to issue"}
+      </Button>
+    </>
+  );
+}
+
+type TextsProps = {
+  project: Project;
+  text: { title: string; description: string };
+  errorOf: (field: "title" | "description") => string | undefined;
+  onChange: (changes: { title: string } | { description: string }) => void;
+  onSubmit: () => void;
+};
+
+/** The title and description of a new issue. */
+function Texts({ project, text, errorOf, onChange, onSubmit }: TextsProps) {
+  return (
+    <>
+      <Field label="Title" required error={errorOf("title")}>
+        <Input value={text.title} onChange={(event) => onChange({ title: event.target.value })} />
+      </Field>
+      <Field label="Description" required error={errorOf("description")}>
+        <MarkdownEditor
+          attachPath={draftFilesPath(project)}
+          value={text.description}
+          onChange={(description) => onChange({ description })}
+          rows={8}
+          max={MAX_DESCRIPTION_LENGTH}
+          projectId={project.id}
+          onSubmit={onSubmit}
+        />
+      </Field>
+    </>
   );
 }
 

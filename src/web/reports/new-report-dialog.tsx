@@ -22,6 +22,8 @@ import { ReportImages } from "./report-images.tsx";
 import { sendForm } from "../attachments/send-form.ts";
 import { useChosenImages } from "./use-chosen-images.ts";
 
+type Props = { project: Project; onClose: () => void };
+
 /** Creates a report in the current project, with images. The text is stored as a draft. */
 export function NewReportDialog({ onClose }: { onClose: () => void }) {
   const project = useCurrentProject();
@@ -34,66 +36,10 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
   return <NewReport key={project.id} project={project} onClose={onClose} />;
 }
 
-function NewReport({ project, onClose }: { project: Project; onClose: () => void }) {
-  const me = useProfile().id;
-  const [draft, setDraft] = useState(() => readDraft(me, project.id));
-  const [progress, setProgress] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const images = useChosenImages();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const sending = useRef<AbortController | null>(null);
+function NewReport({ project, onClose }: Props) {
+  const { draft, write, clear, images, progress, error, send, close } = useNewReport({ project, onClose });
   const invalid = error instanceof ApiError && error.status === 422 ? error : undefined;
   const isTouched = draft.title !== "" || draft.description !== "" || images.chosen.length > 0;
-
-  const write = (changes: Partial<ReportDraft>) => {
-    const next = { ...draft, ...changes };
-    setDraft(next);
-    saveDraft(me, project.id, next);
-  };
-  const close = () => {
-    sending.current?.abort();
-    onClose();
-  };
-  const created = (report: Report) => {
-    saveDraft(me, project.id, { title: "", description: "" });
-    void client.invalidateQueries({ queryKey: ["report", project.id] });
-    toast({
-      title: `Report #${report.id} created`,
-      tone: "success",
-      action: can(project, "reports:read")
-        ? {
-            label: "Open report",
-            onSelect: () =>
-              void navigate({
-                to: "/projects/$projectKey/reports/$reportId",
-                params: { projectKey: project.key, reportId: String(report.id) },
-              }),
-          }
-        : undefined,
-    });
-    onClose();
-  };
-  const send = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (progress !== null) return;
-    const form = new FormData();
-    form.set("title", draft.title);
-    form.set("description", draft.description);
-    for (const [index, { file }] of images.chosen.entries()) form.set(`files[${index}]`, file);
-    const abort = new AbortController();
-    sending.current = abort;
-    setError(null);
-    setProgress(0);
-    try {
-      const options = { onProgress: setProgress, signal: abort.signal };
-      created(await sendForm<Report>(reportsPath(project.id), form, options));
-    } catch (thrown) {
-      if (!abort.signal.aborted) setError(thrown);
-      setProgress(null);
-    }
-  };
-
   return (
     <Dialog
       open
@@ -106,15 +52,7 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
       footer={
         <>
           {isTouched && progress === null && (
-            <Button
-              variant="quiet"
-              className="me-auto"
-              onClick={() => {
-                write({ title: "", description: "" });
-                images.clear();
-                setError(null);
-              }}
-            >
+            <Button variant="quiet" className="me-auto" onClick={clear}>
               Clear
             </Button>
           )}
@@ -158,4 +96,76 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
       <LeaveQuestion inDialog dirty={images.chosen.length > 0 && progress === null} />
     </Dialog>
   );
+}
+
+/** The draft of the report, and the request that creates it. */
+function useNewReport({ project, onClose }: Props) {
+  const me = useProfile().id;
+  const [draft, setDraft] = useState(() => readDraft(me, project.id));
+  const [progress, setProgress] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const images = useChosenImages();
+  const sending = useRef<AbortController | null>(null);
+
+  const write = (changes: Partial<ReportDraft>) => {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    saveDraft(me, project.id, next);
+  };
+  const close = () => {
+    sending.current?.abort();
+    onClose();
+  };
+  const clear = () => {
+    write({ title: "", description: "" });
+    images.clear();
+    setError(null);
+  };
+  const created = useCreated({ project, onClose });
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (progress !== null) return;
+    const form = new FormData();
+    form.set("title", draft.title);
+    form.set("description", draft.description);
+    for (const [index, { file }] of images.chosen.entries()) form.set(`files[${index}]`, file);
+    const abort = new AbortController();
+    sending.current = abort;
+    setError(null);
+    setProgress(0);
+    try {
+      const options = { onProgress: setProgress, signal: abort.signal };
+      created(await sendForm<Report>(reportsPath(project.id), form, options));
+    } catch (thrown) {
+      if (!abort.signal.aborted) setError(thrown);
+      setProgress(null);
+    }
+  };
+  return { draft, write, clear, images, progress, error, send, close };
+}
+
+/** What happens once the report has been created. */
+function useCreated({ project, onClose }: Props) {
+  const me = useProfile().id;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (report: Report) => {
+    saveDraft(me, project.id, { title: "", description: "" });
+    void client.invalidateQueries({ queryKey: ["report", project.id] });
+    toast({
+      title: `Report #${report.id} created`,
+      tone: "success",
+      action: can(project, "reports:read")
+        ? {
+            label: "Open report",
+            onSelect: () =>
+              void navigate({
+                to: "/projects/$projectKey/reports/$reportId",
+                params: { projectKey: project.key, reportId: String(report.id) },
+              }),
+          }
+        : undefined,
+    });
+    onClose();
+  };
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
 import { NothingHere } from "../page/not-found.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -52,26 +53,8 @@ function ReportOnPage({ project }: { project: Project }) {
         replace: true,
       });
   });
-  useCommand("resolve", () => report && dialogs.promote([report]), {
-    enabled: actions.decide,
-    label: `Promote report #${reportId}`,
-  });
-  useCommand("dismiss", () => report && dialogs.dismiss([report]), {
-    enabled: actions.decide,
-    label: `Dismiss report #${reportId}`,
-  });
   const restore = useRestore(() => {});
-  useCommand("reopen", () => report && restore(report), {
-    enabled: actions.restore !== undefined,
-    label:
-      actions.restore === "Restore"
-        ? `Restore report #${reportId}`
-        : `Return report #${reportId} to the queue`,
-  });
-  useCommand("remove", () => report && dialogs.remove(report), {
-    enabled: actions.remove,
-    label: `Delete report #${reportId}`,
-  });
+  useReportCommands({ reportId, report, actions, dialogs, restore });
 
   const crumbs = [
     <ProjectCrumb key="project" project={project} />,
@@ -104,21 +87,13 @@ function ReportOnPage({ project }: { project: Project }) {
             scrolledTitle={report.title}
             crumbs={crumbs}
             actions={
-              <>
-                <DecisionButtons
-                  report={report}
-                  actions={actions}
-                  dialogs={dialogs}
-                  onPromote={() => dialogs.promote([report])}
-                  onRestore={() => restore(report)}
-                />
-                <Menu
-                  label={`Actions for #${report.id}`}
-                  align="end"
-                  items={menuOf({ project, report, actions, dialogs, restore, move: undefined })}
-                  trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
-                />
-              </>
+              <Actions
+                project={project}
+                report={report}
+                actions={actions}
+                dialogs={dialogs}
+                restore={restore}
+              />
             }
           />
         }
@@ -126,4 +101,57 @@ function ReportOnPage({ project }: { project: Project }) {
       {dialogs.element}
     </>
   );
+}
+
+type ActionsProps = Omit<CommandsOptions, "reportId"> & { project: Project; report: Report };
+
+function Actions({ project, report, actions, dialogs, restore }: ActionsProps) {
+  return (
+    <>
+      <DecisionButtons
+        report={report}
+        actions={actions}
+        dialogs={dialogs}
+        onPromote={() => dialogs.promote([report])}
+        onRestore={() => restore(report)}
+      />
+      <Menu
+        label={`Actions for #${report.id}`}
+        align="end"
+        items={menuOf({ project, report, actions, dialogs, restore, move: undefined })}
+        trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
+      />
+    </>
+  );
+}
+
+type CommandsOptions = {
+  /** As in the address. */
+  reportId: string;
+  report: Report | undefined;
+  actions: ReturnType<typeof actionsOf>;
+  dialogs: ReturnType<typeof useReportDialogs>;
+  restore: (report: Report) => void;
+};
+
+function useReportCommands({ reportId, report, actions, dialogs, restore }: CommandsOptions) {
+  useCommand("resolve", () => report && dialogs.promote([report]), {
+    enabled: actions.decide,
+    label: `Promote report #${reportId}`,
+  });
+  useCommand("dismiss", () => report && dialogs.dismiss([report]), {
+    enabled: actions.decide,
+    label: `Dismiss report #${reportId}`,
+  });
+  useCommand("reopen", () => report && restore(report), {
+    enabled: actions.restore !== undefined,
+    label:
+      actions.restore === "Restore"
+        ? `Restore report #${reportId}`
+        : `Return report #${reportId} to the queue`,
+  });
+  useCommand("remove", () => report && dialogs.remove(report), {
+    enabled: actions.remove,
+    label: `Delete report #${reportId}`,
+  });
 }

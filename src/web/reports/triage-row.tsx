@@ -56,12 +56,7 @@ export const TriageRow = memo(function TriageRow(props: Props) {
   });
   return (
     <div
-      ref={(element) => {
-        const ends = [drag(element), drop(element)];
-        return () => {
-          for (const end of ends) end?.();
-        };
-      }}
+      ref={(element) => endAll([drag(element), drop(element)])}
       // Browsers expose a draggable element as a group, which would have no name.
       role="presentation"
       data-dragging={dragging || undefined}
@@ -108,6 +103,10 @@ export const TriageRow = memo(function TriageRow(props: Props) {
     </div>
   );
 });
+
+const endAll = (ends: readonly ((() => void) | void)[]) => () => {
+  for (const end of ends) end?.();
+};
 
 function RowEnd({ report, actions, row }: Props) {
   const label = `Actions for ${report.title}`;

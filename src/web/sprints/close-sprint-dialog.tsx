@@ -26,54 +26,24 @@ type Props = {
 /** Closes a sprint, and asks what to do with its unfinished issues. */
 export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
   const project = useProject();
-  const close = useCloseSprint(project.id);
-  const sprints = useSprints(project.id);
-  const targets = [...sprintsIn(sprints, "planned"), ...sprintsIn(sprints, "active")].filter(
-    ({ id }) => id !== sprint.id,
-  );
+  const targets = openSprints(useSprints(project.id)).filter(({ id }) => id !== sprint.id);
   const mayMove = can(project, "issues:update");
   const open = issues.filter(({ closed_at }) => closed_at === null).length;
   const [where, setWhere] = useState<Where>(
     open === 0 || !mayMove ? "stay" : targets.length > 0 ? "next" : "none",
   );
   const [target, setTarget] = useState<string>();
-  const [progress, setProgress] = useState<{ moved: number; of: number }>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const targetId = target ?? String(targets[0]?.id ?? "");
 
-  const run = async () => {
-    setBusy(true);
-    setError(undefined);
-    const unfinished: Unfinished =
-      where === "stay" ? "stay" : { sprintId: where === "next" ? Number(targetId) : null };
-    try {
-      const moved = await close(sprint, unfinished, (count, of) => setProgress({ moved: count, of }));
-      toast({
-        title: `${sprint.name} closed`,
-        description:
-          moved === 0 ? undefined : `${moved} unfinished ${moved === 1 ? "issue" : "issues"} moved.`,
-        tone: "success",
-      });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-      setProgress(undefined);
-    }
-  };
-  const done = issues.length - open;
+  const { run, progress, busy, error } = useClosing(sprint, onClose);
+  const unfinished: Unfinished =
+    where === "stay" ? "stay" : { sprintId: where === "next" ? Number(targetId) : null };
   return (
     <Dialog
       open
       onClose={busy ? stay : onClose}
       title={`Close ${sprint.name}`}
-      description={
-        issues.length === 0
-          ? "It has no issues."
-          : `${done} of ${issues.length} ${issues.length === 1 ? "issue is" : "issues are"} done${open === 0 ? "." : `, ${open} unfinished.`}`
-      }
+      description={progressText(issues.length, open)}
       footer={
         <>
           {progress && (
@@ -82,7 +52,13 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
             </span>
           )}
           <CancelButton disabled={busy} />
-          <Button type="submit" variant="primary" shortcut="mod+Enter" busy={busy} onClick={() => void run()}>
+          <Button
+            type="submit"
+            variant="primary"
+            shortcut="mod+Enter"
+            busy={busy}
+            onClick={() => void run(unfinished)}
+          >
             Close sprint
           </Button>
         </>
@@ -107,6 +83,44 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+const openSprints = (sprints: readonly Sprint[]) => [
+  ...sprintsIn(sprints, "planned"),
+  ...sprintsIn(sprints, "active"),
+];
+
+function progressText(count: number, open: number): string {
+  if (count === 0) return "It has no issues.";
+  const done = `${count - open} of ${count} ${count === 1 ? "issue is" : "issues are"} done`;
+  return open === 0 ? `${done}.` : `${done}, ${open} unfinished.`;
+}
+
+function useClosing(sprint: Sprint, onClosed: () => void) {
+  const close = useCloseSprint(sprint.project_id);
+  const [progress, setProgress] = useState<{ moved: number; of: number }>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const run = async (unfinished: Unfinished) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const moved = await close(sprint, unfinished, (count, of) => setProgress({ moved: count, of }));
+      toast({
+        title: `${sprint.name} closed`,
+        description:
+          moved === 0 ? undefined : `${moved} unfinished ${moved === 1 ? "issue" : "issues"} moved.`,
+        tone: "success",
+      });
+      onClosed();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+      setProgress(undefined);
+    }
+  };
+  return { run, progress, busy, error };
 }
 
 type UnfinishedProps = {

@@ -34,7 +34,6 @@ type Props = {
 /** The rows, and the actions of keys, menus and selection on them. */
 export function ErrorsList(props: Props) {
   const { project, projectOf, rows, newCount, onRefresh, more, peeked, onPeek, view, empty } = props;
-  const navigate = useNavigate();
   const list = useList({
     rows,
     opened: peeked?.id ?? null,
@@ -44,19 +43,8 @@ export function ErrorsList(props: Props) {
   });
   const actions = useErrorActions({ project, projectOf, list, peeked, view });
   const { selected } = list;
-  useListKeys(list, {
-    noun: "error",
-    onOpen: (group) => {
-      const of = projectOf(group);
-      if (of)
-        void navigate({
-          to: "/projects/$projectKey/errors/$errorGroupId",
-          params: { projectKey: of.key, errorGroupId: String(group.id) },
-          search: listSearch(view, project === null),
-        });
-    },
-    maySelect: () => actions.mayUpdateAny,
-  });
+  const openPage = useOpenError(props);
+  useListKeys(list, { noun: "error", onOpen: openPage, maySelect: () => actions.mayUpdateAny });
 
   if (rows.length === 0 && newCount === 0)
     return (
@@ -99,6 +87,20 @@ export function ErrorsList(props: Props) {
       {actions.dialogs}
     </>
   );
+}
+
+/** Opens the page of an error, whose next and previous follow this view. */
+function useOpenError({ project, projectOf, view }: Pick<Props, "project" | "projectOf" | "view">) {
+  const navigate = useNavigate();
+  return (group: ErrorGroupListItem) => {
+    const of = projectOf(group);
+    if (of)
+      void navigate({
+        to: "/projects/$projectKey/errors/$errorGroupId",
+        params: { projectKey: of.key, errorGroupId: String(group.id) },
+        search: listSearch(view, project === null),
+      });
+  };
 }
 
 type ListedProps = Pick<Props, "project" | "projectOf" | "view"> & {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useMemo } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
@@ -91,20 +91,25 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
         preview={
           peeked && peekedProject ? (
-            <Suspense fallback={<Skeleton rows={6} lines={2} />}>
-              <ErrorPeek
-                key={peeked.id}
-                group={peeked}
-                project={peekedProject}
-                view={search}
-                isAll={project === null}
-                onClose={() => change({ peek: "" })}
-              />
-            </Suspense>
+            <Preview
+              group={peeked}
+              project={peekedProject}
+              view={search}
+              isAll={project === null}
+              onClose={() => change({ peek: "" })}
+            />
           ) : null
         }
       />
     </div>
+  );
+}
+
+function Preview(props: ComponentProps<typeof ErrorPeek>) {
+  return (
+    <Suspense fallback={<Skeleton rows={6} lines={2} />}>
+      <ErrorPeek key={props.group.id} {...props} />
+    </Suspense>
   );
 }
 

@@ -21,8 +21,6 @@ import { useStatusQuestion } from "./use-status-question.tsx";
  * menu has all but the first.
  */
 export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {
-  const timeZone = use(TimeZoneContext);
-  const now = useNow();
   const setStatus = useSetStatus();
   const [askFor, dialog] = useStatusQuestion<ErrorGroup>(setStatus);
   const promotion = usePromoteError(() => project);
@@ -31,7 +29,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
   const mayPromote = may && group.linked_issue_id === null;
   const change = (to: StatusChange) => setStatus([group], to);
   const ask = (question: StatusQuestion) => askFor([group], question);
-  const { mayResolve, mayIgnore, mayReopen } = rightsTo(group, may);
+  const { mayResolve } = rightsTo(group, may);
   useStatusCommands({ group, may, change, ask });
   useCommand("promote", promote, {
     label: `Promote ${group.exception_class} to an issue`,
@@ -39,7 +37,6 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
   });
   if (!may) return null;
   const handlers = { onChange: change, onAsk: ask };
-  const isSnoozed = group.snoozed_until !== null;
   return (
     <>
       <SplitButton
@@ -56,28 +53,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
         Resolve
       </SplitButton>
       <span className="flex gap-2 max-sm:hidden">
-        <SplitButton
-          icon={STATUS_ICONS[IGNORED]}
-          shortcut={CATALOG.dismiss.keys}
-          data-control={IGNORED}
-          data-replaced-by="reopen"
-          onClick={mayIgnore ? onSingleClick(() => change({ status: IGNORED })) : undefined}
-          more="Snooze"
-          items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, ...handlers })}
-        >
-          Ignore
-        </SplitButton>
-        {mayReopen && (
-          <Button
-            icon={STATUS_ICONS[OPEN]}
-            shortcut={CATALOG.reopen.keys}
-            data-control="reopen"
-            data-replaced-by={group.status}
-            onClick={onSingleClick(() => change({ status: OPEN }))}
-          >
-            {group.status === OPEN ? "Mark as open" : "Reopen"}
-          </Button>
-        )}
+        <IgnoreAndReopen group={group} {...handlers} />
         {mayPromote && (
           <Button
             icon={CircleDot}
@@ -94,6 +70,46 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
       </span>
       {dialog}
       {promotion.dialog}
+    </>
+  );
+}
+
+type HandlersProps = {
+  group: ErrorGroup;
+  onChange: (to: StatusChange) => void;
+  onAsk: (question: StatusQuestion) => void;
+};
+
+/** Only for people who may change the status. */
+function IgnoreAndReopen({ group, onChange, onAsk }: HandlersProps) {
+  const timeZone = use(TimeZoneContext);
+  const now = useNow();
+  const isSnoozed = group.snoozed_until !== null;
+  const { mayIgnore, mayReopen } = rightsTo(group, true);
+  return (
+    <>
+      <SplitButton
+        icon={STATUS_ICONS[IGNORED]}
+        shortcut={CATALOG.dismiss.keys}
+        data-control={IGNORED}
+        data-replaced-by="reopen"
+        onClick={mayIgnore ? onSingleClick(() => onChange({ status: IGNORED })) : undefined}
+        more="Snooze"
+        items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, onChange, onAsk })}
+      >
+        Ignore
+      </SplitButton>
+      {mayReopen && (
+        <Button
+          icon={STATUS_ICONS[OPEN]}
+          shortcut={CATALOG.reopen.keys}
+          data-control="reopen"
+          data-replaced-by={group.status}
+          onClick={onSingleClick(() => onChange({ status: OPEN }))}
+        >
+          {group.status === OPEN ? "Mark as open" : "Reopen"}
+        </Button>
+      )}
     </>
   );
 }

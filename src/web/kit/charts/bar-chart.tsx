@@ -65,40 +65,18 @@ export function BarChart({
       >
         {(plot, at) => (
           <>
-            {days.map(({ date, count }, index) => {
-              const wide = Math.max(1, plot.step - (plot.step > 6 ? 3 : 1));
-              const top = count === 0 ? plot.y(0) - 1 : Math.min(plot.y(count), plot.y(0) - 2);
-              const isOn = (mark: Mark) => mark.date === date;
-              const line = loud.some(isOn) ? LOUD : quiet.some(isOn) ? QUIET : undefined;
+            {days.map((day, index) => {
+              const isOn = (mark: Mark) => mark.date === day.date;
               return (
-                <g key={date}>
-                  {index === at && (
-                    <rect
-                      x={plot.x(index) - plot.step / 2}
-                      y={PLOT.top}
-                      width={plot.step}
-                      height={plot.y(0) - PLOT.top}
-                      className="fill-hover"
-                    />
-                  )}
-                  <rect
-                    x={plot.x(index) - wide / 2}
-                    y={top}
-                    width={wide}
-                    height={plot.y(0) - top}
-                    className={hot.has(date) ? "fill-bar-hot" : "fill-bar"}
-                    opacity={at === null || at === index ? 1 : 0.7}
-                  />
-                  {line && (
-                    <line
-                      x1={plot.x(index)}
-                      x2={plot.x(index)}
-                      y1={line === LOUD ? 4 : PLOT.top}
-                      y2={plot.y(0)}
-                      {...line}
-                    />
-                  )}
-                </g>
+                <Bar
+                  key={day.date}
+                  plot={plot}
+                  index={index}
+                  count={day.count}
+                  at={at}
+                  isHot={hot.has(day.date)}
+                  line={loud.some(isOn) ? LOUD : quiet.some(isOn) ? QUIET : undefined}
+                />
               );
             })}
             {markLabels(days, loud, plot).map(({ name, x, isLeft }) => (
@@ -118,20 +96,17 @@ export function BarChart({
       {/* Quiet marks load later; their legend must not move what is below the chart. */}
       {(hot.size > 0 || marks.length > 0 || quietName !== undefined) && (
         <ul className="mt-1 flex min-h-4 flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
-          {hot.size > 0 && hotName !== undefined && (
-            <LegendItem name={hotName}>
-              <rect width="10" height="10" y="1" className="fill-bar-hot" />
-            </LegendItem>
+          {hot.size > 0 && (
+            <LegendItem
+              name={hotName}
+              mark={<rect width="10" height="10" y="1" className="fill-bar-hot" />}
+            />
           )}
-          {loud.length > 0 && marksName !== undefined && (
-            <LegendItem name={marksName}>
-              <line x1="5" x2="5" y1="0" y2="12" {...LOUD} />
-            </LegendItem>
+          {loud.length > 0 && (
+            <LegendItem name={marksName} mark={<line x1="5" x2="5" y1="0" y2="12" {...LOUD} />} />
           )}
-          {quiet.length > 0 && quietName !== undefined && (
-            <LegendItem name={quietName}>
-              <line x1="5" x2="5" y1="0" y2="12" {...QUIET} />
-            </LegendItem>
+          {quiet.length > 0 && (
+            <LegendItem name={quietName} mark={<line x1="5" x2="5" y1="0" y2="12" {...QUIET} />} />
           )}
         </ul>
       )}
@@ -139,11 +114,58 @@ export function BarChart({
   );
 }
 
-function LegendItem({ name, children }: { name: string; children: ReactNode }) {
+type BarProps = {
+  plot: Plot;
+  index: number;
+  count: number;
+  /** The active day. */
+  at: number | null;
+  isHot: boolean;
+  /** The line of a mark on this day. */
+  line: typeof LOUD | typeof QUIET | undefined;
+};
+
+function Bar({ plot, index, count, at, isHot, line }: BarProps) {
+  const wide = Math.max(1, plot.step - (plot.step > 6 ? 3 : 1));
+  const top = count === 0 ? plot.y(0) - 1 : Math.min(plot.y(count), plot.y(0) - 2);
+  return (
+    <g>
+      {index === at && (
+        <rect
+          x={plot.x(index) - plot.step / 2}
+          y={PLOT.top}
+          width={plot.step}
+          height={plot.y(0) - PLOT.top}
+          className="fill-hover"
+        />
+      )}
+      <rect
+        x={plot.x(index) - wide / 2}
+        y={top}
+        width={wide}
+        height={plot.y(0) - top}
+        className={isHot ? "fill-bar-hot" : "fill-bar"}
+        opacity={at === null || at === index ? 1 : 0.7}
+      />
+      {line && (
+        <line
+          x1={plot.x(index)}
+          x2={plot.x(index)}
+          y1={line === LOUD ? 4 : PLOT.top}
+          y2={plot.y(0)}
+          {...line}
+        />
+      )}
+    </g>
+  );
+}
+
+function LegendItem({ name, mark }: { name: string | undefined; mark: ReactNode }) {
+  if (name === undefined) return null;
   return (
     <li className="flex items-center gap-1.5">
       <svg width="10" height="12">
-        {children}
+        {mark}
       </svg>
       {name}
     </li>

@@ -37,16 +37,7 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
   const [observeWidth, width] = useWidth(600);
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
-  const inner = Math.max(1, width - PLOT.left - PLOT.right);
-  const step = inner / Math.max(1, labels.length);
-  const bottom = PLOT.height - PLOT.bottom;
-  const plot: Plot = {
-    width,
-    step,
-    x: (index) => PLOT.left + (index + 0.5) * step,
-    y: (value) => bottom - (value / max) * (bottom - PLOT.top),
-  };
-
+  const plot = plotOf(width, labels.length, max);
   const last = labels.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
     const here = at ?? last;
@@ -55,7 +46,6 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
     event.preventDefault();
     setAt(Math.min(last, Math.max(0, next)));
   };
-  const every = Math.max(1, Math.ceil(68 / step));
 
   return (
     <figure aria-labelledby={`${id}-title`} className="flex flex-col gap-1">
@@ -90,53 +80,77 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
           onBlur={() => setAt(null)}
           onPointerMove={(event) => {
             const box = event.currentTarget.getBoundingClientRect();
-            const index = Math.floor((event.clientX - box.left - PLOT.left) / step);
+            const index = Math.floor((event.clientX - box.left - PLOT.left) / plot.step);
             setAt(index >= 0 && index <= last ? index : null);
           }}
           onPointerLeave={() => setAt(null)}
         >
           <svg aria-hidden width={width} height={PLOT.height} className="block max-w-full">
-            {axisTicks(max).map((tick) => (
-              <g key={tick}>
-                <line
-                  x1={PLOT.left}
-                  x2={width - PLOT.right}
-                  y1={plot.y(tick)}
-                  y2={plot.y(tick)}
-                  className="stroke-line"
-                  shapeRendering="crispEdges"
-                />
-                <text
-                  x={PLOT.left - 6}
-                  y={plot.y(tick)}
-                  dy="0.32em"
-                  textAnchor="end"
-                  className="fill-text-3 text-xs"
-                >
-                  {tick.toLocaleString("en", { notation: "compact" })}
-                </text>
-              </g>
-            ))}
-            {labels.map(
-              (label, index) =>
-                (last - index) % every === 0 && (
-                  <text
-                    key={label}
-                    x={plot.x(index)}
-                    y={PLOT.height - 4}
-                    textAnchor={index === last && step < 40 ? "end" : "middle"}
-                    className="fill-text-3 text-xs"
-                  >
-                    {label}
-                  </text>
-                ),
-            )}
+            <Axis plot={plot} max={max} labels={labels} />
             {children(plot, at)}
           </svg>
         </div>
       </div>
       {asTable && <DataTable title={title} columns={columns} rows={rows} />}
     </figure>
+  );
+}
+
+function plotOf(width: number, count: number, max: number): Plot {
+  const inner = Math.max(1, width - PLOT.left - PLOT.right);
+  const step = inner / Math.max(1, count);
+  const bottom = PLOT.height - PLOT.bottom;
+  return {
+    width,
+    step,
+    x: (index) => PLOT.left + (index + 0.5) * step,
+    y: (value) => bottom - (value / max) * (bottom - PLOT.top),
+  };
+}
+
+/** The lines of the values, and as many labels as have room, always with the last one. */
+function Axis({ plot, max, labels }: { plot: Plot; max: number; labels: readonly string[] }) {
+  const { width, step } = plot;
+  const last = labels.length - 1;
+  const every = Math.max(1, Math.ceil(68 / step));
+  return (
+    <>
+      {axisTicks(max).map((tick) => (
+        <g key={tick}>
+          <line
+            x1={PLOT.left}
+            x2={width - PLOT.right}
+            y1={plot.y(tick)}
+            y2={plot.y(tick)}
+            className="stroke-line"
+            shapeRendering="crispEdges"
+          />
+          <text
+            x={PLOT.left - 6}
+            y={plot.y(tick)}
+            dy="0.32em"
+            textAnchor="end"
+            className="fill-text-3 text-xs"
+          >
+            {tick.toLocaleString("en", { notation: "compact" })}
+          </text>
+        </g>
+      ))}
+      {labels.map(
+        (label, index) =>
+          (last - index) % every === 0 && (
+            <text
+              key={label}
+              x={plot.x(index)}
+              y={PLOT.height - 4}
+              textAnchor={index === last && step < 40 ? "end" : "middle"}
+              className="fill-text-3 text-xs"
+            >
+              {label}
+            </text>
+          ),
+      )}
+    </>
   );
 }
 
