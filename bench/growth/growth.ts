@@ -9,7 +9,7 @@ import { FACTOR, RUNS, sizesTimes } from "./sizes.ts";
 
 const WARM_UP = 3;
 /** Above this ratio, a request does not scale. */
-const MOST = 3;
+const MAX_RATIO = 3;
 /** A slower request is measured less often, in milliseconds for all its runs. */
 const PATIENCE = 15_000;
 
@@ -44,12 +44,12 @@ async function measureRequests(small: Installation, large: Installation) {
     if (request.part !== part) console.log(`\n  ${(part = request.part).padEnd(48)}   small    large  ratio`);
     const [before, after] = await medians(request, small, large);
     const ratio = after / before;
-    if (ratio > MOST) above++;
+    if (ratio > MAX_RATIO) above++;
     console.log(
-      `    ${request.name.padEnd(46)} ${before.toFixed(1).padStart(7)} ${after.toFixed(1).padStart(8)} ${ratio.toFixed(1).padStart(6)}${ratio > MOST ? " !" : ""}`,
+      `    ${request.name.padEnd(46)} ${before.toFixed(1).padStart(7)} ${after.toFixed(1).padStart(8)} ${ratio.toFixed(1).padStart(6)}${ratio > MAX_RATIO ? " !" : ""}`,
     );
   }
-  console.log(`\n  ${above} of ${REQUESTS.length} above ${MOST} times`);
+  console.log(`\n  ${above} of ${REQUESTS.length} above ${MAX_RATIO} times`);
 }
 
 /** In milliseconds. In turn, because other load on the machine comes and goes. */

@@ -4,10 +4,10 @@ import { AT } from "./example-values.ts";
 import { id } from "./text.ts";
 
 const MIB = 1_048_576;
-export const ATTACHMENT_BYTES = 20 * MIB;
+export const MAX_ATTACHMENT_BYTES = 20 * MIB;
 /** Larger images are shown in lists only if they have a smaller version, which older ones do not. */
-export const THUMBNAIL_BYTES = 200_000;
-export const FILE_NAME_LENGTH = 255;
+export const MAX_THUMBNAIL_BYTES = 200_000;
+export const MAX_FILE_NAME_LENGTH = 255;
 
 /** A file of a report, an issue, an epic or a comment. */
 export const attachmentAnswer = z.strictObject({

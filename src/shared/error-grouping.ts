@@ -31,7 +31,7 @@ const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "client"] as 
 
 /** The most near groups that are returned, and the number of newest groups of the same class that are compared. */
 export const MAX_NEAR = 20;
-export const NEAR_CANDIDATES = 500;
+export const MAX_NEAR_CANDIDATES = 500;
 
 export const groupingAnswer = z.strictObject({
   rule: z.enum(GROUPING_RULES),

@@ -22,7 +22,7 @@ export type ErrorGroupStatus = typeof OPEN | typeof RESOLVED | typeof IGNORED;
 const MAX_GROUPS = 500;
 export const LISTED_DAYS = 14;
 export const DETAIL_DAYS = 30;
-export const LISTED_MESSAGE = 500;
+export const MAX_LISTED_MESSAGE_LENGTH = 500;
 export const MAX_HOSTS = 10;
 export const MAX_RELEASES = 1_000;
 

@@ -11,7 +11,7 @@ import { id, timestamp } from "./text.ts";
  * The most projects with numbers on the home page. Counting takes longer the more pending items there are, so an administrator of
  * a thousand projects gets the numbers of only some.
  */
-export const NUMBERED_PROJECTS = 100;
+export const MAX_NUMBERED_PROJECTS = 100;
 
 /** A project's pending items. Null for kinds that the caller may not read. */
 export const countsAnswer = z.strictObject({

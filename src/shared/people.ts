@@ -47,7 +47,7 @@ export const sessionBody = z.object({ email: filledText(254), password: password
 const THEMES = ["system", "light", "dark"] as const;
 
 /** Maximum size of an uploaded profile picture. */
-export const PICTURE_BYTES = 10 * 1_048_576;
+export const MAX_PICTURE_BYTES = 10 * 1_048_576;
 
 /** Changing the email address also requires the current password. */
 export const profileBody = z.object({

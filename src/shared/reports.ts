@@ -102,7 +102,7 @@ const earlierDismissal = z.strictObject({
 });
 
 /** The response contains at most this many. */
-export const EARLIER_DISMISSALS = 10;
+export const MAX_EARLIER_DISMISSALS = 10;
 
 export const reportAnswer = z.strictObject({
   id,

@@ -1,7 +1,7 @@
 import type { Answer, Outgoing } from "../core/transport.ts";
 
 /** Browsers limit the bodies of all `keepalive` requests together to 64 KiB; this leaves room for headers. */
-const keepaliveBytes = 60_000;
+const MAX_KEEPALIVE_BYTES = 60_000;
 /** Read before other scripts wrap it: a wrapper that reports failed requests would report the reporter's own. */
 const { fetch } = globalThis;
 let inFlight = 0;
@@ -9,7 +9,7 @@ let inFlight = 0;
 /** The transport of browsers. A small request completes even if the page goes away. */
 export async function sendByFetch({ url, headers, body, timeoutMs }: Outgoing): Promise<Answer> {
   const { size } = new Blob([body]);
-  const keepalive = inFlight + size < keepaliveBytes;
+  const keepalive = inFlight + size < MAX_KEEPALIVE_BYTES;
   if (keepalive) inFlight += size;
   try {
     const response = await fetch(url, {

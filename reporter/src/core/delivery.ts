@@ -17,12 +17,12 @@ export interface Target {
 }
 
 /** Requests in flight: enough to drain a full queue during a flush, few enough not to disturb the host. */
-const concurrency = 4;
+const CONCURRENCY = 4;
 /** Characters of messages and traces in the queue. `maxQueued` alone does not bound memory: events can be large. */
-const maxQueuedSize = 4_000_000;
-const maxFailures = 10;
+const MAX_QUEUED_SIZE = 4_000_000;
+const MAX_FAILURES = 10;
 /** The pause after a response that stays the same until the options or the server are corrected. */
-const misconfiguredMs = 300_000;
+const MISCONFIGURED_MS = 300_000;
 
 /**
  * Sends events to the server from a bounded queue, a few requests at a time, each with a timeout. When the server is
@@ -56,7 +56,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     queue.push(added);
     // The wait may be long, so the event should survive a crash.
     if (failuresInRow > 0) attempt(() => platform.keep?.(added));
-    while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > maxQueuedSize)) {
+    while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > MAX_QUEUED_SIZE)) {
       const dropped = mostFrequent();
       counts.overflowed += 1;
       leftOut.add(dropped.group);
@@ -99,7 +99,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     const wait = pausedUntil - platform.now();
     if (wait > 0) return wake(wait);
     // After a failure, a single request probes whether the server is available again.
-    const limit = failuresInRow > 0 ? 1 : concurrency;
+    const limit = failuresInRow > 0 ? 1 : CONCURRENCY;
     let sending = queue.filter((pending) => pending.sending).length;
     for (const pending of queue) {
       if (pending.sending || sending >= limit) continue;
@@ -127,7 +127,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     const { status, retryAfter, detail } = answer;
     if (target.debug) platform.log(`${pending.event.event_id}: ${status || detail}`);
     if (isMisconfigured(answer)) {
-      pause(misconfiguredMs);
+      pause(MISCONFIGURED_MS);
       const problem = platform.explain?.(answer) ?? "check url, project and key";
       logOnce(status, `errors are not sent: ${problem} (${status} from ${target.url})`);
       attempt(() => platform.keep?.(pending));
@@ -140,7 +140,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
       return forget(pending);
     }
     if (status >= 500) pending.failures += 1;
-    if ((!status || status === 408 || status === 429 || status >= 500) && pending.failures < maxFailures) {
+    if ((!status || status === 408 || status === 429 || status >= 500) && pending.failures < MAX_FAILURES) {
       pause(retryAfterMs(retryAfter));
       logOnce("later", `errors not sent (${status || detail}), retrying later`);
       attempt(() => platform.keep?.(pending));

@@ -1,5 +1,5 @@
 import type { PreviousException } from "./event.ts";
-import { maxMessage } from "./limits.ts";
+import { MAX_MESSAGE } from "./limits.ts";
 import { attempt, filled, property } from "./safe.ts";
 import { template } from "./template.ts";
 import { framesOf } from "./trace.ts";
@@ -42,10 +42,10 @@ function classOf(error: unknown): string {
 
 function messageOf(error: unknown): string {
   const message = property(error, "message");
-  if (typeof message === "string") return message.slice(0, maxMessage);
+  if (typeof message === "string") return message.slice(0, MAX_MESSAGE);
   if (typeof error === "object" && error !== null) {
     // Only the keys: the values of an unknown object may be personal data.
     return `An object with the keys ${attempt(() => Object.keys(error).slice(0, 10).join(", ")) ?? ""}`.trimEnd();
   }
-  return (attempt(() => String(error)) ?? "").slice(0, maxMessage);
+  return (attempt(() => String(error)) ?? "").slice(0, MAX_MESSAGE);
 }

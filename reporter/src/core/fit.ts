@@ -1,17 +1,17 @@
 import type { ErrorEventBody } from "./event.ts";
-import { maxMessage, maxPrevious, maxText, maxTrace } from "./limits.ts";
+import { MAX_MESSAGE, MAX_PREVIOUS, MAX_TEXT, MAX_TRACE } from "./limits.ts";
 import { filled, property } from "./safe.ts";
 
 /** How to read each field of an object. A field whose reader returns undefined is omitted. */
 type Shape = Record<string, (value: unknown) => unknown>;
 
 /** At most this many tags, with at most this many characters in names and values. */
-const maxTags = 50;
-const maxTag = 200;
+const MAX_TAGS = 50;
+const MAX_TAG = 200;
 
 const text = (value: unknown) => {
   const content = filled(value)?.trim() && (value as string);
-  return content ? content.slice(0, maxText) : undefined;
+  return content ? content.slice(0, MAX_TEXT) : undefined;
 };
 const long = (limit: number) => (value: unknown) => (filled(value) ?? "").slice(0, limit);
 const integer =
@@ -25,8 +25,8 @@ const named = (value: unknown) => (value ? shaped(value, { name: text, version: 
 
 const exception: Shape = {
   exception_class: (value) => text(value) ?? "Error",
-  message: long(maxMessage),
-  stack_trace: long(maxTrace),
+  message: long(MAX_MESSAGE),
+  stack_trace: long(MAX_TRACE),
 };
 
 const contexts: Record<string, Shape> = {
@@ -41,7 +41,7 @@ const contexts: Record<string, Shape> = {
   command: { name: text, class: text },
 };
 
-const tag = (value: unknown) => filled(value)?.slice(0, maxTag);
+const tag = (value: unknown) => filled(value)?.slice(0, MAX_TAG);
 const list = (limit: number) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.slice(-limit) : undefined;
 
@@ -50,8 +50,11 @@ const eventShape: Shape = {
   level: tag,
   fingerprint: list(50),
   tags: (value) => {
-    const entries = Object.entries(value ?? {}).slice(0, maxTags);
-    const kept = entries.map(([name, content]) => [name.slice(0, maxTag), String(content).slice(0, maxTag)]);
+    const entries = Object.entries(value ?? {}).slice(0, MAX_TAGS);
+    const kept = entries.map(([name, content]) => [
+      name.slice(0, MAX_TAG),
+      String(content).slice(0, MAX_TAG),
+    ]);
     return kept.length > 0 ? Object.fromEntries(kept) : undefined;
   },
   breadcrumbs: list(100),
@@ -61,7 +64,7 @@ const eventShape: Shape = {
   release: filled,
   previous_exceptions: (value) =>
     Array.isArray(value)
-      ? value.slice(0, maxPrevious).map((previous) => shaped(previous, exception))
+      ? value.slice(0, MAX_PREVIOUS).map((previous) => shaped(previous, exception))
       : undefined,
   exception_code: text,
   runtime: named,

@@ -1,5 +1,5 @@
 /** How long the same error object counts as the same occurrence in handlers that know no request or job. */
-const sameErrorMs = 2000;
+const SAME_ERROR_MS = 2000;
 
 /**
  * Records a capture and returns whether a handler captured this occurrence before.
@@ -16,7 +16,7 @@ export function createRecent(now: () => number): Repeated {
     if (typeof error !== "object" || !error) return false;
     const last = captured.get(error) ?? -Infinity;
     captured.set(error, now());
-    return now() - last < sameErrorMs;
+    return now() - last < SAME_ERROR_MS;
   };
 }
 

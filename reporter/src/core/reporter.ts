@@ -44,7 +44,7 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   readonly counts: Readonly<Counts>;
 }
 
-const maxBreadcrumbs = 100;
+const MAX_BREADCRUMBS = 100;
 
 /**
  * Creates a reporter from its parts.
@@ -110,7 +110,7 @@ export function assemble<Details extends CaptureDetails>(
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const tags = { ...global.tags, ...details.tags };
-    const breadcrumbs = [...global.breadcrumbs, ...(details.breadcrumbs ?? [])].slice(-maxBreadcrumbs);
+    const breadcrumbs = [...global.breadcrumbs, ...(details.breadcrumbs ?? [])].slice(-MAX_BREADCRUMBS);
     const event: ErrorEventBody = {
       event_id: eventId(),
       level: details.level,
@@ -171,7 +171,7 @@ export function assemble<Details extends CaptureDetails>(
       const { breadcrumbs } = trail();
       // The caller's object, because the breadcrumb of a request is completed by its response.
       breadcrumb.timestamp ??= new Date().toISOString();
-      if (breadcrumbs.push(breadcrumb as Breadcrumb) > maxBreadcrumbs) breadcrumbs.shift();
+      if (breadcrumbs.push(breadcrumb as Breadcrumb) > MAX_BREADCRUMBS) breadcrumbs.shift();
     },
     flush: (deadlineMs = 2000) => delivery.flush(deadlineMs),
     retire: stop,

@@ -1,11 +1,11 @@
-import { maxMessage, maxTrace } from "./limits.ts";
+import { MAX_MESSAGE, MAX_TRACE } from "./limits.ts";
 
 /** A stack frame of V8, or of Firefox and Safari. */
 const frame = /^\s+at |@.*:\d+$/;
 /** A frame of the reporter, which wraps some of the host's functions. */
 const own = /[/\\]@signalbox[/\\]reporter[/\\]/;
 /** Longer lines are not frames; regular expressions would take too long on them. */
-const maxFrame = 2000;
+const MAX_FRAME = 2000;
 
 /**
  * Returns the frames of a stack without the line that repeats class and message: the server groups by the trace, and
@@ -13,11 +13,11 @@ const maxFrame = 2000;
  */
 export function framesOf(stack: string, message: string): string {
   // The colon keeps a short message from matching inside a URL, in a stack that starts with its frames.
-  const start = stack.slice(0, maxMessage + maxTrace).indexOf(`: ${message.slice(0, 200)}`);
+  const start = stack.slice(0, MAX_MESSAGE + MAX_TRACE).indexOf(`: ${message.slice(0, 200)}`);
   const inFirstLine = start >= 0 && !stack.slice(0, start).includes("\n");
   const afterMessage = inFirstLine ? start + 2 + message.length : 0;
-  const lines = stack.slice(afterMessage, afterMessage + maxTrace).split("\n");
-  const first = lines.findIndex((line) => line.length < maxFrame && frame.test(line));
+  const lines = stack.slice(afterMessage, afterMessage + MAX_TRACE).split("\n");
+  const first = lines.findIndex((line) => line.length < MAX_FRAME && frame.test(line));
   // Without a recognizable frame, keep everything except the rest of the first line.
   const frames = (first < 0 ? lines.slice(1) : lines.slice(first)).filter((line) => !own.test(line));
   return (/[?#]|file:/.test(stack) ? frames.map(cleaned) : frames).join("\n").trimEnd();
@@ -28,6 +28,6 @@ export function framesOf(stack: string, message: string): string {
  * inline script contain the page's whole URL.
  */
 function cleaned(line: string): string {
-  if (line.length >= maxFrame) return line;
+  if (line.length >= MAX_FRAME) return line;
   return line.replace("file://", "").replace(/[?#][^\s()]*?(?=(:\d+){1,2}\)?$)/, "");
 }

@@ -28,7 +28,7 @@ type EnvOf<Target> = Target extends (subject: never, env: infer Env, ...rest: ne
     : never;
 
 /** How long a worker may stay alive after its response to send events: a request and its timeout. */
-const flushMs = 15_000;
+const MAX_FLUSH_MS = 15_000;
 const handlerNames = new Set<string>(["fetch", "scheduled", "queue", "email"] satisfies HandlerName[]);
 
 /**
@@ -61,7 +61,7 @@ function wrap(name: string, handler: Handler, options: FetchErrorsOptions): Hand
     } finally {
       const lifetime = args.find((arg) => typeof property(arg, "waitUntil") === "function");
       if (lifetime && reporter && reporter.counts.queued > 0)
-        (lifetime as { waitUntil(promise: Promise<unknown>): void }).waitUntil(reporter.flush(flushMs));
+        (lifetime as { waitUntil(promise: Promise<unknown>): void }).waitUntil(reporter.flush(MAX_FLUSH_MS));
     }
   };
 }

@@ -14,7 +14,7 @@ export interface LambdaOptions extends IntegrationOptions<unknown> {
 }
 
 /** Time that an invocation keeps for itself when it waits for the reporter, in milliseconds. */
-const reserveMs = 200;
+const RESERVE_MS = 200;
 
 /**
  * Wraps a handler of AWS Lambda that returns a promise. Reports the error that it rejects with, and waits until all
@@ -45,7 +45,7 @@ export function lambdaErrors<Arguments extends unknown[], Result>(
       throw error;
     } finally {
       const left = attempt(() => context?.getRemainingTimeInMillis()) ?? Infinity;
-      await reporterOf(options)?.flush(Math.max(0, Math.min(options.flushMs ?? 2000, left - reserveMs)));
+      await reporterOf(options)?.flush(Math.max(0, Math.min(options.flushMs ?? 2000, left - RESERVE_MS)));
     }
   };
 }

@@ -3,7 +3,7 @@ import { builtin } from "./builtin.ts";
 import { hostName } from "./machine.ts";
 
 /** How long the claim of a process on another machine is honored: whether that process runs is unknown. */
-const claimMs = 600_000;
+const CLAIM_MS = 600_000;
 
 /** The end of a file's name while this process works on the file: machine, process, its start, and a random part. */
 export function createClaim(): string {
@@ -15,7 +15,7 @@ export function createClaim(): string {
 export function isClaimed(name: string, modified: number): boolean {
   const [, host, pid, start] = /\.taken-(\w+)-(\d+)-(\d+)-\w+$/.exec(name) ?? [];
   if (pid === undefined) return false;
-  if (host !== machine()) return Date.now() - modified < claimMs;
+  if (host !== machine()) return Date.now() - modified < CLAIM_MS;
   const current = startOf(Number(pid));
   // Process ids are reused, in containers after each restart, so the start of the process counts where it is known.
   return current === undefined ? isRunning(Number(pid)) : current === start;

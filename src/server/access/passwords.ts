@@ -9,7 +9,7 @@ const PASSES = 2;
 const TAG_LENGTH = 32;
 
 /** The most concurrent derivations; further ones wait. Each uses a core for about 30 ms and 19 MiB of memory. */
-const MOST_RUNNING = 2;
+const MAX_DERIVATIONS = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -32,7 +32,7 @@ export async function passwordMatches(password: string, phc: string | null | und
 }
 
 async function tagOf(password: string, nonce: Buffer): Promise<Buffer> {
-  if (running >= MOST_RUNNING) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= MAX_DERIVATIONS) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await derive("argon2id", {

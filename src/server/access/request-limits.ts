@@ -11,17 +11,17 @@ import type { Credential } from "./credential.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
 
 /** The most concurrent requests; further ones get 503. */
-type Most = { perCredential: number; inTotal: number };
+type InFlightLimits = { perCredential: number; inTotal: number };
 
-const MOST_REQUESTS: Most = { perCredential: 64, inTotal: Infinity };
+const MAX_REQUESTS: InFlightLimits = { perCredential: 64, inTotal: Infinity };
 
 /** For error events, which are counted separately. A fleet may share one token, so each credential may have many in flight. */
-const MOST_EVENTS: Most = { perCredential: 1_000, inTotal: 5_000 };
+const MAX_EVENTS: InFlightLimits = { perCredential: 1_000, inTotal: 5_000 };
 
 /** Counts the requests in flight, in this process. */
 export class RequestSlots {
-  readonly #events = new Slots(MOST_EVENTS);
-  readonly #others = new Slots(MOST_REQUESTS);
+  readonly #events = new Slots(MAX_EVENTS);
+  readonly #others = new Slots(MAX_REQUESTS);
 
   /**
    * Takes one of the credential's slots until the response is closed; 503 if all are taken. The body of the request counts
@@ -43,12 +43,12 @@ export class RequestSlots {
 }
 
 class Slots {
-  readonly #most: Most;
+  readonly #limits: InFlightLimits;
   #total = 0;
   #inFlight = new Map<string, number>();
 
-  constructor(most: Most) {
-    this.#most = most;
+  constructor(limits: InFlightLimits) {
+    this.#limits = limits;
   }
 
   take(key: string, response: ServerResponse): void {
@@ -60,7 +60,7 @@ class Slots {
 
   takeIfFree(key: string): boolean {
     const count = this.#inFlight.get(key) ?? 0;
-    if (count >= this.#most.perCredential || this.#total >= this.#most.inTotal) return false;
+    if (count >= this.#limits.perCredential || this.#total >= this.#limits.inTotal) return false;
     this.#inFlight.set(key, count + 1);
     this.#total++;
     return true;

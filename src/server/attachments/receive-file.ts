@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ATTACHMENT_BYTES, type Attachment, attachmentAnswer } from "../../shared/attachments.ts";
+import { MAX_ATTACHMENT_BYTES, type Attachment, attachmentAnswer } from "../../shared/attachments.ts";
 import type { Context } from "../access/context.ts";
 import { invalid } from "../answers/errors.ts";
 import { fileForm } from "../files/file-form.ts";
@@ -8,13 +8,13 @@ import type { ExpectedParts } from "../files/read-multipart.ts";
 import { storeUploads, type StoredUpload } from "../files/store-uploads.ts";
 import { uploaderOf } from "../files/uploader.ts";
 
-const RULES: FileRules = { field: "file", files: 1, bytes: ATTACHMENT_BYTES, imagesOnly: false };
+const RULES: FileRules = { field: "file", files: 1, bytes: MAX_ATTACHMENT_BYTES, imagesOnly: false };
 
 const EXPECTED: ExpectedParts = {
   fields: [],
   fileField: (name) => (name === "file" ? "file" : undefined),
   files: 1,
-  fileBytes: ATTACHMENT_BYTES,
+  fileBytes: MAX_ATTACHMENT_BYTES,
 };
 
 /** The parts of a route's schema that all uploads of attachments share. */

@@ -9,7 +9,7 @@ const BYTEA = 17;
 const HEADER = 20;
 
 /** Spare bytes, so that a text that does not fit is detected: it writes more bytes than it has UTF-16 units. */
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER_BYTES = 4;
 
 export const textArray = (values: (string | null)[]): Buffer =>
   writeTexts(values, 1) ?? (writeTexts(values, 3) as Buffer);
@@ -19,7 +19,7 @@ export const textArray = (values: (string | null)[]): Buffer =>
  * Computing exact sizes first would take longer than writing the texts.
  */
 function writeTexts(values: (string | null)[], bytesPerUnit: 1 | 3): Buffer | undefined {
-  let size = HEADER + 4 * values.length + LONGEST_CHARACTER;
+  let size = HEADER + 4 * values.length + MAX_CHARACTER_BYTES;
   for (const value of values) if (value !== null) size += value.length * bytesPerUnit;
   const buffer = Buffer.allocUnsafe(size);
   let at = header(buffer, TEXT, values.length);

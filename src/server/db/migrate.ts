@@ -9,7 +9,7 @@ import { lockForMigration } from "./migration-lock.ts";
 const FOLDER = path.join(import.meta.dirname, "migrations");
 
 /** Earlier versions lack features that the statements use, such as `on delete set null (column)`. */
-export const OLDEST_POSTGRESQL = 15;
+export const MIN_POSTGRESQL = 15;
 
 export type Migration = { version: number; name: string; sql: string };
 
@@ -85,9 +85,9 @@ export async function migrate(
 async function refuseOldServer(client: pg.Client) {
   const { rows } = await client.query("select current_setting('server_version_num')::int as number");
   const major = Math.floor(rows[0].number / 10_000);
-  if (major < OLDEST_POSTGRESQL)
+  if (major < MIN_POSTGRESQL)
     throw new StartError(
-      `The database is PostgreSQL ${major}; Signalbox needs ${OLDEST_POSTGRESQL} or newer. Upgrade it, or set another DATABASE_URL.`,
+      `The database is PostgreSQL ${major}; Signalbox needs ${MIN_POSTGRESQL} or newer. Upgrade it, or set another DATABASE_URL.`,
     );
 }
 

@@ -1,4 +1,4 @@
-import { FILE_NAME_LENGTH } from "../../shared/attachments.ts";
+import { MAX_FILE_NAME_LENGTH } from "../../shared/attachments.ts";
 
 /** Invisible characters that could make a name look like another: control, line separator and text direction marks. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
@@ -28,7 +28,7 @@ export function withExtension(name: string, extension: string): string {
 /** Shortens a long name before its extension. */
 function truncate(name: string): string {
   const points = Array.from(name);
-  if (points.length <= FILE_NAME_LENGTH) return name;
+  if (points.length <= MAX_FILE_NAME_LENGTH) return name;
   const extension = Array.from(/\.[^.]{1,20}$/.exec(name)?.[0] ?? "");
-  return [...points.slice(0, FILE_NAME_LENGTH - extension.length), ...extension].join("");
+  return [...points.slice(0, MAX_FILE_NAME_LENGTH - extension.length), ...extension].join("");
 }

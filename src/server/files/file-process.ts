@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { OUT_OF_MEMORY, type ExamineTask, type SquareTask, type WorkerAnswer } from "./worker-messages.ts";
 
 /** Bytes. Converting an image of 50 million pixels takes about 600 MiB. */
-const MEMORY_LIMIT = 1_024 * 1_048_576;
+const MAX_MEMORY_BYTES = 1_024 * 1_048_576;
 /** The memory of a conversion is released only when the process ends, so an idle process is ended. */
 const IDLE_MS = 30_000;
 
@@ -63,7 +63,7 @@ export class FileProcess {
 
   /** The process gets an empty environment: a file that exploits a decoder must not find the server's passwords there. */
   #start(): ChildProcess {
-    const child = fork(new URL("./file-worker.ts", import.meta.url), [String(MEMORY_LIMIT)], {
+    const child = fork(new URL("./file-worker.ts", import.meta.url), [String(MAX_MEMORY_BYTES)], {
       env: { MALLOC_ARENA_MAX: "2" },
       execArgv: ["--max-old-space-size=256"],
       stdio: ["ignore", "ignore", "ignore", "ipc"],

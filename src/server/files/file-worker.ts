@@ -8,7 +8,7 @@ import { OUT_OF_MEMORY, type ExamineTask, type SquareTask, type WorkerAnswer } f
  * The process that FileProcess starts. It examines one file at a time and has no access to the server's settings.
  */
 
-const MEMORY_LIMIT = Number(process.argv[2]);
+const MAX_MEMORY_BYTES = Number(process.argv[2]);
 
 process.on("message", (task: ExamineTask | SquareTask) => {
   void run(task).then((answer) => process.send?.(answer));
@@ -17,7 +17,7 @@ process.on("disconnect", () => process.exit());
 
 // Images are decoded on other threads, so this thread can watch the memory.
 setInterval(() => {
-  if (process.memoryUsage.rss() > MEMORY_LIMIT) process.exit(OUT_OF_MEMORY);
+  if (process.memoryUsage.rss() > MAX_MEMORY_BYTES) process.exit(OUT_OF_MEMORY);
 }, 20);
 
 async function run(task: ExamineTask | SquareTask): Promise<WorkerAnswer> {

@@ -10,7 +10,7 @@ import { badRequest, requestTimeout, tooLarge } from "../answers/errors.ts";
 import { cleanFileName } from "./file-name.ts";
 
 /** Maximum size of a whole multipart body in bytes; larger ones are rejected with 413. */
-export const UPLOAD_LIMIT = 32 * 1_048_576;
+export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 const MAX_PARTS = 1_000;
 /** More than the longest text field (65,535 characters) takes in UTF-8. */
 const MAX_FIELD_BYTES = 512 * 1024;
@@ -99,7 +99,7 @@ class MultipartReader {
     const onData = (chunk: Buffer) => {
       onChunk();
       size += chunk.length;
-      if (size > UPLOAD_LIMIT) return ended.reject(tooLarge());
+      if (size > MAX_UPLOAD_BYTES) return ended.reject(tooLarge());
       if (parser.write(chunk)) return;
       request.pause();
       parser.once("drain", () => request.resume());

@@ -7,7 +7,7 @@ import { tooLarge, unsupportedType } from "../answers/errors.ts";
 import { announceBody } from "../http/body-listener.ts";
 import {
   readMultipart,
-  UPLOAD_LIMIT,
+  MAX_UPLOAD_BYTES,
   type ExpectedParts,
   type Upload,
   type UploadedFile,
@@ -48,7 +48,7 @@ export class Uploads {
   ): Promise<T> {
     if (request.headers["content-encoding"] !== undefined)
       throw unsupportedType("A compressed body is not supported here.");
-    if (Number(request.headers["content-length"] ?? 0) > UPLOAD_LIMIT) throw tooLarge();
+    if (Number(request.headers["content-length"] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
     const folder = await this.#makeFolder();
     try {
       const upload = await readMultipart(request, expected, folder, this.#silentMs);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { LISTED_DAYS } from "../../shared/error-groups.ts";
-import { NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
+import { MAX_NUMBERED_PROJECTS, type Counts, type Home } from "../../shared/home.ts";
 import { MAX_NEW_ERRORS } from "../../shared/new-errors.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
@@ -40,7 +40,7 @@ export async function readProjectNumbers(
       select first.id from projects first where first.id = any(${project}::bigint[])
       order by exists (
         select from project_members m where m.project_id = first.id and m.user_id = ${userId}
-      ) desc, lower(first.name), first.id limit ${NUMBERED_PROJECTS}
+      ) desc, lower(first.name), first.id limit ${MAX_NUMBERED_PROJECTS}
     ) p ${OPEN} order by p.id`.execute(db);
   return rows;
 }

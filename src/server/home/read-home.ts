@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
+import { MAX_LISTED_MESSAGE_LENGTH } from "../../shared/error-groups.ts";
 import type { Home } from "../../shared/home.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
@@ -80,7 +80,7 @@ async function readWork(db: Db, userId: number, projectIds: number[]): Promise<H
 async function readRegressions(db: Db, projectIds: number[]): Promise<Home["regressions"]> {
   if (projectIds.length === 0) return [];
   const { rows } = await sql<Home["regressions"][number]>`
-    select g.id, g.project_id, g.exception_class, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message,
+    select g.id, g.project_id, g.exception_class, left(g.latest_message, ${sql.lit(MAX_LISTED_MESSAGE_LENGTH)}) as latest_message,
       g.last_release, g.reopen_count, g.regressed_at
     from (${firstItems({
       projectIds,

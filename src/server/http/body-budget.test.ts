@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
 import { openTestApp } from "../../../test/support/test-app.ts";
 import { setSender } from "./bytes-in-flight.ts";
-import { JSON_LIMIT, readJsonBodies } from "./json-body.ts";
+import { MAX_JSON_BYTES, readJsonBodies } from "./json-body.ts";
 import { answerError } from "../answers/errors.ts";
 import { waitUntil } from "../../../test/support/eventually.ts";
 
@@ -89,8 +89,8 @@ function slowServer() {
   return { app, arrivals, letGo: gate.resolve };
 }
 
-const FULL = Buffer.from(`{"a":"${"x".repeat(JSON_LIMIT - 8)}"}`);
-const PLACES = (256 * MIB) / JSON_LIMIT;
+const FULL = Buffer.from(`{"a":"${"x".repeat(MAX_JSON_BYTES - 8)}"}`);
+const PLACES = (256 * MIB) / MAX_JSON_BYTES;
 
 test("a body counts against the 256 MiB in flight until its response is sent", async () => {
   const { app, arrivals, letGo } = slowServer();

@@ -5,7 +5,7 @@ import { overloaded } from "../answers/errors.ts";
  * Maximum number of bytes of all bodies in flight; requests that would exceed it get 503. A body's bytes count as in
  * flight until its response is sent or the client disconnects.
  */
-const IN_FLIGHT_LIMIT = 256 * 1_048_576;
+const MAX_BYTES_IN_FLIGHT = 256 * 1_048_576;
 let inFlight = 0;
 
 /** The bytes in flight of each credential that has any. */
@@ -23,7 +23,7 @@ export const senderOf = (response: ServerResponse): string | undefined => sender
  */
 export function hasRoomInFlight(bytes: number, sender?: string): boolean {
   const own = sender === undefined ? 0 : (ofSenders.get(sender) ?? 0) + bytes;
-  return inFlight + bytes + own <= IN_FLIGHT_LIMIT;
+  return inFlight + bytes + own <= MAX_BYTES_IN_FLIGHT;
 }
 
 /** Counts bytes as in flight. Subtract them when the response is closed. */

@@ -5,7 +5,7 @@ import { badRequest } from "../answers/errors.ts";
 import { latestResponse } from "./latest-response.ts";
 
 /** Maximum size of a request's headers in bytes. */
-export const HEADER_LIMIT = 16_384;
+export const MAX_HEADER_BYTES = 16_384;
 
 /** How long a client may take to receive such a response, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -37,7 +37,7 @@ export function answerClientError(
 
 function describe(code: string | undefined): [status: number, message: string] {
   if (code === "HPE_HEADER_OVERFLOW")
-    return [431, `The headers are too large: at most ${HEADER_LIMIT / 1_024} KB are accepted.`];
+    return [431, `The headers are too large: at most ${MAX_HEADER_BYTES / 1_024} KB are accepted.`];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request did not arrive completely in time."];
   return [400, "The request is not valid HTTP."];
 }

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { makePersonalToken, makeUser, makeWorkspace } from "../../../test/support/make.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
-import { JSON_LIMIT } from "./json-body.ts";
+import { MAX_JSON_BYTES } from "./json-body.ts";
 
 const t = await useTestApp();
 const token = await makePersonalToken(t.db, (await makeWorkspace(t.db)).admin.id);
@@ -80,10 +80,10 @@ test("JSON that is not an object returns 422", async () => {
 test("a body of exactly 2 MiB is accepted, one byte more returns 413", async () => {
   const frame = '{"unknown":""}'.length;
   const bodyOf = (size: number) => `{"unknown":"${"x".repeat(size - frame)}"}`;
-  assert.equal(JSON_LIMIT, 2_097_152);
-  assert.equal(Buffer.byteLength(bodyOf(JSON_LIMIT)), JSON_LIMIT);
-  assert.equal((await json(bodyOf(JSON_LIMIT))).status, 200);
-  assert.equal((await json(bodyOf(JSON_LIMIT + 1))).status, 413);
+  assert.equal(MAX_JSON_BYTES, 2_097_152);
+  assert.equal(Buffer.byteLength(bodyOf(MAX_JSON_BYTES)), MAX_JSON_BYTES);
+  assert.equal((await json(bodyOf(MAX_JSON_BYTES))).status, 200);
+  assert.equal((await json(bodyOf(MAX_JSON_BYTES + 1))).status, 413);
 });
 
 test("a body without a declared length is limited by its actual size", async () => {
@@ -94,8 +94,8 @@ test("a body without a declared length is limited by its actual size", async () 
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       payload: Readable.from([Buffer.from('{"unknown":"'), Buffer.alloc(size - 14, "x"), Buffer.from('"}')]),
     });
-  assert.equal((await chunked(JSON_LIMIT)).statusCode, 200);
-  assert.equal((await chunked(JSON_LIMIT + 1)).statusCode, 413);
+  assert.equal((await chunked(MAX_JSON_BYTES)).statusCode, 200);
+  assert.equal((await chunked(MAX_JSON_BYTES + 1)).statusCode, 413);
 });
 
 test("another content type, a missing one, and a compressed body return 415", async () => {

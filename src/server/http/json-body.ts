@@ -14,7 +14,7 @@ declare module "fastify" {
 }
 
 /** Maximum size in bytes of all JSON bodies except error events. */
-export const JSON_LIMIT = 2 * 1_048_576;
+export const MAX_JSON_BYTES = 2 * 1_048_576;
 
 /** Parses JSON bodies in all routes. An empty body counts as no body, and unknown keys such as `__proto__` are harmless. */
 export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
@@ -22,7 +22,7 @@ export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
   app.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
     if (request.headers["content-encoding"] !== undefined)
       throw unsupportedType("A compressed body is not supported here.");
-    return parseJson(await readBytes(stream, JSON_LIMIT));
+    return parseJson(await readBytes(stream, MAX_JSON_BYTES));
   });
   // Not an onRequest hook, because this check must come after the guard.
   app.addHook("preParsing", (request, reply, _payload, done) => {

@@ -13,7 +13,7 @@ export type RunningJobs = {
 };
 
 /** The longest wait, because another process may make a job due earlier than this one expects. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 const STOPPED = Promise.resolve({ failures: 0, waitMs: 0 });
 
@@ -48,7 +48,7 @@ async function runRepeatedly(
     let waitMs: number;
     try {
       const found = await inTurn(() => (stopping.aborted ? STOPPED : look(stopping)));
-      waitMs = Math.min(found.waitMs, LONGEST_WAIT_MS);
+      waitMs = Math.min(found.waitMs, MAX_WAIT_MS);
       if (found.failures === 0 && errors > 0) {
         log.info({ job: job.name }, "a background job works again");
         errors = 0;
@@ -60,7 +60,7 @@ async function runRepeatedly(
       errors++;
       if (error.message !== logged) log.error({ err: error, job: job.name }, "a background job failed");
       logged = error.message;
-      waitMs = Math.min(backoffSeconds(job, errors) * 1_000, LONGEST_WAIT_MS);
+      waitMs = Math.min(backoffSeconds(job, errors) * 1_000, MAX_WAIT_MS);
     }
     await pause(waitMs, undefined, { signal: stopping }).catch(() => {});
   }

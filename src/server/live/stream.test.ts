@@ -6,7 +6,7 @@ import { waitUntil } from "../../../test/support/eventually.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
-const MOST_BUFFERED = 100_000;
+const MAX_BUFFERED = 100_000;
 const position = { second: 1, snapshot: "10:10:" };
 const caller = { kind: "personal", key: "pat:1", user_id: 1, token_id: 1, write: false } as const;
 
@@ -24,7 +24,7 @@ async function openStream() {
   const asked = new Promise<ServerResponse>((resolve) => waiting.push(resolve));
   socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
   const response = await asked;
-  const stream = new Stream(caller, response, MOST_BUFFERED);
+  const stream = new Stream(caller, response, MAX_BUFFERED);
   stream.begin({ "content-type": "text/event-stream" }, position);
   return { stream, socket, response };
 }
@@ -43,7 +43,7 @@ test("a client that does not read is disconnected at the buffer limit and uses n
     most = Math.max(most, response.writableLength);
     await new Promise(setImmediate);
   }
-  assert.ok(most < MOST_BUFFERED + 100_000, `${most} bytes were kept for it`);
+  assert.ok(most < MAX_BUFFERED + 100_000, `${most} bytes were kept for it`);
   stream.send(many, position);
   stream.sendHeartbeat(position);
   stream.end();
@@ -58,7 +58,7 @@ test("a client that receives nothing between two heartbeats is disconnected befo
   }
   await waitUntil(() => {
     stream.sendHeartbeat(position);
-    assert.ok(response.writableLength < MOST_BUFFERED);
+    assert.ok(response.writableLength < MAX_BUFFERED);
     return !stream.isOpen;
   });
   socket.destroy();

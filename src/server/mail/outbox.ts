@@ -21,7 +21,7 @@ const LEASE = sql`interval '3 minutes'`;
 
 /** The last attempt is about 20 hours after the first. */
 const MAX_ATTEMPTS = 10;
-const LONGEST_PAUSE_SECONDS = 4 * 3600;
+const MAX_PAUSE_SECONDS = 4 * 3600;
 
 /**
  * If the clock was set back, emails may be due later than any retry would be. This makes them due soon, but not at
@@ -30,9 +30,7 @@ const LONGEST_PAUSE_SECONDS = 4 * 3600;
 export async function correctDueTimes(db: Db): Promise<void> {
   await sql`
     update mails set due_at = clock_timestamp() + ${LEASE} where state = 'queued'
-      and due_at > clock_timestamp() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}) + ${LEASE}`.execute(
-    db,
-  );
+      and due_at > clock_timestamp() + make_interval(secs => ${MAX_PAUSE_SECONDS}) + ${LEASE}`.execute(db);
 }
 
 /** Notifications that a user is sent within an hour, so that nobody can flood a mailbox. All of them are in the inbox. */
@@ -96,7 +94,7 @@ export async function markSent(db: Db, mail: TakenMail): Promise<void> {
 /** Schedules a retry after 30 seconds, then 2 minutes and so on, at most 4 hours; or gives up. */
 export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Promise<void> {
   const final = failure.permanent || mail.attempts >= MAX_ATTEMPTS;
-  const seconds = Math.min(30 * 4 ** (mail.attempts - 1), LONGEST_PAUSE_SECONDS);
+  const seconds = Math.min(30 * 4 ** (mail.attempts - 1), MAX_PAUSE_SECONDS);
   await sql`
     update mails set last_error = ${failure.message}, state = ${final ? "failed" : "queued"},
       due_at = clock_timestamp() + make_interval(secs => ${seconds})

@@ -14,7 +14,7 @@ export type Address = {
 };
 
 /** The path of a socket may have at most 107 bytes on Linux and 103 on macOS. */
-const maxPathBytes = 100;
+const MAX_PATH_BYTES = 100;
 
 /**
  * A Unix socket in a directory that only the account and root may enter. PostgreSQL opens it by a path relative to its
@@ -50,7 +50,7 @@ type Connection = Pick<Address, "url" | "remove">;
 
 async function reachSockets(sockets: string): Promise<Connection> {
   const link =
-    Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > maxPathBytes ? await shortLink(sockets) : undefined;
+    Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > MAX_PATH_BYTES ? await shortLink(sockets) : undefined;
   const host = encodeURIComponent(link ? join(link, "s") : sockets);
   return {
     url: (password) => `${userAt(password)}localhost/signalbox?host=${host}`,

@@ -19,7 +19,7 @@ export type Postmaster = {
 };
 
 /** How long a fast shutdown may take, in ms, before an immediate one. Process supervisors kill after about 10 s. */
-const fastShutdownMs = 7000;
+const MAX_FAST_SHUTDOWN_MS = 7000;
 
 /** Starts PostgreSQL on these databases. */
 export function startPostmaster(cluster: Cluster, settings: Record<string, string>, log: Log): Postmaster {
@@ -64,8 +64,8 @@ export function startPostmaster(cluster: Cluster, settings: Record<string, strin
   const stop = async (): Promise<void> => {
     state.stopping = true;
     startShutdown(child, cluster);
-    const immediate = setTimeout(() => child.kill("SIGQUIT"), fastShutdownMs);
-    const last = setTimeout(() => child.kill("SIGKILL"), fastShutdownMs + 2000);
+    const immediate = setTimeout(() => child.kill("SIGQUIT"), MAX_FAST_SHUTDOWN_MS);
+    const last = setTimeout(() => child.kill("SIGKILL"), MAX_FAST_SHUTDOWN_MS + 2000);
     await ended;
     clearTimeout(immediate);
     clearTimeout(last);

@@ -6,9 +6,9 @@ import type { Log } from "./log-level.ts";
 import { startPostmaster } from "./postmaster.ts";
 
 /** Backoff between restarts, in ms. It starts again at the first pause once PostgreSQL has run for a minute. */
-const firstPause = 100;
-const longestPause = 10_000;
-const stableAfter = 60_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 10_000;
+const STABLE_AFTER_MS = 60_000;
 
 /**
  * Starts PostgreSQL, and restarts it whenever it exits unexpectedly, with a growing backoff in case it cannot start, for
@@ -35,9 +35,9 @@ export async function keepRunning(
     if (stopping.signal.aborted) return false;
     log({ level: "error", message: `PostgreSQL exited unexpectedly (${how}) and is being restarted.` });
     pause =
-      performance.now() - started > stableAfter
-        ? firstPause
-        : Math.min(Math.max(pause * 2, firstPause), longestPause);
+      performance.now() - started > STABLE_AFTER_MS
+        ? MIN_PAUSE_MS
+        : Math.min(Math.max(pause * 2, MIN_PAUSE_MS), MAX_PAUSE_MS);
     await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
     // If processes remain, the restart fails and is tried again.
     await endLeftovers(cluster.data, sockets).catch(() => {});

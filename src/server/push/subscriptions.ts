@@ -5,7 +5,7 @@ import { endedSession } from "../access/credential.ts";
 import { refused } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 
-const MOST_BROWSERS = 20;
+const MAX_BROWSERS = 20;
 
 /**
  * Turns on messages for the browser of this session. An endpoint that another account used before moves to this one. 401
@@ -26,8 +26,8 @@ export async function subscribe(
     const session = await sql`
       select from sessions where id_hash = ${caller.id_hash} for key share`.execute(tx);
     if (session.rows.length === 0) throw endedSession();
-    if ((rows[0]?.count ?? 0) >= MOST_BROWSERS)
-      throw refused(`Push notifications are on in ${MOST_BROWSERS} browsers. Turn them off in one of them.`);
+    if ((rows[0]?.count ?? 0) >= MAX_BROWSERS)
+      throw refused(`Push notifications are on in ${MAX_BROWSERS} browsers. Turn them off in one of them.`);
     await sql`
       insert into push_subscriptions (user_id, session_hash, endpoint, p256dh, auth)
       values (${caller.user_id}, ${caller.id_hash}, ${endpoint}, ${keys.p256dh}, ${keys.auth})

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../db/connect.ts";
 import { TransactionDb } from "../idempotency/transaction-db.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
-import { LONG_RANK, rankAtEnd, renumber, type RankedList } from "../work/ranks/ranked-list.ts";
+import { MAX_RANK_LENGTH, rankAtEnd, renumber, type RankedList } from "../work/ranks/ranked-list.ts";
 
 /**
  * The order of a project's reports. Hold the queue's lock while computing and writing a rank: otherwise two reports could
@@ -77,7 +77,7 @@ export async function renumberLongQueues(db: Db): Promise<number> {
   const { rows: queues } = await sql<{ project_id: number }>`
     select distinct r.project_id
     from reports r join projects p on p.id = r.project_id and p.deleted_at is null
-    where length(r.rank) > ${sql.lit(LONG_RANK)}`.execute(db);
+    where length(r.rank) > ${sql.lit(MAX_RANK_LENGTH)}`.execute(db);
   for (const { project_id } of queues)
     await db.transaction().execute(async (tx) => {
       await lockProject(tx, project_id);

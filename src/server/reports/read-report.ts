@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { THUMBNAIL_BYTES } from "../../shared/attachments.ts";
-import { EARLIER_DISMISSALS, type Report } from "../../shared/reports.ts";
+import { MAX_THUMBNAIL_BYTES } from "../../shared/attachments.ts";
+import { MAX_EARLIER_DISMISSALS, type Report } from "../../shared/reports.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../answers/errors.ts";
 
@@ -59,7 +59,7 @@ export async function selectReports(
     select ${columns} from reports r
     left join (
       select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id,
-        min(id) filter (where mime_type like 'image/%' and (thumbnail is not null or size <= ${THUMBNAIL_BYTES})) as thumbnail_id
+        min(id) filter (where mime_type like 'image/%' and (thumbnail is not null or size <= ${MAX_THUMBNAIL_BYTES})) as thumbnail_id
       from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
     ) a on a.report_id = r.id
     left join (${earlierDismissals(projectId)}) d on d.report_id = r.id
@@ -77,4 +77,4 @@ const earlierDismissals = (projectId: number) => sql`
   from (
     select *, row_number() over (partition by report_id order by id desc) as n
     from report_dismissals where project_id = ${projectId}
-  ) e where e.n <= ${EARLIER_DISMISSALS} group by e.report_id`;
+  ) e where e.n <= ${MAX_EARLIER_DISMISSALS} group by e.report_id`;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
+import { MAX_LISTED_MESSAGE_LENGTH } from "../../shared/error-groups.ts";
 import { firstOfProjects, MANY_PROJECTS } from "../access/first-of-projects.ts";
 import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
@@ -7,11 +7,11 @@ import { isIn } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** The number of most recently seen groups whose messages, and misspelled class names, are searched. */
-const RECENT = 500;
+const MAX_RECENT = 500;
 /** The number of newest classes that are searched first. */
-const NEWEST = 1_000;
+const MAX_NEWEST = 1_000;
 /** The trigram index of class names cannot find shorter words. */
-const TRIGRAM_LENGTH = 3;
+const MIN_TRIGRAM_LENGTH = 3;
 /** The minimum similarity of a misspelled class name, from 0 to 1. */
 const MIN_SIMILARITY = 0.55;
 /** Shorter words are similar to too many class names. */
@@ -32,7 +32,7 @@ export function errorGroupCandidates(
     ${columns} from (${recentGroups(ids)}) g
     where g.exception_class || ' ' || g.latest_message ilike all(${patterns}::text[]) ${filter}
     order by g.last_seen_at desc limit ${limit}`;
-  if (!words.some((word) => word.length >= TRIGRAM_LENGTH)) return [byMessage];
+  if (!words.some((word) => word.length >= MIN_TRIGRAM_LENGTH)) return [byMessage];
   const hasWords = sql.join(
     patterns.map((pattern) => sql`c.exception_class ilike ${pattern}`),
     sql` and `,
@@ -60,7 +60,7 @@ function withClass(ids: number[], hasWords: RawBuilder<unknown>, limit: number):
     project: sql`c.project_id`,
     notAfter: (value) => sql`c.group_id >= coalesce(${value}, 0)`,
     direction: sql`desc`,
-    limit: NEWEST,
+    limit: MAX_NEWEST,
   });
   return sql`
     with newest as materialized (${newest}),
@@ -92,12 +92,12 @@ const columns = sql`
  * projects only to ten minutes, because sorting the groups of each project takes longer than reading them.
  */
 function recentGroups(ids: number[]): RawBuilder<unknown> {
-  const perProject = Math.ceil(RECENT / ids.length);
+  const perProject = Math.ceil(MAX_RECENT / ids.length);
   const exactly = ids.length < MANY_PROJECTS ? sql`, g.last_seen_at desc` : sql``;
   return sql`
     select seen.* from unnest(${ids}::bigint[]) as project (id)
     cross join lateral (
-      select g.id, g.exception_class, g.status, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message, g.last_seen_at
+      select g.id, g.exception_class, g.status, left(g.latest_message, ${sql.lit(MAX_LISTED_MESSAGE_LENGTH)}) as latest_message, g.last_seen_at
       from error_groups g where g.project_id = project.id
       order by g.last_seen_span desc ${exactly} limit ${perProject}
     ) seen`;

@@ -5,9 +5,9 @@ import { isIn } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** In a few projects, up to this many of the newest issues are read before the index. */
-const MOST_OF_FEW = 2_000;
+const MAX_NEWEST_OF_FEW = 2_000;
 /** The same in many projects, where the newest issues of the installation are read, which takes a fraction of the time. */
-const MOST_OF_MANY = 100_000;
+const MAX_NEWEST_OF_MANY = 100_000;
 /** A search for several common words in many projects reads up to this many by index. */
 const FROM_INDEX = 5_000;
 
@@ -36,7 +36,7 @@ export function newestWithWords(
     select ${columns} from ${issues} i where ${condition} ${filter} order by i.id desc limit ${limit}`;
   const areMany = ids.length >= MANY_PROJECTS;
   const indexed = byIndex(terms, ids, words.rare);
-  if (words.likely > (areMany ? MOST_OF_MANY : MOST_OF_FEW)) return first(indexed);
+  if (words.likely > (areMany ? MAX_NEWEST_OF_MANY : MAX_NEWEST_OF_FEW)) return first(indexed);
   const newest = areMany ? newestOfAll(ids, words.likely) : newestOf(ids, words.likely);
   return sql`
     with hit as materialized (${first(newest, sql`case when ${matches} then true else false end`)})

@@ -23,7 +23,7 @@ export type Lexeme = { word: string; isPrefix: boolean; tsquery: string };
 /** Further words are ignored, because each one costs an index lookup. */
 const MAX_WORDS = 10;
 /** Shorter words match whole words only, unless they are last: too many words start with `a`. */
-const PREFIX_LENGTH = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 export function readTerms(query: string): Terms {
   const text = query.toLowerCase();
@@ -46,6 +46,6 @@ export function readTerms(query: string): Terms {
 function lexeme(word: string, index: number, words: string[]): Lexeme[] {
   const isLast = index === words.length - 1;
   if (isLast && index > 0 && word.length === 1) return [];
-  const isPrefix = isLast || word.length >= PREFIX_LENGTH;
+  const isPrefix = isLast || word.length >= MIN_PREFIX_LENGTH;
   return [{ word, isPrefix, tsquery: `'${word}'${isPrefix ? ":*" : ""}` }];
 }

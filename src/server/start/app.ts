@@ -17,7 +17,7 @@ import { closeToOthers } from "../files/storage/folder-storage.ts";
 import { attachmentsFolder, uploadsFolder } from "../files/storage/open-storage.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import { Uploads } from "../files/uploads.ts";
-import { answerClientError, answerUnusualRequests, HEADER_LIMIT } from "../http/client-errors.ts";
+import { answerClientError, answerUnusualRequests, MAX_HEADER_BYTES } from "../http/client-errors.ts";
 import { compressAnswers } from "../http/compress-answers.ts";
 import { allowCrossOrigin } from "../http/cross-origin.ts";
 import { readJsonBodies } from "../http/json-body.ts";
@@ -124,7 +124,7 @@ function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }:
     http: {
       headersTimeout: Math.floor((silentMs * 2) / 3),
       connectionsCheckingInterval: Math.min(1_000, silentMs / 10),
-      maxHeaderSize: HEADER_LIMIT,
+      maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),

@@ -5,7 +5,7 @@ import { splitReferences } from "./references.ts";
 import { markTasks } from "./task-items.ts";
 
 /** Longer text is truncated. This is the limit of a description. */
-export const MOST_PARSED = 65_535;
+export const MAX_PARSED_LENGTH = 65_535;
 
 /**
  * The parser for everything that people write: GitHub-flavored Markdown. Recognizes HTML, so that it can be shown as text and its
@@ -22,5 +22,5 @@ markdown.core.ruler.push("references", ({ tokens }) => splitReferences(tokens));
 
 /** The tokens of a text. Takes linear time for any text. */
 export function parseMarkdown(text: string, env: Env = {}): Token[] {
-  return markdown.parse(text.length > MOST_PARSED ? text.slice(0, MOST_PARSED) : text, env);
+  return markdown.parse(text.length > MAX_PARSED_LENGTH ? text.slice(0, MAX_PARSED_LENGTH) : text, env);
 }

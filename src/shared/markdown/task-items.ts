@@ -21,11 +21,11 @@ export function markTasks(tokens: Token[]): void {
   });
 }
 
-const MOST_WORDS = 200;
+const MAX_LABEL_WORDS = 200;
 
 const wordsOf = (inline: Token[]): string =>
   inline
     .map(({ content }) => content)
     .join("")
     .trim()
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_LABEL_WORDS);

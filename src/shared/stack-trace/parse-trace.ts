@@ -22,7 +22,7 @@ export type Trace = {
 };
 
 /** A longer line is data, not a frame. */
-const LONGEST_FRAME = 2_000;
+const MAX_FRAME_LENGTH = 2_000;
 
 /** Parses a stack trace of any common runtime, in one pass over its lines. */
 export function parseTrace(trace: string): Trace {
@@ -30,7 +30,8 @@ export function parseTrace(trace: string): Trace {
   for (const line of trace.split(/\r?\n/)) reader.read(line);
   const { entries, runtime } = reader;
   const frames = entries.filter((entry) => entry.kind === "frame");
-  const oldestFirst = runtime() === "python" || /most recent call last/i.test(trace.slice(0, LONGEST_FRAME));
+  const oldestFirst =
+    runtime() === "python" || /most recent call last/i.test(trace.slice(0, MAX_FRAME_LENGTH));
   return {
     entries,
     frames: frames.length,
@@ -61,7 +62,7 @@ function openReader() {
     if (line.trim() === "") return;
     const previous = text.length === 0 ? entries.at(-1) : undefined;
     if (previous?.kind === "frame" && last !== undefined && continues(last, previous, line)) return;
-    const found = line.length > LONGEST_FRAME ? undefined : (frameIn(line) ?? plainRust(last, line));
+    const found = line.length > MAX_FRAME_LENGTH ? undefined : (frameIn(line) ?? plainRust(last, line));
     if (found === undefined) text.push(line);
     else {
       // Go writes the function on the line before the file.
@@ -89,7 +90,7 @@ function continues(runtime: Runtime, frame: Frame, line: string): boolean {
     frame.code = code;
     return true;
   }
-  if (runtime !== "rust" || frame.file !== null || line.length > LONGEST_FRAME) return false;
+  if (runtime !== "rust" || frame.file !== null || line.length > MAX_FRAME_LENGTH) return false;
   const [, file, at, column] = /^\s+at (.+?):(\d+)(?::(\d+))?$/.exec(line) ?? [];
   if (file === undefined) return false;
   frame.file = file;
@@ -112,7 +113,7 @@ function goFunction(text: string[]): string | null {
   const line = text.at(-1);
   if (
     line === undefined ||
-    line.length > LONGEST_FRAME ||
+    line.length > MAX_FRAME_LENGTH ||
     !/^(?:created by )?\S+(?:$|\(| in goroutine)/.test(line)
   )
     return null;

@@ -6,7 +6,7 @@ import { ATTACHMENT_BYTES, attachmentRefusal, imageRefusal, REPORT_IMAGES } from
 
 test("the limits are the same as the server's", () => {
   assert.deepEqual(REPORT_IMAGES, contract.REPORT_FILES);
-  assert.equal(ATTACHMENT_BYTES, attachments.ATTACHMENT_BYTES);
+  assert.equal(ATTACHMENT_BYTES, attachments.MAX_ATTACHMENT_BYTES);
 });
 
 test("images up to the limit are accepted; other types, larger files and empty files are not", () => {

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
+import { MAX_PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { fileForm } from "../../files/file-form.ts";
 import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
@@ -60,13 +60,13 @@ export function pictureRoutes(api: Api, { outside, storage }: Context) {
   );
 }
 
-const RULES: FileRules = { field: "file", files: 1, bytes: PICTURE_BYTES, imagesOnly: true };
+const RULES: FileRules = { field: "file", files: 1, bytes: MAX_PICTURE_BYTES, imagesOnly: true };
 
 const EXPECTED: ExpectedParts = {
   fields: [],
   fileField: (name) => (name === "file" ? "file" : undefined),
   files: 1,
-  fileBytes: PICTURE_BYTES,
+  fileBytes: MAX_PICTURE_BYTES,
 };
 
 /** Setting a picture. It needs its own scope, which accepts only multipart bodies. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import sharp from "sharp";
-import { PICTURE_BYTES } from "../../../shared/people.ts";
+import { MAX_PICTURE_BYTES } from "../../../shared/people.ts";
 import type { Answer, Client } from "../../../../test/support/client.ts";
 import { storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { blankPng, bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
@@ -143,7 +143,7 @@ test("a missing, damaged, too large or non-image file returns 422 and keeps the 
     await assertRefused(await send("me.png", content), "does not have the content its name promises");
   await assertRefused(await send("me.png", image.subarray(0, image.length / 2)), "is damaged");
   await assertRefused(await send("me.png", blankPng(8_000, 8_000)), "must have at most 50 million pixels");
-  const large = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES + 1 - image.length)]);
+  const large = Buffer.concat([image, Buffer.alloc(MAX_PICTURE_BYTES + 1 - image.length)]);
   await assertRefused(await send("me.png", large), "must be at most 10 MB");
   const part = { name: "file", filename: "me.png", content: await png() };
   await assertRefused(await upload(me, "/api/profile/picture", [part, part]), "must be one file");
@@ -163,6 +163,6 @@ test("a missing, damaged, too large or non-image file returns 422 and keeps the 
 
 test("an image of exactly 10 MB is accepted", async () => {
   const image = await png();
-  const padded = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES - image.length)]);
+  const padded = Buffer.concat([image, Buffer.alloc(MAX_PICTURE_BYTES - image.length)]);
   assert.equal((await send("me.png", padded)).status, 200);
 });

@@ -4,14 +4,14 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 
 /** Consecutive wrong codes of an account, over all sign-ins and sessions, that pause the entry of codes. */
-const MOST_WRONG = 10;
+const MAX_WRONG_CODES = 10;
 
 /** The pause in seconds after `wrong_codes`: a minute after the tenth, twice as long after each further one, up to an hour. */
-const PAUSE = sql`make_interval(secs => least(3600, 60 * 2 ^ least(wrong_codes - ${MOST_WRONG}, 6)))`;
+const PAUSE = sql`make_interval(secs => least(3600, 60 * 2 ^ least(wrong_codes - ${MAX_WRONG_CODES}, 6)))`;
 
 /** False if the clock was set back to before the last attempt: a wrong clock must not lock anybody out. */
 const isPaused = sql<boolean>`(
-  wrong_codes >= ${MOST_WRONG}
+  wrong_codes >= ${MAX_WRONG_CODES}
   and clock_timestamp() >= wrong_code_at and clock_timestamp() < wrong_code_at + ${PAUSE})`;
 
 /**
@@ -24,7 +24,7 @@ export async function countWrongCode<T>(db: Db, userId: number, check: () => Pro
   try {
     return await check();
   } catch (error) {
-    const isTenth = attempts > 0 && attempts % MOST_WRONG === 0;
+    const isTenth = attempts > 0 && attempts % MAX_WRONG_CODES === 0;
     if (error instanceof HttpError && isTenth)
       await queueSecurityMail(db, userId, tooManyWrongCodes(attempts));
     throw error;

@@ -7,7 +7,7 @@ import { StartError } from "../../config/start-error.ts";
 import { FORMAT, kindOf, manifest, MANIFEST, type Manifest, type Member } from "./manifest.ts";
 
 /** Far above the size for a million files. */
-const MANIFEST_BYTES = 512 * 1_048_576;
+const MAX_MANIFEST_BYTES = 512 * 1_048_576;
 
 /**
  * Reads the whole archive, verifies every member against the manifest, and returns the manifest. Throws StartError if
@@ -94,7 +94,7 @@ async function hashOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 async function readManifest(file: string, size: number, body: AsyncIterable<Buffer>): Promise<string> {
-  if (size > MANIFEST_BYTES) throw damaged(file, "the manifest is too large");
+  if (size > MAX_MANIFEST_BYTES) throw damaged(file, "the manifest is too large");
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { readAppliedMigrations } from "../backup/catalog.ts";
 import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
-import { OLDEST_POSTGRESQL, readMigrations } from "../../db/migrate.ts";
+import { MIN_POSTGRESQL, readMigrations } from "../../db/migrate.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
 /** Seconds by which the clocks of database and server may differ. Sessions and rate limits use both. */
@@ -23,7 +23,7 @@ export async function checkDatabase(url: string): Promise<{ findings: Finding[];
     const migrations = await checkMigrations(client);
     return {
       findings: [checkVersion(server), migrations, checkDurability(server), checkClock(server)],
-      usable: migrations.level === "ok" && server.major >= OLDEST_POSTGRESQL,
+      usable: migrations.level === "ok" && server.major >= MIN_POSTGRESQL,
     };
   } finally {
     await client.end();
@@ -59,10 +59,10 @@ function checkVersion({ major, version, is_read_only }: Server): Finding {
       "it is read-only, such as a standby",
       "Set DATABASE_URL to one that can be written.",
     );
-  if (major >= OLDEST_POSTGRESQL) return ok("database", `PostgreSQL ${version}`);
+  if (major >= MIN_POSTGRESQL) return ok("database", `PostgreSQL ${version}`);
   return fail(
     "database",
-    `PostgreSQL ${version} is older than ${OLDEST_POSTGRESQL}`,
+    `PostgreSQL ${version} is older than ${MIN_POSTGRESQL}`,
     "Upgrade it, or set DATABASE_URL to a newer one.",
   );
 }

@@ -7,7 +7,7 @@ import { fail, ok, type Finding } from "./finding.ts";
 const BUDGET_MS = 60_000;
 
 /** At most this many damaged files are named. */
-const NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Reads the stored files, the newest first, and compares them with the hashes in their rows. */
 export async function checkFileContents(
@@ -29,10 +29,10 @@ export async function checkFileContents(
   }
   const what = `${read} of ${rows.length} were read`;
   if (damaged.length === 0) return ok("contents", `${what}, and all are as uploaded`);
-  const more = damaged.length > NAMED ? `, and ${damaged.length - NAMED} more` : "";
+  const more = damaged.length > MAX_NAMED ? `, and ${damaged.length - MAX_NAMED} more` : "";
   return fail(
     "contents",
-    `${what}, and ${damaged.length} are damaged: ${damaged.slice(0, NAMED).join(", ")}${more}`,
+    `${what}, and ${damaged.length} are damaged: ${damaged.slice(0, MAX_NAMED).join(", ")}${more}`,
     "Restore the files from a backup, and check the disk or the store.",
   );
 }

@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
 /** The first version whose crypto module has Argon2. */
-const OLDEST_NODE: [major: number, minor: number] = [24, 7];
+const MIN_NODE: [major: number, minor: number] = [24, 7];
 const MIB = 1_048_576;
 const WARN_BYTES = 2_048 * MIB;
 const FAIL_BYTES = 256 * MIB;
@@ -10,11 +10,11 @@ const FAIL_BYTES = 256 * MIB;
 /** `version` as in process.versions.node. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  const [oldestMajor, oldestMinor] = MIN_NODE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok("node", version);
   return fail(
     "node",
-    `${version} is older than ${OLDEST_NODE.join(".")}`,
+    `${version} is older than ${MIN_NODE.join(".")}`,
     "Run it with npm (npm start), which uses the Node that npm ci installed.",
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { MAX_NEAR, NEAR_CANDIDATES, type Grouping } from "../../../shared/error-grouping.ts";
+import { MAX_NEAR, MAX_NEAR_CANDIDATES, type Grouping } from "../../../shared/error-grouping.ts";
 import type { Db } from "../../db/connect.ts";
 import { differingLine } from "./differing-line.ts";
 import { explainRule } from "./explain-rule.ts";
@@ -62,7 +62,7 @@ async function candidates(db: Db, group: Group): Promise<Candidate[]> {
         where project_id = ${group.project_id}
           and hashtextextended(exception_class, 0) = hashtextextended(${group.exception_class}, 0)
           and exception_class = ${group.exception_class}
-        order by group_id desc limit ${NEAR_CANDIDATES}
+        order by group_id desc limit ${MAX_NEAR_CANDIDATES}
       ) c
       join error_groups g on g.id = c.group_id
       join error_group_details d on d.group_id = g.id

@@ -6,7 +6,7 @@ import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
 
 /** Groups that one call opens; the next call opens the others. */
-const GROUPS_AT_ONCE = 500;
+const MAX_GROUPS_AT_ONCE = 500;
 
 /**
  * Opens the groups whose snooze time has passed. Skips locked groups: the next call opens them, unless the event that holds
@@ -18,7 +18,7 @@ export async function endDueSnoozes(db: Db): Promise<void> {
       with due as (
         select id from error_groups
         where snooze_ends_at <= clock_timestamp() and status = 2
-        order by key limit ${GROUPS_AT_ONCE} for no key update skip locked
+        order by key limit ${MAX_GROUPS_AT_ONCE} for no key update skip locked
       )
       update error_groups g
       set status = 0, snoozed_until = null, snooze_ends_at = null, snooze_users = null, updated_at = clock_timestamp()

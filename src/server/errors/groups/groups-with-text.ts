@@ -6,7 +6,7 @@ import { MESSAGES_SINCE } from "./message-index.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
 /** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
-const MOST_LISTED = 5_000;
+const MAX_LISTED = 5_000;
 
 const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
@@ -34,8 +34,8 @@ export async function groupsWithText(
   const groups = progress ? indexed(projectIds, text) : unindexed(projectIds, text);
   if (!groups) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select id from (${groups}) found limit ${MOST_LISTED + 1}`.execute(db);
-  return rows.length > MOST_LISTED ? undefined : rows.map(({ id }) => id);
+    select id from (${groups}) found limit ${MAX_LISTED + 1}`.execute(db);
+  return rows.length > MAX_LISTED ? undefined : rows.map(({ id }) => id);
 }
 
 function indexed(projectIds: number[], text: string): RawBuilder<unknown> {

@@ -8,8 +8,8 @@ const DAY_AGO = sql`now() - interval '24 hours'`;
 const DAY = sql`(select now() - interval '24 hours')`;
 
 /** More than any score, so that new and regressed groups come before old ones. */
-const LEAST_FRESH = 1_000_000_000_000;
-const FRESH = sql.lit(LEAST_FRESH);
+const MIN_FRESH_SCORE = 1_000_000_000_000;
+const FRESH = sql.lit(MIN_FRESH_SCORE);
 
 const TODAY = sql`(select date_trunc('day', now(), 'UTC'))`;
 // Numbers of type numeric would take several times as long.
@@ -38,7 +38,7 @@ export const IN_A_DAY = sql`g.last_seen_span > ${DAY_AGO} - interval '10 minutes
 export const HAS_IMPACT = sql`and ${IN_A_DAY} and g.last_seen_at > ${DAY_AGO}`;
 
 /** Up to this number of fresh groups, reading only them is faster than reading all groups of the last 24 hours. */
-const MOST_FRESH = 20_000;
+const MAX_FRESH_GROUPS = 20_000;
 
 /** A limited set of groups that may contain all rows of a page by impact. */
 export type CandidateGroups = {
@@ -62,11 +62,11 @@ export async function freshGroups(
       select g.id from error_groups g where g.project_id = p.id and g.first_seen_at > ${DAY_AGO}
       union all
       select g.id from error_groups g where g.project_id = p.id and g.regressed_at > ${DAY_AGO}
-    ) fresh limit ${MOST_FRESH + 1}`.execute(db);
-  if (rows.length <= limit || rows.length > MOST_FRESH) return undefined;
+    ) fresh limit ${MAX_FRESH_GROUPS + 1}`.execute(db);
+  if (rows.length <= limit || rows.length > MAX_FRESH_GROUPS) return undefined;
   return {
     condition: sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`,
-    isComplete: ({ sort_value }) => sort_value >= LEAST_FRESH,
+    isComplete: ({ sort_value }) => sort_value >= MIN_FRESH_SCORE,
   };
 }
 

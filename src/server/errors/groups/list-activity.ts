@@ -3,7 +3,7 @@ import type { Page } from "../../../shared/answers.ts";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
-import { MAX_STORED } from "./most-stored.ts";
+import { MAX_STORED } from "./max-stored.ts";
 
 type Row = ErrorGroupActivity & { place: number };
 

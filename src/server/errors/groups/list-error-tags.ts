@@ -7,7 +7,7 @@ import type { Db } from "../../db/connect.ts";
 import { listOrder } from "./list-order.ts";
 
 /** Groups whose newest event is read. */
-const MOST_READ = 500;
+const MAX_READ_GROUPS = 500;
 
 /** The tags of the newest events of every project where the caller may read error groups. */
 export async function listAllErrorTags(db: Db, caller: Caller, retentionDays: number): Promise<ErrorTags> {
@@ -27,7 +27,7 @@ export async function listErrorTags(db: Db, projectIds: number[], retentionDays:
     projectIds,
     rowsWhere: (ofProject) => sql`
       select g.id, g.project_id, ${order.value} as sort_value from error_groups g where ${ofProject} order by ${order.indexed}`,
-    limit: MOST_READ,
+    limit: MAX_READ_GROUPS,
   });
   const { rows } = await sql<{ key: string; value: string; error_groups: number }>`
     select t.key, t.value, count(*) as error_groups

@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
-import { LISTED_DAYS, LISTED_MESSAGE, type ErrorGroupListItem } from "../../../shared/error-groups.ts";
+import {
+  LISTED_DAYS,
+  MAX_LISTED_MESSAGE_LENGTH,
+  type ErrorGroupListItem,
+} from "../../../shared/error-groups.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
@@ -43,11 +47,13 @@ export function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
 }
 
 /** Selects one character more than lists show, so that `truncateMessage` can detect a longer message. */
-const messageStart = sql`left(g.latest_message, ${sql.lit(LISTED_MESSAGE + 1)}) as latest_message`;
+const messageStart = sql`left(g.latest_message, ${sql.lit(MAX_LISTED_MESSAGE_LENGTH + 1)}) as latest_message`;
 
 /** The first 500 characters, followed by an ellipsis if the message is longer. */
 export function truncateMessage(message: string): string {
-  if (message.length <= LISTED_MESSAGE) return message;
+  if (message.length <= MAX_LISTED_MESSAGE_LENGTH) return message;
   const points = Array.from(message);
-  return points.length > LISTED_MESSAGE ? `${points.slice(0, LISTED_MESSAGE).join("")}…` : message;
+  return points.length > MAX_LISTED_MESSAGE_LENGTH
+    ? `${points.slice(0, MAX_LISTED_MESSAGE_LENGTH).join("")}…`
+    : message;
 }

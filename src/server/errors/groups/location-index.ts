@@ -7,10 +7,10 @@ import { indexedSince, indexSeenGroups } from "./groups-to-index.ts";
 const END = 4_000;
 
 /** Characters of a label, and of the frames, that are indexed. */
-const MOST_INDEXED = 1_000;
+const MAX_INDEXED_LENGTH = 1_000;
 
 /** New groups that one search indexes. */
-const MOST_NEW = 500;
+const MAX_NEW_GROUPS = 500;
 
 const PROGRESS = "error_group_locations_progress";
 
@@ -29,8 +29,8 @@ export async function indexNewLocations(db: Db, projectIds: number[]): Promise<v
   const { rows } = await sql<{ id: number }>`
     select g.id from ${sql.table(PROGRESS)} progress, unnest(${projectIds}::bigint[]) p (id) cross join lateral (
       select g.id from error_groups g where g.project_id = p.id and g.first_seen_at > ${LOCATIONS_SINCE}
-      order by g.first_seen_at desc limit ${MOST_NEW}
-    ) g where not exists (select from error_group_locations l where l.group_id = g.id) limit ${MOST_NEW}`.execute(
+      order by g.first_seen_at desc limit ${MAX_NEW_GROUPS}
+    ) g where not exists (select from error_group_locations l where l.group_id = g.id) limit ${MAX_NEW_GROUPS}`.execute(
     db,
   );
   if (rows.length > 0)
@@ -100,7 +100,7 @@ async function readChanged(db: Db, groupIds: number[]): Promise<Changed[]> {
       from error_group_details where group_id = g.id
     ) d on true
     cross join lateral (
-      select left(coalesce(g.context_label, ''), ${MOST_INDEXED}) as label, hashtextextended(d.trace, 0) as trace_hash
+      select left(coalesce(g.context_label, ''), ${MAX_INDEXED_LENGTH}) as label, hashtextextended(d.trace, 0) as trace_hash
     ) found
     left join error_group_locations l on l.group_id = g.id
     where g.id = any(${groupIds}::bigint[]) and (l.label, l.trace_hash) is distinct from (found.label, found.trace_hash)`.execute(
@@ -113,6 +113,6 @@ const framesOf = (trace: string): string =>
   topFrames(trace)
     .map((frame) => [frame.function, frame.file].filter((part) => part !== null).join(" "))
     .join("\n")
-    .slice(0, MOST_INDEXED)
+    .slice(0, MAX_INDEXED_LENGTH)
     // PostgreSQL rejects half of a surrogate pair.
     .toWellFormed();

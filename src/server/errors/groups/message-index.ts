@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { indexedSince, indexSeenGroups } from "./groups-to-index.ts";
 
 /** Characters of a message that are indexed. Few messages are longer, and writing their trigrams would take long. */
-const MOST_INDEXED = 2_000;
+const MAX_INDEXED_LENGTH = 2_000;
 
 const PROGRESS = "error_group_messages_progress";
 
@@ -33,7 +33,7 @@ export async function indexMessagesOf(db: Db, groupIds: number[]): Promise<numbe
       select g.id, g.project_id, found.message, found.is_cut, m.group_id is null as is_new
       from error_groups g left join error_group_messages m on m.group_id = g.id
       cross join lateral (
-        select left(g.latest_message, ${MOST_INDEXED}) as message, length(g.latest_message) > ${MOST_INDEXED} as is_cut) found
+        select left(g.latest_message, ${MAX_INDEXED_LENGTH}) as message, length(g.latest_message) > ${MAX_INDEXED_LENGTH} as is_cut) found
       where g.id = any(${groupIds}::bigint[])
         and (m.message, m.is_cut) is distinct from (found.message, found.is_cut)
     ),

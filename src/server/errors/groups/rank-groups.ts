@@ -5,7 +5,7 @@ import { seenAfter } from "./groups-to-index.ts";
 import { firstByImpact, IN_A_DAY } from "./impact.ts";
 
 /** Groups in a ranking: more than a page, so that lists whose filters match most groups are fast, too. */
-const RANKED = 1_000;
+const MAX_RANKED = 1_000;
 
 /** A ranking stays correct, but a list also reads all groups seen since it was stored. So it is replaced above this number. */
 const FEW_SEEN = 200;
@@ -33,7 +33,7 @@ async function rankProjects(db: Db, signal: AbortSignal | undefined): Promise<vo
   const groups = sql`error_groups g where g.project_id = p.id and`;
   // This does not use `exists`, which PostgreSQL may turn into reading all groups.
   const { rows } = await sql<{ id: number; is_large: boolean }>`
-    select p.id, ${atLeast(RANKED + 1, sql`${groups} ${IN_A_DAY}`)} as is_large
+    select p.id, ${atLeast(MAX_RANKED + 1, sql`${groups} ${IN_A_DAY}`)} as is_large
     from projects p left join error_group_rankings r on r.project_id = p.id
     where p.deleted_at is null and case
       when r.ranked_at is null then ${atLeast(1, sql`${groups} g.last_seen_span > ${JUST_SEEN}`)}
@@ -52,7 +52,7 @@ async function rankWorkspaces(db: Db, signal: AbortSignal | undefined): Promise<
   const groups = (where: RawBuilder<unknown>) => sql`
     unnest(p.ids) project (id) cross join lateral (select from error_groups g where g.project_id = project.id and ${where}) g`;
   const { rows } = await sql<{ id: number; project_ids: number[]; is_large: boolean }>`
-    select w.id, p.ids as project_ids, ${atLeast(RANKED + 1, groups(IN_A_DAY))} as is_large
+    select w.id, p.ids as project_ids, ${atLeast(MAX_RANKED + 1, groups(IN_A_DAY))} as is_large
     from workspaces w cross join lateral (
       select array_agg(id) as ids from projects where workspace_id = w.id and deleted_at is null
     ) p left join workspace_error_group_rankings r on r.workspace_id = w.id
@@ -80,13 +80,13 @@ const PROJECTS: Rankings = { table: sql`error_group_rankings`, key: sql`project_
 const WORKSPACES: Rankings = { table: sql`workspace_error_group_rankings`, key: sql`workspace_id` };
 
 async function storeRanking(db: Db, { table, key }: Rankings, id: number, where: RawBuilder<unknown>) {
-  const first = firstByImpact({ where, last: undefined, limit: RANKED });
+  const first = firstByImpact({ where, last: undefined, limit: MAX_RANKED });
   // `now()` is the time of the snapshot or earlier.
   await sql`
     insert into ${table} (${key}, group_ids, least_impact, least_id, ranked_at)
     select ${id}, array_agg(id), (array_agg(sort_value order by sort_value, id))[1],
       (array_agg(id order by sort_value, id))[1], now()
-    from (${first}) ranked having count(*) = ${RANKED}
+    from (${first}) ranked having count(*) = ${MAX_RANKED}
     on conflict (${key}) do update set group_ids = excluded.group_ids, least_impact = excluded.least_impact,
       least_id = excluded.least_id, ranked_at = excluded.ranked_at`.execute(db);
 }

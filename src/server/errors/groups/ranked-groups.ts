@@ -5,7 +5,7 @@ import { type CandidateGroups, HAS_IMPACT } from "./impact.ts";
 import { seenAfter } from "./groups-to-index.ts";
 
 /** Up to this number of groups, reading only them is faster than reading all groups of the last 24 hours. */
-const MOST_READ = 3_000;
+const MAX_READ_GROUPS = 3_000;
 
 /** The maximum delays between the time of an event, or of a merge, and its commit. */
 const COMMIT = sql`interval '1 minute'`;
@@ -63,12 +63,12 @@ async function groupsToCompare(
         select g.id from error_group_aliases a join error_groups g on g.id = a.group_id
         where g.project_id = r.id and a.merged_at > r.ranked_at - ${MERGE}
       ) found
-      limit ${2 * MOST_READ + 1}
+      limit ${2 * MAX_READ_GROUPS + 1}
     ) found
     where (${isUsable}) having count(*) > 0`.execute(db);
   const [found] = rows;
   // A group can be found twice, so twice as many rows are read. Beyond that limit, groups may be missing.
-  if (!found || found.count > 2 * MOST_READ || found.ids.length > MOST_READ) return undefined;
+  if (!found || found.count > 2 * MAX_READ_GROUPS || found.ids.length > MAX_READ_GROUPS) return undefined;
   const { ids, ends } = found;
   return {
     condition: sql`and g.id = any(${ids}::bigint[])`,

@@ -12,7 +12,7 @@ import { isNarrow } from "./tagged-page.ts";
 const WINDOWS = [2, 16];
 
 /** Searching more groups takes longer than the ways that also work for common tags. */
-const LARGEST_WINDOW = 2_500;
+const MAX_WINDOW = 2_500;
 
 type Options = { filters: PageFilters; callerId: number; retentionDays: number };
 
@@ -34,9 +34,8 @@ export async function recentlyTagged(
   const share = await shareOf(db, projectIds);
   for (const perRow of WINDOWS) {
     const size = Math.ceil((perRow * (limit + 1)) / share);
-    const window =
-      size > LARGEST_WINDOW ? undefined : await findWindow(db, projectIds, { tag, cursor, size });
-    if (!window || window.ids.length > LARGEST_WINDOW) return undefined;
+    const window = size > MAX_WINDOW ? undefined : await findWindow(db, projectIds, { tag, cursor, size });
+    if (!window || window.ids.length > MAX_WINDOW) return undefined;
     const rows = await selectPage(db, projectIds, order, { ...options, ...areAmong(window.ids) });
     const last = rows[limit];
     if (window.others_before === null || (last && last.sort_value >= window.others_before)) return rows;
@@ -73,7 +72,7 @@ async function findWindow(
     last === undefined
       ? sql``
       : sql`and seen_before <= timestamptz 'epoch' + ${last} * interval '1 microsecond' + ${TAG_PERIOD}`;
-  const tooMany = LARGEST_WINDOW + 1;
+  const tooMany = MAX_WINDOW + 1;
   const { rows } = await sql<Window>`
     with jobs as materialized (
       select least(${TAGS_SINCE}, ${TAG_TIMES_SINCE}) as since
@@ -100,6 +99,6 @@ async function findWindow(
     -- Counted first, because this reads only the index.
     from others where (
       select count(*) from (select from ${tagged} and seen_before > others.before limit ${tooMany}) counted
-    ) <= ${LARGEST_WINDOW}`.execute(db);
+    ) <= ${MAX_WINDOW}`.execute(db);
   return rows[0];
 }

@@ -4,7 +4,7 @@ import { seenAfter } from "./groups-to-index.ts";
 import { hashOfTag, TAGS_SINCE } from "./tag-index.ts";
 
 /** Up to this number of groups, reading only them is faster than scanning the list until a page is full. */
-const MOST_LISTED = 5_000;
+const MAX_LISTED = 5_000;
 
 /** A condition on groups `g`, and whether it lists their ids, so that no index is needed to find them in order. */
 export type MayHaveTag = { condition: RawBuilder<unknown>; areListed: boolean };
@@ -18,10 +18,10 @@ export async function mayHaveTag(db: Db, projects: RawBuilder<unknown>, tag: str
       union all
       select recent.id from (${projects}) p
       cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(TAGS_SINCE)}) recent
-    ) found limit ${MOST_LISTED + 1}`.execute(db);
-  if (rows.length <= MOST_LISTED) return areAmong(idsOf(rows));
+    ) found limit ${MAX_LISTED + 1}`.execute(db);
+  if (rows.length <= MAX_LISTED) return areAmong(idsOf(rows));
   const read = await readUnindexed(db, projects, tag);
-  if (read && read.length <= MOST_LISTED) return areAmong(idsOf(read));
+  if (read && read.length <= MAX_LISTED) return areAmong(idsOf(read));
   // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
   const condition = sql`and (g.last_seen_at > ${TAGS_SINCE} or (
     select true from error_group_tags t
@@ -46,7 +46,7 @@ async function readUnindexed(db: Db, projects: RawBuilder<unknown>, tag: string)
     where g.project_id in (select p.id from (${projects}) p) and g.id in (
       select group_id from error_group_details where ${isTagged}
       union all select group_id from error_events where ${isTagged})
-    limit ${MOST_LISTED + 1}`.execute(db);
+    limit ${MAX_LISTED + 1}`.execute(db);
   return rows;
 }
 
@@ -61,11 +61,11 @@ export function hasTag(tag: string, retentionDays: number): RawBuilder<unknown> 
 }
 
 /** A tag is split into key and value at each of its first colons, up to this many. */
-const MOST_COLONS = 10;
+const MAX_COLONS = 10;
 
 /** Every tag that is written as `tag`, because keys and values may contain colons. */
 function anyTag(tag: string): RawBuilder<unknown> {
   const colons = [...tag.matchAll(/:/g)].map(({ index }) => index).filter((index) => index > 0);
-  const tags = colons.slice(0, MOST_COLONS).map((index) => ({ [tag.slice(0, index)]: tag.slice(index + 1) }));
+  const tags = colons.slice(0, MAX_COLONS).map((index) => ({ [tag.slice(0, index)]: tag.slice(index + 1) }));
   return sql`any(${tags.map((one) => JSON.stringify(one))}::jsonb[])`;
 }

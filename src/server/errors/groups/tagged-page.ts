@@ -10,7 +10,7 @@ import { hasTag } from "./tagged-groups.ts";
 /** How many groups per row of the page are searched, first and then. */
 const WINDOWS = [16, 160];
 /** Searching more takes as long as walking through each project. */
-const LARGEST_WINDOW = 20_000;
+const MAX_WINDOW = 20_000;
 
 /** Few groups may match these, so that a window would have all groups of the projects. */
 const NARROWING = [
@@ -41,7 +41,7 @@ export async function taggedAmongFirst(
   const { notAfter } = order;
   const oneMore = options.filters.limit + 1;
   if (projectIds.length < 2 || !notAfter || order.first || isNarrow(options.filters)) return undefined;
-  for (const window of WINDOWS.map((perRow) => perRow * oneMore).filter((size) => size <= LARGEST_WINDOW)) {
+  for (const window of WINDOWS.map((perRow) => perRow * oneMore).filter((size) => size <= MAX_WINDOW)) {
     const rows = await readRows(
       db,
       order,

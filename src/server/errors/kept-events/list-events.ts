@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Page } from "../../../shared/answers.ts";
-import { LISTED_MESSAGE } from "../../../shared/error-groups.ts";
+import { MAX_LISTED_MESSAGE_LENGTH } from "../../../shared/error-groups.ts";
 import { filter, filterOf } from "../../../shared/filters.ts";
 import type { ListedEvent } from "../../../shared/kept-events.ts";
 import { afterId, idCursor, pageOf, pageQuery } from "../../answers/page.ts";
@@ -35,7 +35,7 @@ export async function listEvents(
   const after = query.cursor === undefined ? null : afterId(query);
   // One character more than is shown, so that truncateMessage can detect a longer message.
   const { rows } = await sql<ListedEvent>`
-    select ${listedColumns}, left(e.message, ${sql.lit(LISTED_MESSAGE + 1)}) as message
+    select ${listedColumns}, left(e.message, ${sql.lit(MAX_LISTED_MESSAGE_LENGTH + 1)}) as message
     from ${keptWithin(groupId, retentionDays)}
       and (${after}::bigint is null or e.id < ${after}::bigint)
       and (${release ?? null}::text is null or e.release = ${release ?? null}::text)

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { deleteOldReleases } from "./delete-old-releases.ts";
 import { dropExpiredPartitions } from "./event-partitions.ts";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
-import { MAX_STORED } from "../groups/most-stored.ts";
+import { MAX_STORED } from "../groups/max-stored.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** The newest releases of a project that are kept regardless of their age. */
-const KEPT = 100;
+const MIN_KEPT_RELEASES = 100;
 
 /** Releases per transaction. */
 const BATCH = 500;
@@ -18,7 +18,7 @@ export async function deleteOldReleases(
   retentionDays: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const { rows } = await pool.query<Candidate>(FIND, [retentionDays, KEPT]);
+  const { rows } = await pool.query<Candidate>(FIND, [retentionDays, MIN_KEPT_RELEASES]);
   let deleted = 0;
   for (let from = 0; from < rows.length; from += BATCH) {
     signal?.throwIfAborted();

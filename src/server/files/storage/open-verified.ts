@@ -4,7 +4,7 @@ import { badGateway } from "../../answers/errors.ts";
 import type { Storage } from "./storage.ts";
 
 /** Smaller files are read into memory, larger ones are read twice. */
-const IN_MEMORY_BYTES = 1_048_576;
+const MAX_BYTES_IN_MEMORY = 1_048_576;
 
 export type StoredFile = {
   storage_key: string;
@@ -23,7 +23,7 @@ export async function openVerified(
 ): Promise<Buffer | Readable | undefined> {
   const stream = await storage.open(file.storage_key);
   if (!stream) return undefined;
-  const content = file.size <= IN_MEMORY_BYTES ? ([] as Buffer[]) : undefined;
+  const content = file.size <= MAX_BYTES_IN_MEMORY ? ([] as Buffer[]) : undefined;
   if (!(await isIntact(stream, file, content))) throw damaged(file);
   return content ? Buffer.concat(content) : storage.open(file.storage_key);
 }

@@ -18,7 +18,7 @@ export async function countUnread(db: Db, caller: Caller, include?: "all"): Prom
   return next_return_ms === null ? { count } : { count, next_return_ms };
 }
 
-const MOST_THINGS = 1_000;
+const MAX_THINGS = 1_000;
 
 /** The unread entries by type, project and thing, read with one scan of the caller's unread entries. */
 export async function countUnreadBy(db: Db, caller: Caller, include?: "all"): Promise<UnreadCounts> {
@@ -42,7 +42,7 @@ export async function countUnreadBy(db: Db, caller: Caller, include?: "all"): Pr
     )
     select * from counted where thing is null
     union all
-    (select * from counted where thing is not null order by count desc limit ${MOST_THINGS})`.execute(db);
+    (select * from counted where thing is not null order by count desc limit ${MAX_THINGS})`.execute(db);
   const of = (key: "type" | "project_id" | "thing") =>
     Object.fromEntries(rows.filter((row) => row[key] !== null).map((row) => [String(row[key]), row.count]));
   return { types: of("type"), projects: of("project_id"), things: of("thing") };

@@ -1,18 +1,18 @@
 import { sql, type RawBuilder } from "kysely";
-import { THUMBNAIL_BYTES } from "../../../shared/attachments.ts";
+import { MAX_THUMBNAIL_BYTES } from "../../../shared/attachments.ts";
 import { BASIC_TYPES, type Notification, type NotificationListQuery } from "../../../shared/notifications.ts";
 import { accessibleProjects } from "../../access/access-queries.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
-import { THING_TEXT } from "../notify/describe-group.ts";
+import { MAX_THING_TEXT } from "../notify/describe-group.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 
 const DEFAULT_LIMIT = 100;
 
 /** Characters of a comment or report that are read for its excerpt. */
-const EXCERPT_SOURCE = 1_000;
+const MAX_EXCERPT_SOURCE = 1_000;
 
 /** The caller's notifications, newest first. */
 export async function listNotifications(
@@ -26,13 +26,13 @@ export async function listNotifications(
     sql`any(array(${projectsReadable(caller, kind)}))`;
   const { rows } = await sql<Notification>`
     select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable,
-      case when n.comment_id is not null then left(c.content, ${EXCERPT_SOURCE})
-        else left(r.description, ${EXCERPT_SOURCE}) end as excerpt,
+      case when n.comment_id is not null then left(c.content, ${MAX_EXCERPT_SOURCE})
+        else left(r.description, ${MAX_EXCERPT_SOURCE}) end as excerpt,
       n.comment_id, r.id as report_id, e.id as epic_id,
       case when r.id is not null then (
         select min(f.id) from attachments f where f.project_id = r.project_id and f.report_id = r.id
           and f.comment_id is null and f.mime_type like 'image/%'
-          and (f.thumbnail is not null or f.size <= ${THUMBNAIL_BYTES})
+          and (f.thumbnail is not null or f.size <= ${MAX_THUMBNAIL_BYTES})
       ) end as thumbnail_id, n.snoozed_until
     from (
       select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}
@@ -104,7 +104,7 @@ const notifiable = sql`case
     'title', coalesce(i.title, n.issue_title), 'project_id', n.project_id)
   when n.error_group_id is not null then json_build_object('type', 'error_group', 'id', n.error_group_id,
     'project_id', n.project_id, 'exception_class', coalesce(g.exception_class, n.thing_title),
-    'message', coalesce(left(g.latest_message, ${sql.lit(THING_TEXT)}), n.thing_text))
+    'message', coalesce(left(g.latest_message, ${sql.lit(MAX_THING_TEXT)}), n.thing_text))
   when n.report_id is not null and n.thing_title is not null then json_build_object('type', 'report',
     'id', n.report_id, 'project_id', n.project_id, 'title', coalesce(r.title, n.thing_title))
   when n.project_id is not null then json_build_object('type', 'project', 'id', p.id, 'name', p.name)

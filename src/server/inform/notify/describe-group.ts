@@ -5,7 +5,7 @@ import type { Described } from "./issue-notifications.ts";
 import { shorten } from "./message-parts.ts";
 
 /** Characters of a group's message that a notification contains. */
-export const THING_TEXT = 500;
+export const MAX_THING_TEXT = 500;
 
 export async function describeGroup(
   tx: Tx,
@@ -13,7 +13,7 @@ export async function describeGroup(
   groupId: number,
 ): Promise<Described> {
   const { rows } = await sql<{ exception_class: string; message: string }>`
-    select exception_class, left(latest_message, ${THING_TEXT}) as message from error_groups
+    select exception_class, left(latest_message, ${MAX_THING_TEXT}) as message from error_groups
     where project_id = ${project.id} and id = ${groupId}`.execute(tx);
   const { exception_class, message } = rows[0] as (typeof rows)[number];
   return {

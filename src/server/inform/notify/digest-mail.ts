@@ -11,7 +11,7 @@ export type DigestEntry = { id: number; type: NotificationType; message: string;
 );
 
 /** The most entries that an email lists. Further ones are only counted. */
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 /** The email about one entry or several, most urgent first and newest first within each type. */
 export function digestMail(
@@ -30,7 +30,7 @@ export function digestMail(
       },
     };
   const summary = countByType(sorted);
-  const listed = sorted.slice(0, LISTED);
+  const listed = sorted.slice(0, MAX_LISTED);
   const rest = sorted.length - listed.length;
   return {
     subject: `[${project.key}] ${summary}`,

@@ -2,22 +2,22 @@ import { cutCodePoints, exceedsCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 
 /** Maximum lengths in code points. */
-const NAME_LENGTH = 80;
-const EXCERPT_LENGTH = 500;
+const MAX_NAME_LENGTH = 80;
+const MAX_EXCERPT_LENGTH = 500;
 /** Enough for an excerpt with its syntax. */
-const MARKDOWN_LENGTH = 2_000;
+const MAX_MARKDOWN_LENGTH = 2_000;
 
-export const shorten = (name: string) => cut(name, NAME_LENGTH);
+export const shorten = (name: string) => cut(name, MAX_NAME_LENGTH);
 
 export const quoteTitle = (title: string) => `“${shorten(title)}”`;
 
 /** The beginning of a comment or report for the email: its words, and its Markdown. */
 export async function excerptOf(text: string): Promise<{ lines: string[]; excerpt: string | null }> {
-  const excerpt = cutCodePoints(text.trim(), MARKDOWN_LENGTH);
+  const excerpt = cutCodePoints(text.trim(), MAX_MARKDOWN_LENGTH);
   if (excerpt === "") return { lines: [], excerpt: null };
   // Loaded on first use, which shortens the start of the server.
   const { plainText } = await import("../../../shared/markdown/plain-text.ts");
-  return { lines: [cut(plainText(excerpt), EXCERPT_LENGTH)], excerpt };
+  return { lines: [cut(plainText(excerpt), MAX_EXCERPT_LENGTH)], excerpt };
 }
 
 /** `Ada Moss`; null without a user id, or if the user no longer exists. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
-import { THING_TEXT } from "./describe-group.ts";
+import { MAX_THING_TEXT } from "./describe-group.ts";
 import { shorten } from "./message-parts.ts";
 
 export type NotifiedProject = { id: number; workspace_id: number; key: string; name: string };
@@ -18,7 +18,7 @@ export async function readNotifiedGroups(
   const { rows } = await sql<{ project: NotifiedProject; group: NotifiedGroup }>`
     select json_build_object('id', p.id, 'workspace_id', p.workspace_id, 'key', p.key, 'name', p.name) as project,
       json_build_object('id', g.id, 'exception_class', g.exception_class,
-        'message', left(g.latest_message, ${sql.lit(THING_TEXT)})) as "group"
+        'message', left(g.latest_message, ${sql.lit(MAX_THING_TEXT)})) as "group"
     from error_groups g
     join projects p on p.id = g.project_id and p.deleted_at is null
     join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled

@@ -9,7 +9,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { readEvent } from "../read/read-event.ts";
-import { MAX_STORED } from "../../errors/groups/most-stored.ts";
+import { MAX_STORED } from "../../errors/groups/max-stored.ts";
 import { storeEvents, type StoredGroup } from "./store-events.ts";
 
 const t = await useTestApp();

@@ -3,7 +3,7 @@ import { tooMany } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 
 /** Invitations of all workspaces that are emailed to one address within 24 hours. */
-const MOST_PER_DAY = 20;
+const MAX_PER_DAY = 20;
 
 /**
  * 429 if the address has received its invitations of the day: inviting must not be a way to flood a mailbox. Emails
@@ -19,5 +19,5 @@ export async function limitInvitations(tx: Tx, email: string): Promise<void> {
     where address is not null and fold_case(address) = fold_case(${email}) and secret_link and workspace_id is not null
       and created_at between clock_timestamp() - interval '1 day' and clock_timestamp()`.execute(tx);
   const [sent] = rows;
-  if (sent && sent.count >= MOST_PER_DAY) throw tooMany(Math.max(1, sent.seconds));
+  if (sent && sent.count >= MAX_PER_DAY) throw tooMany(Math.max(1, sent.seconds));
 }

@@ -10,7 +10,7 @@ import { upload } from "../../../../test/support/multipart.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import type { Attachment } from "../../../shared/attachments.ts";
-import { ATTACHMENT_BYTES } from "../../../shared/attachments.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../../shared/attachments.ts";
 
 const KB = 1024;
 const t = await useTestApp({ PROJECT_STORAGE_MB: "1" });
@@ -93,7 +93,7 @@ for (const place of PLACES) {
     const cases: [string, Buffer | string][] = [
       ["program.exe", "MZ"],
       ["fake.png", "not an image"],
-      ["large.txt", Buffer.alloc(ATTACHMENT_BYTES + 1)],
+      ["large.txt", Buffer.alloc(MAX_ATTACHMENT_BYTES + 1)],
       ["beyond-quota.txt", "x".repeat(1_100 * KB)],
     ];
     for (const [filename, content] of cases) {

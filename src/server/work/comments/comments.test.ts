@@ -10,7 +10,7 @@ const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 const board = await openBoard(t, workspace);
 
-const LONGEST = 10_000;
+const MAX_BODY_LENGTH = 10_000;
 const member = async () => {
   const user = await makeMember(t.db, board.id);
   return { user, client: t.http.as(await makePersonalToken(t.db, user.id)) };
@@ -70,7 +70,7 @@ for (const on of COMMENTED) {
 
   test(`the content of a comment on ${on} is required, not blank, and at most 10,000 characters`, async () => {
     const d = await openDiscussion(board, on);
-    const longest = "🚂".repeat(LONGEST);
+    const longest = "🚂".repeat(MAX_BODY_LENGTH);
     const made = await d.make({ content: longest });
     assert.equal(made.content, longest);
     for (const content of [undefined, null, "", " \n\t ", `${longest}x`, "a\0b", 5, ["x"]]) {

@@ -173,7 +173,7 @@ test("an assignee who lost access stays assigned until someone else is, whatever
   assert.equal((await board.make()).assignee_id, null);
 });
 
-const MOST = 2 ** 31 - 1;
+const MAX_NUMBER = 2 ** 31 - 1;
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
 for (const [field, wrong] of [
@@ -185,7 +185,7 @@ for (const [field, wrong] of [
   ["assignee_id", [0, "me", 2 ** 53]],
   ["sprint_id", [0, "1"]],
   ["epic_id", [0, "1"]],
-  ["estimated_minutes", [-1, 1.5, "60", MOST + 1]],
+  ["estimated_minutes", [-1, 1.5, "60", MAX_NUMBER + 1]],
   ["label_ids", [1, "1", {}, [1, 1], many(501)]],
   ["blocked_by_ids", [1, [1, 1], many(501)]],
   ["blocks_ids", [1, [1, 1], many(501)]],
@@ -211,11 +211,11 @@ test("the maximum of every field is accepted, counted in characters rather than 
   const made = await board.make({
     title: "😀".repeat(255),
     description: "😀".repeat(65_535),
-    estimated_minutes: MOST,
+    estimated_minutes: MAX_NUMBER,
   });
   assert.equal(made.title, "😀".repeat(255));
   assert.equal(made.description, "😀".repeat(65_535));
-  assert.equal(made.estimated_minutes, MOST);
+  assert.equal(made.estimated_minutes, MAX_NUMBER);
 });
 
 test("a description may have any number of words", async () => {

@@ -15,7 +15,7 @@ import { issueColumns, withTasks } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
 
-const MOST_WITH_WORDS = 5_000;
+const MAX_WITH_WORDS = 5_000;
 
 /** The project's issues, newest first unless the query sorts them otherwise. */
 export function listIssues(db: Db, projectId: number, userId: number, query: Query): Promise<Page<Issue>> {
@@ -232,10 +232,10 @@ async function matching(
 async function fewWithWords(db: Db, projectIds: number[], lexemes: Lexeme[]) {
   if (lexemes.length < 2) return undefined;
   const { rows } = await sql<{ id: number }>`
-    select id from issues_with_words(${projectIds}::bigint[], ${allOf(lexemes)}, ${MOST_WITH_WORDS + 1}) as found (id)`.execute(
+    select id from issues_with_words(${projectIds}::bigint[], ${allOf(lexemes)}, ${MAX_WITH_WORDS + 1}) as found (id)`.execute(
     db,
   );
-  return rows.length > MOST_WITH_WORDS ? undefined : rows.map(({ id }) => id);
+  return rows.length > MAX_WITH_WORDS ? undefined : rows.map(({ id }) => id);
 }
 
 const keyOf = (query: string) => /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim());

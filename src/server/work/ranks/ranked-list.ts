@@ -54,7 +54,7 @@ export function isInGap(rank: string, { low, high }: Gap): boolean {
 }
 
 /** Renumber lists with a rank above this length. Reaching it takes about a thousand moves to the same position. */
-export const LONG_RANK = 200;
+export const MAX_RANK_LENGTH = 200;
 
 /**
  * Gives every row of the list a short rank and keeps the order. A move changes the rank of the moved row only, so ranks

@@ -1,6 +1,6 @@
 import { sent } from "./columns.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
-import { MAX_STORED } from "../../../errors/groups/most-stored.ts";
+import { MAX_STORED } from "../../../errors/groups/max-stored.ts";
 import { SNOOZE_ENDED, snoozeOf } from "./snoozes.ts";
 
 /** The columns of `batch`. `details` reads the others by index, because each column of a table costs a buffer of its own. */

@@ -1,7 +1,7 @@
 import { ofEvent, RETENTION_DAYS } from "./columns.ts";
 import { replacedDetails, REASONS } from "./details.ts";
 import { REPLACED_BYTES } from "./kept-events.ts";
-import { MAX_STORED } from "../../../errors/groups/most-stored.ts";
+import { MAX_STORED } from "../../../errors/groups/max-stored.ts";
 import { openGroupChanges } from "./open-groups.ts";
 import { SLOTS } from "./project-releases.ts";
 
