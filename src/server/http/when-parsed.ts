@@ -13,13 +13,13 @@ const waiting = new Map<unknown, (() => void)[]>();
  * requests does not delay those of others.
  */
 export function whenParsed(sender: unknown, callback: () => void): void {
-  if (waiting.size === 0) setImmediate(callBack);
+  if (waiting.size === 0) setImmediate(runWaiting);
   const callbacks = waiting.get(sender);
   if (callbacks) callbacks.push(callback);
   else waiting.set(sender, [callback]);
 }
 
-function callBack(): void {
+function runWaiting(): void {
   const end = performance.now() + BUDGET_MS;
   for (const [sender, callbacks] of waiting) {
     if (performance.now() >= end) break;
@@ -28,5 +28,5 @@ function callBack(): void {
     if (callbacks.length > 0) waiting.set(sender, callbacks);
     callback?.();
   }
-  if (waiting.size > 0) setImmediate(callBack);
+  if (waiting.size > 0) setImmediate(runWaiting);
 }

@@ -65,7 +65,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   {
     name: "deletions",
     pauseMs: 1_000,
-    // Looks on a connection that other jobs use as well.
+    // Polls on the jobs' shared connection.
     work: async (signal) => {
       if (await isAnythingHidden(dependencies.db)) await deleteHiddenRows(dependencies.pool, signal);
     },

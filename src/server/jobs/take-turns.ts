@@ -3,7 +3,7 @@ const LONG_MS = 500;
 
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs tasks one after another, in the order of the calls. A task that takes longer no longer delays the others. */
+/** Runs tasks one after another, in the order of the calls. After `longMs`, a running task stops blocking the queue. */
 export function takeTurns(longMs = LONG_MS): InTurn {
   let last: Promise<void> = Promise.resolve();
   return async (work) => {

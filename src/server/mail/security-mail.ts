@@ -6,7 +6,7 @@ import { queueMails } from "./queue-mail.ts";
 type Notice = {
   subject: string;
   /** What happened, in the past tense: "The password was changed." Never text that a stranger can choose. */
-  what: string;
+  body: string;
   /** The recipient if it is not the user's current address. */
   to?: string;
 };
@@ -17,7 +17,7 @@ type Notice = {
 export async function queueSecurityMail(
   tx: Tx | Db,
   userId: number,
-  { subject, what, to }: Notice,
+  { subject, body, to }: Notice,
 ): Promise<void> {
   const { rows } = await sql<{ username: string }>`select username from users where id = ${userId}`.execute(
     tx,
@@ -30,7 +30,7 @@ export async function queueSecurityMail(
     workspace_id: null,
     subject,
     lines: [
-      `${what} This concerns your Signalbox account ${user.username}.${from}`,
+      `${body} This concerns your Signalbox account ${user.username}.${from}`,
       "If it was you, there is nothing to do. If not, set a new password, revoke the tokens you do not know, and tell an administrator.",
     ],
     button: { label: "Check your account", path: "/settings/profile?section=security" },

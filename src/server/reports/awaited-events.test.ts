@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Db } from "../db/connect.ts";
-import { awaitEvent, countRemembered, isAwaited } from "./awaited-events.ts";
+import { expectEvent, countRemembered, isAwaited } from "./awaited-events.ts";
 
 test("an awaited event is forgotten after ten seconds, even if another one is named again and again", (t) => {
   const db = {} as Db;
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  awaitEvent(db, 1, "again");
+  expectEvent(db, 1, "again");
   for (; now < 60_000; now += 1_000) {
-    awaitEvent(db, 1, `once ${now}`);
-    awaitEvent(db, 1, "again");
+    expectEvent(db, 1, `once ${now}`);
+    expectEvent(db, 1, "again");
   }
   assert.equal(isAwaited(db, null, 1, "again"), true);
   assert.equal(isAwaited(db, null, 1, "once 55000"), true);
@@ -22,7 +22,7 @@ test("an awaited event is forgotten after ten seconds without further reports", 
   const db = {} as Db;
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  awaitEvent(db, 1, "id");
+  expectEvent(db, 1, "id");
   now = 9_999;
   assert.equal(isAwaited(db, null, 1, "id"), true);
   now = 10_000;

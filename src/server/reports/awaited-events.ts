@@ -9,7 +9,7 @@ const REMEMBER_MS = 10_000;
 const noted = new WeakMap<Db, Map<string, number>>();
 
 /** Records that a report refers to an event. Call this before looking for the event: it may be stored in between. */
-export function awaitEvent(outside: Outside, projectId: number, eventId: string): void {
+export function expectEvent(outside: Outside, projectId: number, eventId: string): void {
   const now = performance.now();
   let events = noted.get(outside);
   if (!events) noted.set(outside, (events = new Map()));

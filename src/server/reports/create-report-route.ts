@@ -50,14 +50,18 @@ export function createReportRoute(api: Api, context: Context) {
       const { project, caller } = request;
       if (!isUpload(request)) {
         const body = validated(reportBody, request.body);
-        return reply.code(201).send(await createReport(request.db, project.id, creatorOf(caller), body));
+        return reply
+          .code(201)
+          .send(await createReport(request.db, project.id, { creator: creatorOf(caller), body }));
       }
       const uploader = uploaderOf(caller, project, reply.raw);
       const created = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
         const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
         const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
         return storeUploads(context, uploader, inOrder, (files) =>
-          createReport(request.db, project.id, creatorOf(caller), body, {
+          createReport(request.db, project.id, {
+            creator: creatorOf(caller),
+            body,
             files,
             quota: context.config.projectStorage,
           }),

@@ -7,7 +7,7 @@ import { notifyReportCreated } from "../inform/notify/report-notifications.ts";
 import { outsideOf } from "../idempotency/transaction-db.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { recordReportHistory } from "../record/report-history.ts";
-import { awaitEvent } from "./awaited-events.ts";
+import { expectEvent } from "./awaited-events.ts";
 import { findErrorGroup, type ErrorOfReport } from "./find-error-group.ts";
 import { keepEvent } from "./keep-event.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
@@ -34,20 +34,21 @@ export const creatorOf = ({ kind, user_id }: Caller): Creator =>
     ? { source: API, created_by: null, userId: user_id }
     : { source: MANUAL, created_by: user_id, userId: user_id };
 
+/** `quota` limits the bytes of the project's attachments. */
+type Creation = { creator: Creator; body: NewReport; files?: StoredUpload[]; quota?: number | undefined };
+
 /** Creates a report with its files at the end of the queue. */
 export async function createReport(
   db: Db,
   projectId: number,
-  creator: Creator,
-  body: NewReport,
-  { files, quota }: { files: StoredUpload[]; quota: number | undefined } = { files: [], quota: undefined },
+  { creator, body, files = [], quota }: Creation,
 ): Promise<Report> {
+  if (body.error_event_id !== undefined) expectEvent(outsideOf(db), projectId, body.error_event_id);
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     await lockQueue(tx, projectId);
-    const known = await findSame(tx, projectId, body.feedback_key);
-    if (known !== undefined) return readReport(tx, projectId, known);
-    if (body.error_event_id !== undefined) awaitEvent(outsideOf(db), projectId, body.error_event_id);
+    const existingId = await findSame(tx, projectId, body.feedback_key);
+    if (existingId !== undefined) return readReport(tx, projectId, existingId);
     const groupId = await findErrorGroup(tx, projectId, body);
     const { id } = await tx
       .insertInto("reports")

@@ -56,7 +56,7 @@ test("after thousands of moves, inserts and deletes the queue equals a plain lis
     const any = () => model[random(model.length)] as number;
     const dice = random(20);
     if (dice === 0 && model.length < 30) {
-      model.push((await createReport(t.db, p.id, creatorOf(caller), aReport)).id);
+      model.push((await createReport(t.db, p.id, { creator: creatorOf(caller), body: aReport })).id);
     } else if (dice === 1 && model.length > 4) {
       const id = any();
       await deleteReport(t.db, p.id, id);

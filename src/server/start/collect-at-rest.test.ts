@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { collectAtRest, collectGarbage, makeRestDetector } from "./collect-at-rest.ts";
 
 test("garbage is collected once after the start and once after each load", () => {
-  const isTimeTo = makeRestDetector();
+  const isAtRest = makeRestDetector();
   const loads = [0.9, 0.1, 0.01, 0.01, 0.1, 0.01, 0.5, 0.1, 0.04, 0];
-  assert.deepEqual(loads.map(isTimeTo), [false, false, true, false, false, false, false, false, true, false]);
+  assert.deepEqual(loads.map(isAtRest), [false, false, true, false, false, false, false, false, true, false]);
 });
 
 test("a collection frees memory that nothing refers to", async () => {

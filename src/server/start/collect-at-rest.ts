@@ -11,16 +11,16 @@ const INTERVAL_MS = 5_000;
  * next collects old ones, which an idle process does not do for hours.
  */
 export function collectAtRest(collect = collectGarbage, intervalMs = INTERVAL_MS): { stop: () => void } {
-  const isTimeTo = makeRestDetector();
+  const isAtRest = makeRestDetector();
   let before = process.cpuUsage();
-  let askedAt = performance.now();
+  let sampledAt = performance.now();
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(before);
     const now = performance.now();
     // Without access to V8's collector, the process keeps the memory.
-    if (isTimeTo((user + system) / 1_000 / (now - askedAt))) collect().catch(() => {});
+    if (isAtRest((user + system) / 1_000 / (now - sampledAt))) collect().catch(() => {});
     before = process.cpuUsage();
-    askedAt = now;
+    sampledAt = now;
   }, intervalMs).unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -19,7 +19,7 @@ export async function noteDevice(tx: Tx, userId: number, browser: Browser): Prom
   if (row?.is_new && row.known > 0)
     await queueSecurityMail(tx, userId, {
       subject: "New sign-in to your account",
-      what: "Someone signed in with a browser that has not been used for your account before.",
+      body: "Someone signed in with a browser that has not been used for your account before.",
     });
   return secret;
 }

@@ -37,7 +37,7 @@ export async function changePassword(
     });
     await queueSecurityMail(tx, userId, {
       subject: "Your password was changed",
-      what: "The password was changed, which ended all other sessions.",
+      body: "The password was changed, which ended all other sessions.",
     });
     return openSession(tx, userId, browser);
   });

@@ -47,7 +47,7 @@ export async function resetPassword(
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
     await queueSecurityMail(tx, used.user_id, {
       subject: "Your password was changed",
-      what: "A new password was set with an emailed link, which ended all sessions.",
+      body: "A new password was set with an emailed link, which ended all sessions.",
     });
     await recordAudit(tx, {
       kind: "password.reset",

@@ -34,7 +34,7 @@ export async function createPersonalToken(db: Db, userId: number, body: z.output
     });
     await queueSecurityMail(tx, userId, {
       subject: "A personal token was created",
-      what: `A personal token ending in ${last_four} was created.`,
+      body: `A personal token ending in ${last_four} was created.`,
     });
     return { ...row, token };
   });

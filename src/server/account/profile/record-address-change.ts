@@ -20,7 +20,7 @@ export async function recordAddressChange(
   if (before.email_verified)
     await queueSecurityMail(tx, userId, {
       subject: "Your email address was changed",
-      what: `The email address was changed to ${email}.`,
+      body: `The email address was changed to ${email}.`,
       to: before.email,
     });
   await recordAudit(tx, {

@@ -46,7 +46,7 @@ async function changeAddress(tx: Tx, userId: number, email: string, sendsMail: b
   await refuseTaken(() =>
     tx
       .updateTable("users")
-      // Anybody can enter anybody's address.
+      // The new address may belong to someone else.
       .set({ email, email_verified: sql<boolean>`email_verified and ${isSameMailbox}` })
       .where("id", "=", userId)
       .execute(),

@@ -14,7 +14,7 @@ export async function renewRecoveryCodes(db: Db, userId: number, code: string): 
     await recordAudit(tx, { kind: "second_factor.recovery_codes_renewed", ...own(userId) });
     await queueSecurityMail(tx, userId, {
       subject: "Your recovery codes were replaced",
-      what: "The recovery codes of the second factor were replaced.",
+      body: "The recovery codes of the second factor were replaced.",
     });
     return { recovery_codes: await replaceRecoveryCodes(tx, userId) };
   });
@@ -27,7 +27,7 @@ export async function removeSecondFactor(db: Db, userId: number, code: string): 
     await recordAudit(tx, { kind: "second_factor.disabled", ...own(userId) });
     await queueSecurityMail(tx, userId, {
       subject: "Your second factor was removed",
-      what: "The second factor was turned off.",
+      body: "The second factor was turned off.",
     });
   });
 }

@@ -61,5 +61,5 @@ const codesPaused = (seconds: number) =>
 
 const tooManyWrongCodes = (count: number) => ({
   subject: "Wrong codes of your second factor",
-  what: `${count} wrong codes in a row were entered after your password, so somebody else may know it. Entering codes is paused for a while.`,
+  body: `${count} wrong codes in a row were entered after your password, so somebody else may know it. Entering codes is paused for a while.`,
 });

@@ -63,7 +63,7 @@ export async function confirmSecondFactor(
     await endSessions(tx, userId, id_hash);
     await queueSecurityMail(tx, userId, {
       subject: "Your second factor was turned on",
-      what: "A second factor was turned on, which ended all other sessions.",
+      body: "A second factor was turned on, which ended all other sessions.",
     });
     return { recovery_codes: await replaceRecoveryCodes(tx, userId) };
   });

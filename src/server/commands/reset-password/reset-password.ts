@@ -77,7 +77,7 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
     await tx.deleteFrom("password_resets").where("user_id", "=", user.id).execute();
     await queueSecurityMail(tx, user.id, {
       subject: "Your password was changed",
-      what: "An operator of the server set a new password, which ended all sessions.",
+      body: "An operator of the server set a new password, which ended all sessions.",
     });
     // No actor: the command is run by an operator, not by a user.
     await recordAudit(tx, {
@@ -107,7 +107,7 @@ async function handleSecondFactor(tx: Db, userId: number, remove: boolean): Prom
   await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
   await queueSecurityMail(tx, userId, {
     subject: "Your second factor was removed",
-    what: "An operator of the server removed the second factor.",
+    body: "An operator of the server removed the second factor.",
   });
   await recordAudit(tx, {
     kind: "second_factor.disabled",

@@ -40,7 +40,7 @@ export async function setErrorGroupStatus(
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     const which = sql`g.id = ${group.id} and g.project_id = ${group.projectId}`;
-    await changeStatus(tx, change, by, which, { isSingle: true });
+    await changeStatus(tx, change, { by, which, endsSnooze: true });
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -55,7 +55,7 @@ export function setErrorGroupsStatus(
 ): Promise<BulkStatus> {
   const by = { userId: caller.user_id, changeId: change.change_id };
   return changeInBulk(db, caller, ids, retentionDays, (tx, permitted) =>
-    changeStatus(tx, change, by, sql`g.id = any(${permitted}::bigint[])`),
+    changeStatus(tx, change, { by, which: sql`g.id = any(${permitted}::bigint[])` }),
   );
 }
 
@@ -68,13 +68,14 @@ type Changed = {
   resolved_release: string | null;
 };
 
+/** `endsSnooze` lets ignoring without `until` end the snooze of an ignored group. */
+type ChangeScope = { by: ChangeBy; which: RawBuilder<unknown>; endsSnooze?: boolean };
+
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
 async function changeStatus(
   tx: Tx,
   { status, in: resolveIn, until }: StatusChange,
-  by: ChangeBy,
-  which: RawBuilder<unknown>,
-  { isSingle = false } = {},
+  { by, which, endsSnooze = false }: ChangeScope,
 ) {
   const { mode, release } = resolutionOf(resolveIn);
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
@@ -90,7 +91,7 @@ async function changeStatus(
     [IGNORED]:
       until !== undefined
         ? sql`true`
-        : isSingle
+        : endsSnooze
           ? sql`(g.status <> 2 or g.snoozed_until is not null)`
           : sql`g.status <> 2`,
   }[status];

@@ -60,7 +60,8 @@ async function store(
   reply: FastifyReply,
 ): Promise<void> {
   const { outside: db } = context;
-  if (images.length === 0) return void (await createReport(db, projectId, OUTSIDE, report));
+  if (images.length === 0)
+    return void (await createReport(db, projectId, { creator: OUTSIDE, body: report }));
   const uploader = uploaderOf({ key: `ing:${id}` }, { id: projectId }, reply.raw);
   const files = images.map(({ header, payload }, n) => ({
     field: `files.${n}`,
@@ -71,7 +72,7 @@ async function store(
   try {
     await context.uploads.write(files, (written) =>
       storeUploads(context, uploader, written, (stored) =>
-        createReport(db, projectId, OUTSIDE, report, { files: stored, quota }),
+        createReport(db, projectId, { creator: OUTSIDE, body: report, files: stored, quota }),
       ),
     );
   } catch (error) {

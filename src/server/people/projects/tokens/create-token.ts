@@ -55,7 +55,7 @@ export async function createProjectToken(
     });
     await queueSecurityMail(tx, actorId, {
       subject: "A project token was created",
-      what: `A project token ending in ${last_four} was created, which acts with your permissions.`,
+      body: `A project token ending in ${last_four} was created, which acts with your permissions.`,
     });
     return { ...(row as ProjectToken), token };
   });
