@@ -22,9 +22,7 @@ export const isDraftFileOf = (userId: number, projectId: number): RawBuilder<boo
 export async function takeDraftFiles(
   tx: Tx,
   project: { id: number; key: string },
-  issueId: number,
-  authorId: number,
-  description: string,
+  { issueId, authorId, description }: { issueId: number; authorId: number; description: string },
 ): Promise<void> {
   const ids = new Set(Array.from(description.matchAll(addresses(project)), ([, id]) => Number(id)));
   if (ids.size === 0) return;

@@ -25,9 +25,11 @@ export type Download = {
 export async function openAttachment(
   db: Db,
   storage: Storage,
-  owner: AttachmentOwner,
-  attachmentId: number,
-  { ofComments = true } = {},
+  {
+    owner,
+    attachmentId,
+    ofComments = true,
+  }: { owner: AttachmentOwner; attachmentId: number; ofComments?: boolean },
 ): Promise<Download> {
   const read = () =>
     rowOf(db, attachmentId)

@@ -37,9 +37,7 @@ type Commented = { issues: DemoIssue[]; groups: WorkedGroup[]; reports: DemoRepo
 export async function makeComments(
   tx: Tx,
   setup: ProjectSetup,
-  { issues, groups, reports }: Commented,
-  now: number,
-  random: Random,
+  { issues, groups, reports, now, random }: Commented & { now: number; random: Random },
 ): Promise<DemoComment[]> {
   const targets = [
     ...issues.map((issue) => ({ issue, since: issue.createdAt, most: [0, 1, 1, 2, 3, 5], texts: COMMENTS })),

@@ -49,7 +49,7 @@ async function keep(folder: string, bytes: Buffer): Promise<DrawnFile> {
   return { path: file, storage_key, size: bytes.length, sha256: createHash("sha256").update(bytes).digest() };
 }
 
-const box = (x: number, y: number, width: number, height: number, fill: string, radius = 6) =>
+const box = ([x, y, width, height]: [number, number, number, number], fill: string, radius = 6) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"/>`;
 
 /** Contains no text, because the machine may have no fonts. */
@@ -57,12 +57,12 @@ function screen(random: Random): string {
   const [ink, paper] = [random.pick(INKS), random.pick(PAPERS)];
   const lines = (x: number, y: number, count: number, width: number) =>
     Array.from({ length: count }, (_, row) =>
-      box(x, y + row * 26, Math.floor(width * (0.45 + random.fraction() * 0.55)), 10, "#c3c0b8", 5),
+      box([x, y + row * 26, Math.floor(width * (0.45 + random.fraction() * 0.55)), 10], "#c3c0b8", 5),
     ).join("");
   const cards = [0, 1, 2].map((column) => {
     const x = 60 + column * 380;
     return (
-      box(x, 250, 340, 420, "#ffffff", 12) +
+      box([x, 250, 340, 420], "#ffffff", 12) +
       `<svg x="${x + 40}" y="280" width="260" height="200" viewBox="0 0 900 700">${wheels(random)}</svg>` +
       lines(x + 30, 510, 4, 280)
     );
@@ -70,8 +70,8 @@ function screen(random: Random): string {
   const wrong = 60 + random.integer(0, 2) * 380;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="750" viewBox="0 0 1200 750">
     <rect width="1200" height="750" fill="${paper}"/><rect width="1200" height="64" fill="${ink}"/>
-    ${box(60, 22, 150, 20, "#ffffff", 10)}${box(880, 22, 80, 20, "#ffffff88", 10)}${box(990, 22, 80, 20, "#ffffff88", 10)}
-    ${box(60, 110, 420, 34, ink, 8)}${lines(60, 170, 2, 620)}${cards.join("")}
+    ${box([60, 22, 150, 20], "#ffffff", 10)}${box([880, 22, 80, 20], "#ffffff88", 10)}${box([990, 22, 80, 20], "#ffffff88", 10)}
+    ${box([60, 110, 420, 34], ink, 8)}${lines(60, 170, 2, 620)}${cards.join("")}
     <rect x="${wrong - 12}" y="238" width="364" height="444" rx="18" fill="none" stroke="#c8321e" stroke-width="7"/></svg>`;
 }
 

@@ -55,14 +55,13 @@ export function makeHistory(project: ProjectTemplate, now: number, random: Rando
   const total = days.reduce((sum, count) => sum + count, 0);
   const first = total === 1 ? last : earliest;
   const releases =
-    fate || random.chance(0.94) ? divideByRelease(project, total, first, last, now, random) : [];
-  const hosts = divide(
-    random.some(project.hosts, random.integer(1, project.hosts.length)),
+    fate || random.chance(0.94) ? divideByRelease(project, { total, first, last, now, random }) : [];
+  const hosts = divide(random.some(project.hosts, random.integer(1, project.hosts.length)), {
     total,
     first,
     last,
     random,
-  );
+  });
   return {
     first,
     last,
@@ -73,8 +72,8 @@ export function makeHistory(project: ProjectTemplate, now: number, random: Rando
       fate || random.chance(0.9)
         ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
         : [],
-    users: fate || random.chance(0.75) ? makeUsers(total, first, last, random, fate) : [],
-    ...makeStatus(releases, first, last, now, random, fate),
+    users: fate || random.chance(0.75) ? makeUsers(total, { first, last, random, fate }) : [],
+    ...makeStatus(releases, { first, last, now, random, fate }),
   };
 }
 
@@ -112,15 +111,10 @@ function countDays(first: number, last: number, level: number, random: Random): 
   return days;
 }
 
+type Period = { total: number; first: number; last: number; now: number; random: Random };
+
 /** Divides the total among the releases that were current between `first` and `last`; old ones linger for a few days. */
-function divideByRelease(
-  project: ProjectTemplate,
-  total: number,
-  first: number,
-  last: number,
-  now: number,
-  random: Random,
-): Share[] {
+function divideByRelease(project: ProjectTemplate, { total, first, last, now, random }: Period): Share[] {
   const times = releaseTimes(project, now);
   const current = times.filter(
     ({ since }, index) => since <= last && (times[index + 1]?.since ?? Infinity) > first,
@@ -128,7 +122,7 @@ function divideByRelease(
   // The first one, and the latest of the others if there are fewer events than releases.
   const chosen = current.filter((_, index) => index === 0 || index > current.length - total);
   const names = chosen.map(({ name }) => name);
-  const counts = divide(names, total, first, last, random);
+  const counts = divide(names, { total, first, last, random });
   return chosen.map(({ name, since }, index) => {
     const next = chosen[index + 1]?.since;
     return {
@@ -141,7 +135,10 @@ function divideByRelease(
 }
 
 /** Divides the total among the names, at least one event each. Their periods follow one another and overlap a little. */
-function divide(names: string[], total: number, first: number, last: number, random: Random): Share[] {
+function divide(
+  names: string[],
+  { total, first, last, random }: { total: number; first: number; last: number; random: Random },
+): Share[] {
   const chosen = names.slice(-total);
   const weights = chosen.map(() => 0.2 + random.fraction());
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -161,10 +158,7 @@ function divide(names: string[], total: number, first: number, last: number, ran
 
 function makeUsers(
   total: number,
-  first: number,
-  last: number,
-  random: Random,
-  fate?: Fate,
+  { first, last, random, fate }: { first: number; last: number; random: Random; fate?: Fate | undefined },
 ): History["users"] {
   const isWidespread = fate === "frequent" || random.chance(0.1);
   const count = Math.min(total, isWidespread ? random.integer(20, 60) : random.integer(fate ? 5 : 1, 12));
@@ -197,15 +191,10 @@ const OPEN: Status = {
   snoozedUntil: null,
 };
 
+type StatusContext = { first: number; last: number; now: number; random: Random; fate?: Fate | undefined };
+
 /** Resolved groups have no later events. Regressed groups were resolved in one release and recurred in the next one. */
-function makeStatus(
-  releases: Share[],
-  first: number,
-  last: number,
-  now: number,
-  random: Random,
-  fate?: Fate,
-): Status {
+function makeStatus(releases: Share[], { first, last, now, random, fate }: StatusContext): Status {
   const before = releases.at(-2);
   const latest = releases.at(-1);
   if (fate === "snoozed") return ignored(first, now, { occurrences: 50 }, random);

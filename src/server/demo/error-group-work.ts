@@ -22,9 +22,7 @@ export type WorkedGroup = DemoErrorGroup & {
 export async function makeErrorWork(
   tx: Tx,
   setup: ProjectSetup,
-  groups: DemoErrorGroup[],
-  now: number,
-  random: Random,
+  { groups, now, random }: { groups: DemoErrorGroup[]; now: number; random: Random },
 ): Promise<WorkedGroup[]> {
   const releases = releaseTimes(setup.template, now);
   const worked = groups.map((group): WorkedGroup => ({
@@ -148,14 +146,13 @@ function historyOf(group: WorkedGroup, ignorer: DemoPerson): Entry[] {
   return entries.flatMap((entry) => entry ?? []);
 }
 
+type Merging = { groups: WorkedGroup[]; actorId: number; retentionDays: number; now: number };
+
 /** Merges each group that is to be merged into the one of its story. Returns the groups that are left. */
 export async function mergeGroups(
   tx: Tx,
   { project }: ProjectSetup,
-  groups: WorkedGroup[],
-  actorId: number,
-  retentionDays: number,
-  now: number,
+  { groups, actorId, retentionDays, now }: Merging,
 ): Promise<WorkedGroup[]> {
   for (const source of groups.filter(({ isMerged }) => isMerged)) {
     const target = groups.find(({ story, isMerged }) => story === source.story && !isMerged);

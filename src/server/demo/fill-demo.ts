@@ -81,12 +81,17 @@ async function fill(tx: Tx, options: Options & Drawn): Promise<DemoFilled> {
   for (const [index, setup] of workspace.projects.entries()) {
     const share = (of: number) => Math.floor((of * (index + 1)) / 3) - Math.floor((of * index) / 3);
     const part = { groups: share(size.groups), issues: share(size.issues), reports: share(size.reports) };
-    await fillProject(tx, setup, part, filled, { ...options, now });
+    await fillProject(tx, setup, { size: part, filled, options: { ...options, now } });
     progress(
       `${setup.project.name}: ${part.groups} error groups, ${part.issues} issues, ${part.reports} reports`,
     );
   }
-  await attachPictures(tx, filled.reports, options.pictures, administratorId, random);
+  await attachPictures(tx, {
+    reports: filled.reports,
+    pictures: options.pictures,
+    uploaderId: administratorId,
+    random,
+  });
   await addActivity(tx, workspace, filled, { ...options, now });
   return { workspaceId: workspace.id, name: workspace.name, administratorId, isNew };
 }
@@ -99,7 +104,11 @@ type Contents = {
 };
 type Filling = Options & Drawn & { now: number };
 
-async function fillProject(tx: Tx, setup: ProjectSetup, size: DemoSize, filled: Contents, options: Filling) {
+async function fillProject(
+  tx: Tx,
+  setup: ProjectSetup,
+  { size, filled, options }: { size: DemoSize; filled: Contents; options: Filling },
+) {
   const { now, retentionDays } = options;
   const random = fork(options.random);
   const groups = await makeErrorGroups(tx, {
@@ -113,25 +122,34 @@ async function fillProject(tx: Tx, setup: ProjectSetup, size: DemoSize, filled: 
     random: fork(random),
   });
   const promoted = await pickPromotedGroups(tx, setup, groups, { ...options, random: fork(random) });
-  const { drafts, seeds } = draftReports(setup, size.reports, groups, now, fork(random));
-  const issues = await makeIssues(
-    tx,
-    setup,
-    [...seeds, ...promoted.map((group) => group.seed)],
-    size.issues,
+  const { drafts, seeds } = draftReports(setup, { count: size.reports, groups, now, random: fork(random) });
+  const issues = await makeIssues(tx, setup, {
+    seeds: [...seeds, ...promoted.map((group) => group.seed)],
+    count: size.issues,
     now,
-    fork(random),
-  );
+    random: fork(random),
+  });
   await linkErrorGroups(tx, promoted, issues.slice(seeds.length));
-  const reports = await makeReports(tx, setup, drafts, issues, fork(random));
-  const worked = await makeErrorWork(tx, setup, groups, now, fork(random));
+  const reports = await makeReports(tx, setup, { drafts, issues, random: fork(random) });
+  const worked = await makeErrorWork(tx, setup, { groups, now, random: fork(random) });
   filled.comments.push(
-    ...(await makeComments(tx, setup, { issues, groups: worked, reports }, now, fork(random))),
+    ...(await makeComments(tx, setup, {
+      issues,
+      groups: worked,
+      reports,
+      now,
+      random: fork(random),
+    })),
   );
   const [administrator] = setup.people;
-  const merged = await mergeGroups(tx, setup, worked, administrator?.id as number, retentionDays, now);
+  const merged = await mergeGroups(tx, setup, {
+    groups: worked,
+    actorId: administrator?.id as number,
+    retentionDays,
+    now,
+  });
   await makeReleases(tx, setup, merged, now);
-  await makeUsage(tx, setup.project.id, worked, now, fork(random));
+  await makeUsage(tx, setup.project.id, { groups: worked, now, random: fork(random) });
   filled.reports.push(...reports);
   filled.groups.push(...merged);
   filled.issues.push(...issues);
@@ -144,7 +162,7 @@ async function addActivity(
   { now, random, progress }: Filling,
 ) {
   await makeActivity(tx, filled.issues);
-  const entries = await fillInboxes(tx, workspace, filled, now, random);
+  const entries = await fillInboxes(tx, workspace, { activity: filled, now, random });
   progress(`Created ${filled.comments.length} comments and ${entries} inbox entries`);
 }
 

@@ -58,9 +58,7 @@ type Activity = {
 export async function fillInboxes(
   tx: Tx,
   workspace: DemoWorkspace,
-  activity: Activity,
-  now: number,
-  random: Random,
+  { activity, now, random }: { activity: Activity; now: number; random: Random },
 ): Promise<number> {
   const entries = [
     ...memberships(workspace, now),

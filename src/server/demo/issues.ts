@@ -34,10 +34,7 @@ export type DemoIssue = IssueSeed & {
 export async function makeIssues(
   tx: Tx,
   setup: ProjectSetup,
-  seeds: IssueSeed[],
-  count: number,
-  now: number,
-  random: Random,
+  { seeds, count, now, random }: { seeds: IssueSeed[]; count: number; now: number; random: Random },
 ): Promise<DemoIssue[]> {
   const texts = issueTexts(setup.template.screens, Math.max(0, count - seeds.length), random);
   const drafts = seeds.map((seed) => draft(setup, seed, workOf(setup, seed, now, random), random));

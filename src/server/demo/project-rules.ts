@@ -61,9 +61,7 @@ const USAGE_DAYS = 90;
 export async function makeUsage(
   tx: Tx,
   projectId: number,
-  groups: DemoErrorGroup[],
-  now: number,
-  random: Random,
+  { groups, now, random }: { groups: DemoErrorGroup[]; now: number; random: Random },
 ): Promise<void> {
   const rules = await tx
     .selectFrom("inbound_rules")

@@ -28,10 +28,7 @@ export type DemoReport = ReportDraft & { id: number; setup: ProjectSetup };
  */
 export function draftReports(
   setup: ProjectSetup,
-  count: number,
-  groups: DemoErrorGroup[],
-  now: number,
-  random: Random,
+  { count, groups, now, random }: { count: number; groups: DemoErrorGroup[]; now: number; random: Random },
 ): { drafts: ReportDraft[]; seeds: IssueSeed[] } {
   const seeds: IssueSeed[] = [];
   const ofErrors = groups.flatMap(reportsOfError);
@@ -84,9 +81,7 @@ function reportsOfError(group: DemoErrorGroup): ReportDraft[] {
 export async function makeReports(
   tx: Tx,
   setup: ProjectSetup,
-  drafts: ReportDraft[],
-  issues: DemoIssue[],
-  random: Random,
+  { drafts, issues, random }: { drafts: ReportDraft[]; issues: DemoIssue[]; random: Random },
 ): Promise<DemoReport[]> {
   if (drafts.length === 0) return [];
   const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
@@ -138,13 +133,12 @@ async function keepEvents(tx: Tx, drafts: ReportDraft[]) {
 /** File names as phones and computers assign them. */
 const FILE_NAMES = ["Screenshot 2026-11-{n}", "IMG_20{n}", "screen-{n}", "photo_{n}", "cart-{n}"];
 
+type Attaching = { reports: DemoReport[]; pictures: DrawnFile[]; uploaderId: number; random: Random };
+
 /** Attaches one to three pictures each to random reports until all are used. */
 export async function attachPictures(
   tx: Tx,
-  reports: DemoReport[],
-  pictures: DrawnFile[],
-  uploaderId: number,
-  random: Random,
+  { reports, pictures, uploaderId, random }: Attaching,
 ): Promise<void> {
   const left = [...pictures];
   const rows = random.shuffled(reports).flatMap((report) =>

@@ -42,7 +42,7 @@ export function planWork(
     const done = Math.min(size, Math.round(whole * DONE[sprint.state]));
     const dealt = random.integer(0, ESTIMATES.length - 1);
     return Array.from({ length: size }, (_, nth) => ({
-      ...inSprint(setup, sprint, { nth, size, done }, now, random),
+      ...inSprint(setup, sprint, { nth, size, done, now, random }),
       estimatedMinutes: ESTIMATES[(dealt + nth) % ESTIMATES.length] as number,
     }));
   });
@@ -58,9 +58,7 @@ export function planWork(
 function inSprint(
   setup: ProjectSetup,
   sprint: DemoSprint,
-  { nth, size, done }: { nth: number; size: number; done: number },
-  now: number,
-  random: Random,
+  { nth, size, done, now, random }: { nth: number; size: number; done: number; now: number; random: Random },
 ): Omit<Work, "estimatedMinutes"> {
   const share = (nth + 1) / size;
   const planning = sprint.starts - HOUR;

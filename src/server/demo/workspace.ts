@@ -46,16 +46,14 @@ export async function makeWorkspace(
   const teams = await makeTeams(tx, id, people, random);
   const projects: ProjectSetup[] = [];
   for (const [index, template] of PROJECTS.entries())
-    projects.push(await makeProject(tx, { id, people, team: teams[index] }, template, now, random));
+    projects.push(await makeProject(tx, { id, people, team: teams[index] }, { template, now, random }));
   return { id, name: WORKSPACE, people, teams, projects };
 }
 
 async function makeProject(
   tx: Tx,
   workspace: { id: number; people: DemoPerson[]; team: DemoTeam | undefined },
-  template: ProjectTemplate,
-  now: number,
-  random: Random,
+  { template, now, random }: { template: ProjectTemplate; now: number; random: Random },
 ): Promise<ProjectSetup> {
   const [administrator, ...others] = workspace.people as [DemoPerson, ...DemoPerson[]];
   const people = [administrator, ...random.some(others, 8)];
@@ -83,7 +81,7 @@ async function makeProject(
     lanes: await makeLanes(tx, project.id),
     sprints: await makeSprints(tx, project.id, now),
     labelIds,
-    epicIds: await makeEpics(tx, project.id, template, people, now),
+    epicIds: await makeEpics(tx, project.id, { template, people, now }),
   };
 }
 
@@ -225,9 +223,7 @@ async function makeLabels(tx: Tx, projectId: number, { labels }: ProjectTemplate
 async function makeEpics(
   tx: Tx,
   projectId: number,
-  { epics }: ProjectTemplate,
-  people: DemoPerson[],
-  now: number,
+  { template: { epics }, people, now }: { template: ProjectTemplate; people: DemoPerson[]; now: number },
 ): Promise<number[]> {
   const rows = await tx
     .insertInto("epics")

@@ -128,7 +128,7 @@ test("a process that comes back after its lease has expired records nothing", as
   const late = await take(job, 0);
   const current = await take(job);
   await recordSuccess(t.database.pool, job, late, 1);
-  await recordFailure(t.database.pool, job, late, 1, new Error("late"));
+  await recordFailure(t.database.pool, job, { lease: late, seconds: 1, error: new Error("late") });
   const { lease_id, finished_at, failures } = await rowOf(job);
   assert.deepEqual([lease_id, finished_at, failures], [current.id, null, 0]);
 });
@@ -167,7 +167,11 @@ test("failures are counted and retried later each time, until a success", async 
     [2, 4],
     [3, 8],
   ]) {
-    await recordFailure(t.database.pool, job, await take(job), 0.5, new Error(`failure ${failures}`));
+    await recordFailure(t.database.pool, job, {
+      lease: await take(job),
+      seconds: 0.5,
+      error: new Error(`failure ${failures}`),
+    });
     const row = await rowOf(job);
     assert.deepEqual([row.failures, row.last_error, row.seconds], [failures, `failure ${failures}`, 0.5]);
     assert.equal(Math.round(row.due_after), backoff);

@@ -29,7 +29,7 @@ export function lookWhetherDue(pool: pg.Pool, job: ScheduledJob, times: LeaseTim
     isRegistered = true;
     const { lease, ...found } = await takeLease(pool, job, times.leaseMs);
     if (!lease) return found;
-    await run(pool, job, lease, times, stopping);
+    await run(pool, job, { lease, times, stopping });
     return { failures: 0, waitMs: 0 };
   };
 }
@@ -37,9 +37,7 @@ export function lookWhetherDue(pool: pg.Pool, job: ScheduledJob, times: LeaseTim
 async function run(
   pool: pg.Pool,
   job: ScheduledJob,
-  lease: Lease,
-  times: LeaseTimes,
-  stopping: AbortSignal,
+  { lease, times, stopping }: { lease: Lease; times: LeaseTimes; stopping: AbortSignal },
 ): Promise<void> {
   const startedAt = performance.now();
   const renewal = keepRenewing(pool, lease, times);
@@ -50,7 +48,7 @@ async function run(
   if (!failure) await recordSuccess(pool, job, lease, seconds);
   else if (stopping.aborted) await releaseLease(pool, lease);
   else {
-    await recordFailure(pool, job, lease, seconds, failure);
+    await recordFailure(pool, job, { lease, seconds, error: failure });
     throw failure;
   }
 }
@@ -73,9 +71,7 @@ where lease_id = $1`;
 export async function recordFailure(
   pool: pg.Pool,
   job: ScheduledJob,
-  lease: Lease,
-  seconds: number,
-  { message }: Error,
+  { lease, seconds, error: { message } }: { lease: Lease; seconds: number; error: Error },
 ): Promise<void> {
   const failures = lease.failures + 1;
   await pool.query(FAILED, [lease.id, seconds, failures, message, backoffSeconds(job, failures)]);

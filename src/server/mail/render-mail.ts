@@ -28,8 +28,8 @@ export async function renderMail(
       ? undefined
       : `You receive this email because “${nameOf(mail.preference)}” is turned on.`;
   return {
-    text: plain(mail, publicUrl, link, footer, settings),
-    html: html(mail, await paragraphsOf(mail, publicUrl), link, footer, settings),
+    text: plain(mail, { publicUrl, link, footer, settings }),
+    html: html(mail, { paragraphs: await paragraphsOf(mail, publicUrl), link, footer, settings }),
   };
 }
 
@@ -37,13 +37,9 @@ export async function renderMail(
 const nameOf = (preference: Preference): string =>
   (EMAIL_EVENTS as Partial<Record<Preference, string>>)[preference] ?? preference;
 
-function plain(
-  { lines, linePaths, button }: MailContent,
-  publicUrl: string,
-  link: string,
-  footer: string | undefined,
-  settings: string,
-) {
+type TextParts = { publicUrl: string; link: string; footer: string | undefined; settings: string };
+
+function plain({ lines, linePaths, button }: MailContent, { publicUrl, link, footer, settings }: TextParts) {
   const paragraphs = lines.map((line, n) => {
     const path = linePaths?.[n];
     return path ? `${line}\n${publicUrl}${path}` : line;
@@ -65,13 +61,9 @@ const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none;font-weight:600";
 const FOOTER = "max-width:560px;margin:16px auto 0;color:#5c5c57;font-size:13px";
 
-function html(
-  { subject, button }: MailContent,
-  paragraphs: string,
-  link: string,
-  footer: string | undefined,
-  settings: string,
-) {
+type HtmlParts = { paragraphs: string; link: string; footer: string | undefined; settings: string };
+
+function html({ subject, button }: MailContent, { paragraphs, link, footer, settings }: HtmlParts) {
   const end =
     footer === undefined
       ? ""

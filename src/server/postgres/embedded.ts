@@ -70,7 +70,7 @@ async function start({
     }
     const settings: Record<string, string> = { ...embeddedSettings, ...address.settings, ...wanted };
     const password = await prepareCluster(cluster, join(home, "password"), settings["fsync"] !== "off");
-    const running = await keepRunning(cluster, sockets, settings, log, whileStarting);
+    const running = await keepRunning(cluster, { sockets, settings, log, whileStarting });
     undo.push(running.stop);
     return { url: address.url(password), stop };
   } catch (error) {

@@ -10,6 +10,8 @@ const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 const STABLE_AFTER_MS = 60_000;
 
+type Running = { sockets: string; settings: Record<string, string>; log: Log; whileStarting: () => void };
+
 /**
  * Starts PostgreSQL, and restarts it whenever it exits unexpectedly, with a growing backoff in case it cannot start, for
  * example because the disk is full. Resolves when it accepts connections; throws if the first start fails. Calls `whileStarting`
@@ -17,10 +19,7 @@ const STABLE_AFTER_MS = 60_000;
  */
 export async function keepRunning(
   cluster: Cluster,
-  sockets: string,
-  settings: Record<string, string>,
-  log: Log,
-  whileStarting: () => void,
+  { sockets, settings, log, whileStarting }: Running,
 ): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController();
   let postmaster = startPostmaster(cluster, settings, log);

@@ -23,7 +23,7 @@ export async function addReportsToIssue(
     await lockProject(tx, project.id);
     const id = await findIssueInBody(tx, project, issue);
     await requirePromotable(tx, project.id, report_ids);
-    await linkReportsTo(tx, project.id, { id, existed: true }, report_ids, actorId);
+    await linkReportsTo(tx, project.id, { issue: { id, existed: true }, ids: report_ids, actorId });
     return readReports(tx, project.id, report_ids);
   });
 }

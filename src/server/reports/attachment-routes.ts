@@ -69,7 +69,7 @@ export function reportAttachmentRoutes(api: Api, { outside, storage }: Context) 
       return sendDownload(
         request,
         reply,
-        thumbnail ?? (await openAttachment(request.db, storage, owner, id, { ofComments })),
+        thumbnail ?? (await openAttachment(request.db, storage, { owner, attachmentId: id, ofComments })),
       );
     },
   );

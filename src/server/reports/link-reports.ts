@@ -34,9 +34,7 @@ type PromotedTo = { id: number; existed: boolean };
 export async function linkReportsTo(
   tx: Tx,
   projectId: number,
-  { id: issueId, existed }: PromotedTo,
-  ids: number[],
-  actorId: number,
+  { issue: { id: issueId, existed }, ids, actorId }: { issue: PromotedTo; ids: number[]; actorId: number },
 ): Promise<void> {
   if (ids.length === 0) return;
   await sql`

@@ -25,8 +25,8 @@ export async function promoteReports(
     await requireUnlinked(tx, project.id, error_group_ids ?? []);
     await requirePromotable(tx, project.id, report_ids);
     const issueId = await createIssue(tx, project, actorId, issue);
-    await linkReportsTo(tx, project.id, { id: issueId, existed: false }, report_ids, actorId);
-    await linkGroupsTo(tx, project, issueId, error_group_ids ?? [], actorId);
+    await linkReportsTo(tx, project.id, { issue: { id: issueId, existed: false }, ids: report_ids, actorId });
+    await linkGroupsTo(tx, project, { issueId, groupIds: error_group_ids ?? [], actorId });
     return readReports(tx, project.id, report_ids);
   });
 }

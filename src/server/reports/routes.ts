@@ -182,13 +182,11 @@ export function reportRoutes(api: Api, { outside, storage }: Context) {
       preValidation: (request) => requireReport(request.db, request),
     },
     (request) =>
-      unpromoteReport(
-        request.db,
-        request.project.id,
-        reportId(request),
-        request.caller.user_id,
-        request.body,
-      ),
+      unpromoteReport(request.db, request.project.id, {
+        reportId: reportId(request),
+        actorId: request.caller.user_id,
+        ...request.body,
+      }),
   );
 
   api.delete(

@@ -7,6 +7,8 @@ import { recordReportHistory } from "../record/report-history.ts";
 import { removeUntouchedIssue } from "../work/issues/remove-untouched-issue.ts";
 import { noSuchReport, readReport } from "./read-report.ts";
 
+type Unpromotion = { reportId: number; actorId: number; delete_issue?: boolean | undefined };
+
 /**
  * Returns a promoted report to its place in the queue, and deletes the issue if that is asked for. 404 if the project has no
  * such report, 422 if it is not promoted, and on `delete_issue` if its promotion did not create the issue or the issue has
@@ -15,9 +17,7 @@ import { noSuchReport, readReport } from "./read-report.ts";
 export async function unpromoteReport(
   db: Db,
   projectId: number,
-  reportId: number,
-  actorId: number,
-  { delete_issue = false }: { delete_issue?: boolean | undefined },
+  { reportId, actorId, delete_issue = false }: Unpromotion,
 ): Promise<Report> {
   return db.transaction().execute(async (tx) => {
     // All promotions hold it, so the report stays promoted to this issue.
@@ -30,7 +30,11 @@ export async function unpromoteReport(
       if (issueId === null || report.added_to_issue)
         throw invalid({ delete_issue: ["requires an issue that the promotion created"] });
       // Before the report is locked, because this locks error groups.
-      await removeUntouchedIssue(tx, projectId, issueId, actorId, { since: report.promoted_at, reportId });
+      await removeUntouchedIssue(tx, projectId, {
+        issueId,
+        actorId,
+        promotion: { since: report.promoted_at, reportId },
+      });
     }
     await sql`
       update reports set promoted_issue_id = null, promoted_at = null, added_to_issue = false,

@@ -56,8 +56,7 @@ export function updateView(
   db: Db,
   caller: Caller,
   owner: Owner,
-  viewId: number,
-  changes: ViewChanges,
+  { viewId, changes }: { viewId: number; changes: ViewChanges },
 ): Promise<SavedView> {
   const { name, search, before_id } = changes;
   return change(db, caller, owner, async (tx) => {

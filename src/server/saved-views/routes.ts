@@ -95,7 +95,11 @@ export function savedViewRoutes(api: Api) {
         },
         preValidation: requireView(ownerOf),
       },
-      (request) => updateView(request.db, request.caller, ownerOf(request), viewId(request), request.body),
+      (request) =>
+        updateView(request.db, request.caller, ownerOf(request), {
+          viewId: viewId(request),
+          changes: request.body,
+        }),
     );
 
     api.delete(

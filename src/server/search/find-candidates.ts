@@ -28,26 +28,46 @@ export async function knownWords(db: Db, { lexemes }: Terms): Promise<KnownWords
   return { rare, likelyIssues: await likelyRows(db, "issues", lexemes, MAX_CANDIDATES) };
 }
 
+type CandidateSearch = {
+  readable: ReadableProjects;
+  kinds: SearchKind[];
+  filters?: HitFilters | undefined;
+  knownWords?: KnownWords | undefined;
+};
+
 /** The matches of all queries, unordered. A match of several queries appears several times. */
 export async function findCandidates(
   db: Db,
   terms: Terms,
-  readable: ReadableProjects,
-  kinds: SearchKind[],
-  filters: HitFilters = {},
-  { rare, likelyIssues }: KnownWords = { rare: {}, likelyIssues: Infinity },
+  {
+    readable,
+    kinds,
+    filters = {},
+    knownWords: { rare, likelyIssues } = { rare: {}, likelyIssues: Infinity },
+  }: CandidateSearch,
 ): Promise<Candidate[]> {
   const wants = (kind: SearchKind) => kinds.includes(kind) && !isFilteredOut(kind, filters);
   const queries = [
     ...(wants("issue")
-      ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters), {
-          rare: rare.issues,
-          likely: likelyIssues,
+      ? issueCandidates(terms, {
+          ids: readable.issue,
+          limit: MAX_CANDIDATES,
+          filter: issueFilter(filters),
+          words: {
+            rare: rare.issues,
+            likely: likelyIssues,
+          },
         })
       : []),
-    ...(wants("epic") ? textCandidates("epic", terms, readable.epic, epicFilter(filters), rare.epics) : []),
+    ...(wants("epic")
+      ? textCandidates("epic", terms, { ids: readable.epic, filter: epicFilter(filters), rare: rare.epics })
+      : []),
     ...(wants("report")
-      ? textCandidates("report", terms, readable.report, reportFilter(filters), rare.reports)
+      ? textCandidates("report", terms, {
+          ids: readable.report,
+          filter: reportFilter(filters),
+          rare: rare.reports,
+        })
       : []),
     ...(wants("comment") ? commentCandidates(terms, readable, filters, rare.comments) : []),
     ...(wants("error_group")
@@ -69,9 +89,7 @@ const rowsOf = (table: WordTable, ids: number[], rare: string | undefined) =>
 function textCandidates(
   kind: "epic" | "report",
   { tsquery }: Terms,
-  ids: number[],
-  filter: RawBuilder<unknown>,
-  rare: string | undefined,
+  { ids, filter, rare }: { ids: number[]; filter: RawBuilder<unknown>; rare: string | undefined },
 ): RawBuilder<unknown>[] {
   if (ids.length === 0 || tsquery === "") return [];
   return [

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { columns, type IssueWords, newestWithWords } from "./issues-with-words.ts";
+import { columns, type IssueSearch, newestWithWords } from "./issues-with-words.ts";
 import type { Terms } from "./terms.ts";
 
 /** Issues to find by a key prefix, for each possible length of their number. */
@@ -8,17 +8,14 @@ const MAX_PER_LENGTH = 20;
 /** Issues by key or key prefix, by number, and by words in the title and description. */
 export function issueCandidates(
   terms: Terms,
-  ids: number[],
-  limit: number,
-  filter: RawBuilder<unknown>,
-  words: IssueWords,
+  { ids, limit, filter, words }: IssueSearch,
 ): RawBuilder<unknown>[] {
   if (ids.length === 0) return [];
   const { key, number, tsquery } = terms;
   return [
     ...(key === undefined ? [] : [byKey(key, ids, filter)]),
     ...(number === undefined ? [] : [byNumber(number, ids, limit, filter)]),
-    ...(tsquery === "" ? [] : [withKey(newestWithWords(terms, ids, limit, filter, words))]),
+    ...(tsquery === "" ? [] : [withKey(newestWithWords(terms, { ids, limit, filter, words }))]),
   ];
 }
 

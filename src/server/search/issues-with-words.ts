@@ -15,9 +15,11 @@ const FROM_INDEX = 5_000;
  * What the statistics say about the words of a query: the rarest one, if reading all issues that have it is fast, and how many issues
  * are likely to contain enough that have all words.
  */
-export type IssueWords = { rare: string | undefined; likely: number };
+type IssueWords = { rare: string | undefined; likely: number };
 
 export const columns = sql`i.id, i.project_id, i.number, i.title, i.created_at`;
+
+export type IssueSearch = { ids: number[]; limit: number; filter: RawBuilder<unknown>; words: IssueWords };
 
 /**
  * The newest issues with all words in the title and description. Common words are first searched in the newest issues, because an
@@ -26,10 +28,7 @@ export const columns = sql`i.id, i.project_id, i.number, i.title, i.created_at`;
  */
 export function newestWithWords(
   terms: Terms,
-  ids: number[],
-  limit: number,
-  filter: RawBuilder<unknown>,
-  words: IssueWords,
+  { ids, limit, filter, words }: IssueSearch,
 ): RawBuilder<unknown> {
   const matches = sql`i.words @@ to_tsquery('simple', ${terms.tsquery})`;
   const first = (issues: RawBuilder<unknown>, condition = matches) => sql`

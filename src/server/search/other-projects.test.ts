@@ -27,7 +27,7 @@ test("searching a small project stays cheap if another workspace is full of the 
   const ids = [small.id];
   const readable = { issue: ids, epic: ids, report: ids, error_group: ids, release: ids, project: ids };
   const read = await t.db.transaction().execute(async (tx) => {
-    await findCandidates(tx, readTerms("dunnock"), readable, ["comment", "error_group"]);
+    await findCandidates(tx, readTerms("dunnock"), { readable, kinds: ["comment", "error_group"] });
     const { rows } = await sql<{ read: number }>`
       select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
       where relname in ('comments', 'error_groups', 'error_group_classes')`.execute(tx);

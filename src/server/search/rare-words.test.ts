@@ -38,7 +38,12 @@ test("only the rows with the rarest word are read", async () => {
   const terms = readTerms("whimbrel dotterel");
   const known = await knownWords(t.db, terms);
   const read = await t.db.transaction().execute(async (tx) => {
-    await findCandidates(tx, terms, readable, ["issue", "comment"], {}, known);
+    await findCandidates(tx, terms, {
+      readable,
+      kinds: ["issue", "comment"],
+      filters: {},
+      knownWords: known,
+    });
     const { rows } = await sql<{ read: number }>`
       select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
       where relname in ('issues', 'comments')`.execute(tx);

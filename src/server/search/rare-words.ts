@@ -64,16 +64,15 @@ export async function likelyWindow(
   return 2 * window < partWith(lexemes, statistics) * statistics.rows ? window : undefined;
 }
 
+type WordsInTime = { table: WordTable; column: TimeColumn; lexemes: Lexeme[]; count: number };
+
 /**
  * The time since which the table is likely to have several times as many rows with all the words. Undefined if few rows have them, or if
  * that is true of a large part of the table only.
  */
 export async function likelySince(
   db: Db,
-  table: WordTable,
-  column: TimeColumn,
-  lexemes: Lexeme[],
-  count: number,
+  { table, column, lexemes, count }: WordsInTime,
 ): Promise<string | undefined> {
   const statistics = await statisticsOf(db, table);
   // Each part of the table between two bounds has as many rows as any other.

@@ -23,7 +23,7 @@ export async function search(db: Db, caller: Caller, query: SearchQuery): Promis
   ]);
   // A project token may read error groups and reports, but not the comments on them.
   const kinds = caller.kind === "project" ? query.kind.filter((kind) => kind !== "comment") : query.kind;
-  const found = await findCandidates(db, terms, readable, kinds, query, known);
+  const found = await findCandidates(db, terms, { readable, kinds, filters: query, knownWords: known });
   const isGroupWanted = query.kind.includes("error_group") && !isFilteredOut("error_group", query);
   const candidates =
     found.length === 0 && isGroupWanted

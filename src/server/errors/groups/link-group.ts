@@ -68,7 +68,7 @@ export async function unlinkErrorGroup(
     if (delete_issue) {
       const { issueId, since } = await requirePromotion(tx, project.id, groupId);
       // Ends the link, too.
-      await removeUntouchedIssue(tx, project.id, issueId, by.userId, { since });
+      await removeUntouchedIssue(tx, project.id, { issueId, actorId: by.userId, promotion: { since } });
       return readErrorGroup(tx, project.id, groupId, retentionDays);
     }
     const linkedId = await lockLink(tx, project.id, groupId);

@@ -50,8 +50,8 @@ export async function promoteErrorGroup(
       lane_id: fields.lane_id ?? template?.lane_id ?? undefined,
       label_ids: fields.label_ids ?? template?.label_ids,
     });
-    await linkGroupsTo(tx, project, issueId, [groupId], actorId);
-    await linkReportsTo(tx, project.id, { id: issueId, existed: false }, reportIds, actorId);
+    await linkGroupsTo(tx, project, { issueId, groupIds: [groupId], actorId });
+    await linkReportsTo(tx, project.id, { issue: { id: issueId, existed: false }, ids: reportIds, actorId });
     await autoWatchGroups(
       tx,
       [{ id: groupId, project_id: project.id, workspace_id: project.workspace_id }],

@@ -171,12 +171,10 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
       preValidation,
     },
     async (request) => ({
-      watching: await toggleWatch(
-        request.db,
-        request.project,
-        watched(groupIdIn(request)),
-        request.caller.user_id,
-      ),
+      watching: await toggleWatch(request.db, request.project, {
+        watched: watched(groupIdIn(request)),
+        userId: request.caller.user_id,
+      }),
     }),
   );
 
@@ -193,13 +191,11 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
       preValidation,
     },
     async (request) => ({
-      watching: await toggleWatch(
-        request.db,
-        request.project,
-        watched(groupIdIn(request)),
-        request.caller.user_id,
-        request.body.watching,
-      ),
+      watching: await toggleWatch(request.db, request.project, {
+        watched: watched(groupIdIn(request)),
+        userId: request.caller.user_id,
+        wanted: request.body.watching,
+      }),
     }),
   );
 }

@@ -33,7 +33,12 @@ export async function notifyComment(tx: Tx, event: CommentEvent): Promise<void> 
     ...(await buildNotification(tx, event)),
     recipients: sql.join(recipients, sql` union all `),
   });
-  if (target.kind === "issue") await autoWatch(tx, project, target.id, actorId, "auto_watch_on_commented");
+  if (target.kind === "issue")
+    await autoWatch(tx, project, {
+      issueId: target.id,
+      userId: actorId,
+      occasion: "auto_watch_on_commented",
+    });
   if (target.kind === "error_group") {
     const group = { id: target.id, project_id: project.id, workspace_id: project.workspace_id };
     await autoWatchGroups(tx, [group], actorId, "auto_watch_on_commented");

@@ -20,7 +20,9 @@ export async function notifyErrorsAssigned(
       type: ERROR_ASSIGNED,
       message: `${actor} assigned ${nameError(group)} to you`,
     }));
-    await notifyAboutGroups(tx, project, notices, sql`select n, ${assigneeId}::bigint from notice`, {
+    await notifyAboutGroups(tx, project, {
+      notices,
+      recipients: sql`select n, ${assigneeId}::bigint from notice`,
       actorId,
     });
   }

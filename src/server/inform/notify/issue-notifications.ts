@@ -15,7 +15,11 @@ type NotifiedFields = { lane_id?: number | undefined; assignee_id?: number | nul
 
 /** The creator starts watching the issue if their preference says so. The assignee is notified. */
 export async function notifyNewIssue(tx: Tx, event: IssueEvent, assigneeId?: number): Promise<void> {
-  await autoWatch(tx, event.project, event.issueId, event.actorId, "auto_watch_on_create");
+  await autoWatch(tx, event.project, {
+    issueId: event.issueId,
+    userId: event.actorId,
+    occasion: "auto_watch_on_create",
+  });
   if (assigneeId !== undefined) await notifyAssignment(tx, event, assigneeId);
 }
 
@@ -38,7 +42,11 @@ export async function notifyIssueChanges(
 
 /** The assignee starts watching the issue if their preference says so, even if they assigned it to themselves. */
 async function notifyAssignment(tx: Tx, event: IssueEvent, assigneeId: number): Promise<void> {
-  await autoWatch(tx, event.project, event.issueId, assigneeId, "auto_watch_on_assigned");
+  await autoWatch(tx, event.project, {
+    issueId: event.issueId,
+    userId: assigneeId,
+    occasion: "auto_watch_on_assigned",
+  });
   const message = (actor: string, issue: string) => `${actor} assigned ${issue} to you`;
   await notifyAboutIssue(tx, event, {
     type: ASSIGNMENT,

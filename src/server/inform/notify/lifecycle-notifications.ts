@@ -29,7 +29,7 @@ export async function notifyVerified(
       join unnest(${[...resolvers.keys()]}::bigint[], ${[...resolvers.values()]}::bigint[]) as resolver (group_id, user_id)
         using (group_id)
       where exists (select from users u where u.id = user_id)`;
-    await notifyAboutGroups(tx, project, notices, recipients);
+    await notifyAboutGroups(tx, project, { notices, recipients });
   }
 }
 

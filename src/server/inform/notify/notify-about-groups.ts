@@ -12,6 +12,13 @@ import { writeSummaries, type NewSummary, type Summary } from "./summarize-new-e
 /** What happened to a group. `message` is a sentence without its final period. */
 export type GroupNotice = { group: NotifiedGroup; type: NotificationType; message: string };
 
+type GroupNotification = {
+  notices: GroupNotice[];
+  recipients: RawBuilder<unknown>;
+  actorId?: number | null;
+  summaries?: NewSummary[];
+};
+
 /**
  * Creates inbox entries about groups of one project in one statement, and adds them to the digests that are emailed. The query
  * `recipients` reads `notice (n, group_id, type)` and selects the number of a notice and a `user_id`. The actor and users who may
@@ -21,11 +28,9 @@ export type GroupNotice = { group: NotifiedGroup; type: NotificationType; messag
 export async function notifyAboutGroups(
   tx: Tx,
   project: NotifiedProject,
-  notices: GroupNotice[],
-  recipients: RawBuilder<unknown>,
-  { actorId = null, summaries: planned = [] }: { actorId?: number | null; summaries?: NewSummary[] } = {},
+  { notices, recipients, actorId = null, summaries: planned = [] }: GroupNotification,
 ): Promise<void> {
-  const single = await createEntries(tx, project, notices, recipients, actorId);
+  const single = await createEntries(tx, project, { notices, recipients, actorId });
   const summaries = await writeSummaries(tx, project, planned);
   const further = summaries.filter(({ isUpdated }) => !isUpdated).map(entryOf);
   const entries = [...single, ...further];
@@ -73,9 +78,11 @@ const entryOf = ({ id, user_id, message, error_count }: Summary): Entry => ({
 async function createEntries(
   tx: Tx,
   project: NotifiedProject,
-  notices: GroupNotice[],
-  recipients: RawBuilder<unknown>,
-  actorId: number | null,
+  {
+    notices,
+    recipients,
+    actorId,
+  }: { notices: GroupNotice[]; recipients: RawBuilder<unknown>; actorId: number | null },
 ): Promise<Entry[]> {
   if (notices.length === 0) return [];
   const rows = notices.map(({ group, type, message }, n) => ({

@@ -58,7 +58,11 @@ async function notifyNext(tx: Tx): Promise<boolean> {
     });
     const newErrors = notices.filter(({ type }) => type === NEW_ERROR);
     const { recipients, summaries } = await planNewErrors(tx, project, newErrors.length);
-    await notifyAboutGroups(tx, project, notices, recipientsIn(project, recipients), { summaries });
+    await notifyAboutGroups(tx, project, {
+      notices,
+      recipients: recipientsIn(project, recipients),
+      summaries,
+    });
   }
   return true;
 }

@@ -25,9 +25,7 @@ export async function isWatching(db: Db, watched: Watched, userId: number): Prom
 export async function toggleWatch(
   db: Db,
   project: ProjectRef,
-  watched: Watched,
-  userId: number,
-  wanted?: boolean,
+  { watched, userId, wanted }: { watched: Watched; userId: number; wanted?: boolean | undefined },
 ): Promise<boolean> {
   const { things, watchers, column } = TABLES[watched.kind];
   return serializeToggles(db, project, userId, async (tx) => {

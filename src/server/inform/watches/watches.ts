@@ -11,9 +11,7 @@ export type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
 export async function autoWatch(
   tx: Tx,
   project: ProjectRef,
-  issueId: number,
-  userId: number,
-  occasion: AutoWatch,
+  { issueId, userId, occasion }: { issueId: number; userId: number; occasion: AutoWatch },
 ): Promise<void> {
   await lockMembership(tx, project, userId);
   await sql`

@@ -45,6 +45,8 @@ export async function joinByInvitation(
   });
 }
 
+type Registration = { token: string; person: NewAccount; browser: Browser; sendsMail: boolean };
+
 /**
  * Accepts an invitation with a new account, whose address is verified by the link in the email only; returns its id and
  * the secret of its session. That link also takes the address from an account that has not verified it. With `sendsMail`, an
@@ -53,10 +55,7 @@ export async function joinByInvitation(
  */
 export async function registerByInvitation(
   db: Db,
-  token: string,
-  person: NewAccount,
-  browser: Browser,
-  { sendsMail }: { sendsMail: boolean },
+  { token, person, browser, sendsMail }: Registration,
 ): Promise<{ userId: number; secret: string; device: string }> {
   const { password, ...names } = person;
   const password_hash = await hashPassword(password);

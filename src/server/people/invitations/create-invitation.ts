@@ -19,9 +19,7 @@ const INVITATION_DAYS = 7;
 export async function createInvitation(
   db: Db,
   workspaceId: number,
-  actorId: number,
-  body: z.output<typeof invitationBody>,
-  publicUrl: string,
+  { actorId, body, publicUrl }: { actorId: number; body: z.output<typeof invitationBody>; publicUrl: string },
 ): Promise<Invitation & { link: string }> {
   const token = randomSecret();
   const proof = randomSecret();

@@ -55,7 +55,13 @@ export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Cont
       if (body.is_admin) requireSession(request, "invite an administrator");
       return reply
         .code(201)
-        .send(await createInvitation(request.db, workspace.id, caller.user_id, body, publicUrl()));
+        .send(
+          await createInvitation(request.db, workspace.id, {
+            actorId: caller.user_id,
+            body,
+            publicUrl: publicUrl(),
+          }),
+        );
     },
   );
 
@@ -110,7 +116,10 @@ export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Cont
       const token = tokenOf(request);
       if (typeof body.password === "string") {
         const browser = browserOf(request, publicUrl());
-        const { userId, secret, device } = await registerByInvitation(request.db, token, body, browser, {
+        const { userId, secret, device } = await registerByInvitation(request.db, {
+          token,
+          person: body,
+          browser,
           sendsMail: mail !== undefined,
         });
         setSessionCookie(reply, publicUrl(), secret);

@@ -84,7 +84,7 @@ function routesAt(api: Api, { outside, storage }: Context, { kind, ofComment }: 
       return sendDownload(
         request,
         reply,
-        await openAttachment(request.db, storage, owner, attachmentId(request)),
+        await openAttachment(request.db, storage, { owner, attachmentId: attachmentId(request) }),
       );
     },
   );

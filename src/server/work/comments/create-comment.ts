@@ -18,9 +18,7 @@ import { isOn, lockTarget, TARGETS, touchTarget, type Target } from "./target.ts
 export async function createComment(
   db: Db,
   project: ProjectRef,
-  target: Target,
-  actorId: number,
-  body: z.output<typeof commentBody>,
+  { target, actorId, body }: { target: Target; actorId: number; body: z.output<typeof commentBody> },
 ): Promise<Comment> {
   const { content } = body;
   const parent_id = body.parent_id ?? null;
@@ -39,7 +37,8 @@ export async function createComment(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    if (body.attachment_ids?.length) await takeAttachments(tx, target, id, actorId, body.attachment_ids);
+    if (body.attachment_ids?.length)
+      await takeAttachments(tx, { target, commentId: id, actorId, ids: body.attachment_ids });
     await notifyComment(tx, {
       project,
       target,
@@ -64,10 +63,7 @@ async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
 
 async function takeAttachments(
   tx: Tx,
-  target: Target,
-  commentId: number,
-  actorId: number,
-  ids: number[],
+  { target, commentId, actorId, ids }: { target: Target; commentId: number; actorId: number; ids: number[] },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update attachments a set comment_id = ${commentId}

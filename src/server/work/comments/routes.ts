@@ -74,7 +74,9 @@ function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
     },
     async (request, reply) => {
       const { project, target, caller, body } = request;
-      return reply.code(201).send(await createComment(request.db, project, target, caller.user_id, body));
+      return reply
+        .code(201)
+        .send(await createComment(request.db, project, { target, actorId: caller.user_id, body }));
     },
   );
 
@@ -93,7 +95,12 @@ function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
     },
     (request) => {
       const { project, target, caller, body } = request;
-      return updateComment(request.db, project, target, commentId(request), caller.user_id, body.content);
+      return updateComment(request.db, project, {
+        target,
+        commentId: commentId(request),
+        actorId: caller.user_id,
+        content: body.content,
+      });
     },
   );
 

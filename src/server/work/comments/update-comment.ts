@@ -7,14 +7,13 @@ import { mentionedUsers } from "./mentions.ts";
 import { commentChange, lockComment, readComment } from "./read-comment.ts";
 import type { Target } from "./target.ts";
 
+type CommentChange = { target: Target; commentId: number; actorId: number; content: string };
+
 /** Changes the text and notifies the users whom the earlier text did not mention. 404 if there is no such comment. */
 export async function updateComment(
   db: Db,
   project: ProjectRef,
-  target: Target,
-  commentId: number,
-  actorId: number,
-  content: string,
+  { target, commentId, actorId, content }: CommentChange,
 ): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
     const before = await lockComment(tx, target, commentId);

@@ -76,14 +76,19 @@ export async function createIssue(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (issue.description) await takeDraftFiles(tx, project, id, actorId, issue.description);
+  if (issue.description)
+    await takeDraftFiles(tx, project, { issueId: id, authorId: actorId, description: issue.description });
   await recordHistory(tx, actorId, [{ issue_id: id, kind: "created" }]);
   if (issue.label_ids?.length)
     await sql`insert into issue_labels (project_id, issue_id, label_id)
       select ${project.id}, ${id}, label_id from unnest(${issue.label_ids}::bigint[]) label_id`.execute(tx);
   const { blocked_by_ids = [], blocks_ids = [], relates_to_ids = [] } = issue;
   if (blocked_by_ids.length + blocks_ids.length + relates_to_ids.length > 0)
-    await setRelations(tx, project.id, id, actorId, { blocked_by_ids, blocks_ids, relates_to_ids });
+    await setRelations(tx, project.id, {
+      issueId: id,
+      actorId,
+      wanted: { blocked_by_ids, blocks_ids, relates_to_ids },
+    });
   await announceParents(tx, project.id, [issue.parent_id]);
   await notifyNewIssue(tx, { project, issueId: id, actorId }, issue.assignee_id);
   return id;

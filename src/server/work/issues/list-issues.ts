@@ -45,14 +45,20 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
       order by ${order}`.execute(db);
     return rows;
   };
-  const newest = await amongNewest(db, projectIds, userId, query, sort);
+  const newest = await amongNewest(db, projectIds, { userId, query, sort });
   const found = newest ? await select(newest) : [];
   const rows =
-    found.length > query.limit ? found : await select(await allMatching(db, projectIds, userId, query, sort));
+    found.length > query.limit
+      ? found
+      : await select(await allMatching(db, projectIds, { userId, query, sort }));
   return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
 }
 
-async function allMatching(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
+async function allMatching(
+  db: Db,
+  projectIds: number[],
+  { userId, query, sort }: { userId: number; query: Query; sort: Sort },
+) {
   const hasText =
     query.query === undefined ? [] : [await matching(db, projectIds, query.query, isNarrow(query))];
   const conditions = [...where(query, userId), ...hasText, ...afterCursor(query, sort)];
@@ -73,7 +79,11 @@ async function allMatching(db: Db, projectIds: number[], userId: number, query: 
  * all issues with these words. If the page is full, no other issue comes before its last one. Undefined if the words are not
  * common enough.
  */
-async function amongNewest(db: Db, projectIds: number[], userId: number, query: Query, sort: Sort) {
+async function amongNewest(
+  db: Db,
+  projectIds: number[],
+  { userId, query, sort }: { userId: number; query: Query; sort: Sort },
+) {
   const { by, descending } = sort;
   if (query.query === undefined || query.cursor !== undefined || !descending) return undefined;
   if (by !== "created_at" && by !== "updated_at") return undefined;
@@ -81,7 +91,12 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
   const lexemes = wordsOf(query.query).map(prefix);
   const window = await likelyWindow(db, "issues", lexemes, query.limit + 1);
   if (window === undefined)
-    return sinceTime(db, projectIds, query.limit + 1, { by, descending }, lexemes, where(query, userId));
+    return sinceTime(db, projectIds, {
+      count: query.limit + 1,
+      sort: { by, descending },
+      lexemes,
+      conditions: where(query, userId),
+    });
   const newest = firstOfProjects({
     projectIds,
     rowsWhere: (condition) => sql`
@@ -96,20 +111,20 @@ async function amongNewest(db: Db, projectIds: number[], userId: number, query: 
     where ${sql.join([hasAll(lexemes), ...where(query, userId)], sql` and `)} order by ${orderBy(sort)} limit ${query.limit + 1}`;
 }
 
+type WindowOfTime = {
+  count: number;
+  sort: Sort & { by: "created_at" | "updated_at" };
+  lexemes: Lexeme[];
+  conditions: RawBuilder<unknown>[];
+};
+
 /**
  * The same for words in fewer issues of many projects: PostgreSQL combines the index of the rarest word with the one of times, and
  * reads only recent issues that have the word. In few projects, reading all that have the words takes no longer.
  */
-async function sinceTime(
-  db: Db,
-  projectIds: number[],
-  count: number,
-  sort: Sort & { by: "created_at" | "updated_at" },
-  lexemes: Lexeme[],
-  conditions: RawBuilder<unknown>[],
-) {
+async function sinceTime(db: Db, projectIds: number[], { count, sort, lexemes, conditions }: WindowOfTime) {
   if (projectIds.length < MANY_PROJECTS) return undefined;
-  const since = await likelySince(db, "issues", sort.by, lexemes, count);
+  const since = await likelySince(db, { table: "issues", column: sort.by, lexemes, count });
   if (since === undefined) return undefined;
   const rare = (await rareWords(db, lexemes)).issues;
   const matches = rare === undefined ? [hasAll(lexemes)] : [hasAll([{ tsquery: rare }]), alsoHasAll(lexemes)];

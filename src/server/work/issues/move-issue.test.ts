@@ -175,10 +175,14 @@ test("hundreds of moves into the same gap work, even with ranks that exceed the 
   await lengthen(a, b);
   // Two issues alternate below a, so the gap halves with each move.
   for (let n = 0; n < 500; n++)
-    await moveIssue(t.db, ref, n % 2 === 0 ? c : b, board.adminId, {
-      lane_id: undefined,
-      rank_before_id: a,
-      rank_after_id: undefined,
+    await moveIssue(t.db, ref, {
+      issueId: n % 2 === 0 ? c : b,
+      actorId: board.adminId,
+      move: {
+        lane_id: undefined,
+        rank_before_id: a,
+        rank_after_id: undefined,
+      },
     });
   assert.deepEqual(await order(), [a, b, c, d]);
   for (const id of [a, b, c]) assert.ok((await board.read(id)).rank.length > 3_000);

@@ -33,9 +33,7 @@ type Position = {
 export async function moveIssue(
   db: Db,
   project: ProjectRef,
-  issueId: number,
-  actorId: number,
-  move: Move,
+  { issueId, actorId, move }: { issueId: number; actorId: number; move: Move },
 ): Promise<Issue> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
@@ -47,7 +45,7 @@ export async function moveIssue(
     await requireReferences(tx, project, { lane_id: move.lane_id });
     const lane = await laneFor(tx, project.id, move.lane_id ?? issue.lane_id);
     requireSides(issue, lane.id, above, below);
-    const rank = await rankFor(tx, issue, lane.id, above, below);
+    const rank = await rankFor(tx, issue, { laneId: lane.id, above, below });
     if (rank !== issue.rank || lane.id !== issue.lane_id)
       await tx
         .updateTable("issues")
@@ -60,7 +58,7 @@ export async function moveIssue(
       ]);
     if (lane.id !== issue.lane_id) await announceParents(tx, project.id, [issue.parent_id]);
     const closing = { wasClosed: issue.closed_at !== null, isClosed: lane.kind === "done" };
-    await followIssue(tx, project, issueId, closing, actorId);
+    await followIssue(tx, project, { issueId, actorId, ...closing });
     await notifyIssueChanges(tx, { project, issueId, actorId }, issue, { lane_id: lane.id });
     return readIssue(tx, project.id, issueId, actorId);
   });
@@ -117,9 +115,7 @@ function requireSides(
 async function rankFor(
   tx: Tx,
   issue: Position,
-  laneId: number,
-  above: Position | undefined,
-  below: Position | undefined,
+  { laneId, above, below }: { laneId: number; above: Position | undefined; below: Position | undefined },
 ): Promise<string> {
   const gap = await findGap(tx, issuesOfLane(laneId), issue.id, { above: above?.rank, below: below?.rank });
   const staysPut = issue.lane_id === laneId && isInGap(issue.rank, gap);

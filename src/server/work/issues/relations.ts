@@ -14,9 +14,7 @@ type Relations = { blocked_by_ids: number[]; blocks_ids: number[]; relates_to_id
 export async function setRelations(
   tx: Tx,
   projectId: number,
-  issueId: number,
-  actorId: number,
-  wanted: Partial<Relations>,
+  { issueId, actorId, wanted }: { issueId: number; actorId: number; wanted: Partial<Relations> },
 ): Promise<void> {
   const current = (await readRelations(tx, [issueId])).get(issueId) ?? NONE;
   const blockers = difference(current.blocked_by_ids, wanted.blocked_by_ids);

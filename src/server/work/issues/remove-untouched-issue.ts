@@ -17,9 +17,7 @@ type Promotion = {
 export async function removeUntouchedIssue(
   tx: Tx,
   projectId: number,
-  issueId: number,
-  actorId: number,
-  promotion: Promotion,
+  { issueId, actorId, promotion }: { issueId: number; actorId: number; promotion: Promotion },
 ): Promise<void> {
   const touch = await findTouch(tx, issueId, promotion);
   if (touch !== undefined) throw invalid({ delete_issue: [`is not possible because the issue ${touch}`] });

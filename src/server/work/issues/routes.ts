@@ -108,7 +108,11 @@ export function issueRoutes(api: Api, { outside, storage }: Context) {
       preValidation,
     },
     (request) =>
-      updateIssue(request.db, request.project, request.issue.id, request.caller.user_id, request.body),
+      updateIssue(request.db, request.project, {
+        issueId: request.issue.id,
+        actorId: request.caller.user_id,
+        body: request.body,
+      }),
   );
 
   api.delete(
@@ -138,7 +142,11 @@ export function issueRoutes(api: Api, { outside, storage }: Context) {
       preValidation,
     },
     (request) =>
-      moveIssue(request.db, request.project, request.issue.id, request.caller.user_id, request.body),
+      moveIssue(request.db, request.project, {
+        issueId: request.issue.id,
+        actorId: request.caller.user_id,
+        move: request.body,
+      }),
   );
 
   api.post(

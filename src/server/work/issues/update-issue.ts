@@ -23,9 +23,7 @@ type Changes = z.output<typeof issueChanges>;
 export async function updateIssue(
   db: Db,
   project: ProjectRef,
-  issueId: number,
-  actorId: number,
-  body: Changes,
+  { issueId, actorId, body }: { issueId: number; actorId: number; body: Changes },
 ): Promise<Issue> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
@@ -54,16 +52,20 @@ export async function updateIssue(
       await recordHistory(tx, actorId, entries);
       if (lane) {
         const closing = { wasClosed: before.closed_at !== null, isClosed: lane.kind === "done" };
-        await followIssue(tx, project, issueId, closing, actorId);
+        await followIssue(tx, project, { issueId, actorId, ...closing });
       }
       await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);
       if (columns.parent_id !== undefined || columns.lane_id !== undefined)
         await announceParents(tx, project.id, [before.parent_id, columns.parent_id]);
     }
-    await setRelations(tx, project.id, issueId, actorId, {
-      ...(blocked_by_ids === undefined ? {} : { blocked_by_ids: blocked_by_ids ?? [] }),
-      ...(blocks_ids === undefined ? {} : { blocks_ids: blocks_ids ?? [] }),
-      ...(relates_to_ids === undefined ? {} : { relates_to_ids: relates_to_ids ?? [] }),
+    await setRelations(tx, project.id, {
+      issueId,
+      actorId,
+      wanted: {
+        ...(blocked_by_ids === undefined ? {} : { blocked_by_ids: blocked_by_ids ?? [] }),
+        ...(blocks_ids === undefined ? {} : { blocks_ids: blocks_ids ?? [] }),
+        ...(relates_to_ids === undefined ? {} : { relates_to_ids: relates_to_ids ?? [] }),
+      },
     });
     return readIssue(tx, project.id, issueId, actorId);
   });

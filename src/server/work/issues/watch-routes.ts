@@ -37,7 +37,10 @@ export function issueWatchRoutes(api: Api, { outside }: Context) {
       preValidation,
     },
     async ({ db, project, issue, caller }) => ({
-      watching: await toggleWatch(db, project, { kind: "issue", id: issue.id }, caller.user_id),
+      watching: await toggleWatch(db, project, {
+        watched: { kind: "issue", id: issue.id },
+        userId: caller.user_id,
+      }),
     }),
   );
 
@@ -54,13 +57,11 @@ export function issueWatchRoutes(api: Api, { outside }: Context) {
       preValidation,
     },
     async ({ db, project, issue, caller, body }) => ({
-      watching: await toggleWatch(
-        db,
-        project,
-        { kind: "issue", id: issue.id },
-        caller.user_id,
-        body.watching,
-      ),
+      watching: await toggleWatch(db, project, {
+        watched: { kind: "issue", id: issue.id },
+        userId: caller.user_id,
+        wanted: body.watching,
+      }),
     }),
   );
 }

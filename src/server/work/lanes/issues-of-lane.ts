@@ -23,9 +23,7 @@ export function closedIn(kind: string): RawBuilder<string | null> {
 export async function applyLaneKind(
   tx: Tx,
   project: ProjectRef,
-  laneId: number,
-  kind: LaneKind,
-  actorId: number,
+  { laneId, kind, actorId }: { laneId: number; kind: LaneKind; actorId: number },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update issues set closed_at = ${closedIn(kind)}, updated_at = clock_timestamp()
@@ -44,9 +42,7 @@ type LaneRef = { id: number; kind: LaneKind };
 export async function emptyLane(
   tx: Tx,
   project: ProjectRef,
-  lane: LaneRef,
-  actorId: number,
-  to: LaneRef | undefined,
+  { lane, actorId, to }: { lane: LaneRef; actorId: number; to: LaneRef | undefined },
 ): Promise<void> {
   const ids = await issuesIn(tx, lane.id);
   if (ids.length === 0) return;

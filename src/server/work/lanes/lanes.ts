@@ -75,9 +75,7 @@ export async function createLane(db: Db, projectId: number, body: z.output<typeo
 export async function updateLane(
   db: Db,
   project: ProjectRef,
-  laneId: number,
-  actorId: number,
-  body: z.output<typeof laneChanges>,
+  { laneId, actorId, body }: { laneId: number; actorId: number; body: z.output<typeof laneChanges> },
 ): Promise<Lane> {
   const projectId = project.id;
   return db.transaction().execute(async (tx) => {
@@ -89,7 +87,7 @@ export async function updateLane(
     const changes = sentColumns({ name: body.name, kind: body.kind, wip_limit: body.wip_limit });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
     if (body.kind !== undefined && body.kind !== before.kind)
-      await applyLaneKind(tx, project, laneId, body.kind, actorId);
+      await applyLaneKind(tx, project, { laneId, kind: body.kind, actorId });
     return readLane(tx, projectId, laneId);
   });
 }
@@ -101,16 +99,14 @@ export async function updateLane(
 export async function deleteLane(
   db: Db,
   project: ProjectRef,
-  laneId: number,
-  actorId: number,
-  moveTo: number | undefined,
+  { laneId, actorId, moveTo }: { laneId: number; actorId: number; moveTo: number | undefined },
 ): Promise<void> {
   const projectId = project.id;
   await db.transaction().execute(async (tx) => {
     const count = await lockLanes(tx, projectId);
     const lane = await readLane(tx, projectId, laneId);
     if (count === 1) throw refused("A project keeps at least one lane.");
-    await emptyLane(tx, project, lane, actorId, await findDestination(tx, lane, moveTo));
+    await emptyLane(tx, project, { lane, actorId, to: await findDestination(tx, lane, moveTo) });
     await tx.deleteFrom("lanes").where("id", "=", laneId).execute();
     await tx
       .updateTable("lanes")

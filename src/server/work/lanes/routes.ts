@@ -59,13 +59,11 @@ export function laneRoutes(api: Api) {
       preValidation: requireLane,
     },
     (request) =>
-      updateLane(
-        request.db,
-        request.project,
-        childId(request, "laneId"),
-        request.caller.user_id,
-        request.body,
-      ),
+      updateLane(request.db, request.project, {
+        laneId: childId(request, "laneId"),
+        actorId: request.caller.user_id,
+        body: request.body,
+      }),
   );
 
   api.delete(
@@ -82,7 +80,11 @@ export function laneRoutes(api: Api) {
     },
     async (request, reply) => {
       const { project, caller, query } = request;
-      await deleteLane(request.db, project, childId(request, "laneId"), caller.user_id, query.move_to);
+      await deleteLane(request.db, project, {
+        laneId: childId(request, "laneId"),
+        actorId: caller.user_id,
+        moveTo: query.move_to,
+      });
       return reply.code(204).send();
     },
   );

@@ -110,13 +110,13 @@ async function openGroups(tx: Tx, ids: number[], actorId: number): Promise<void>
   );
 }
 
+type IssueTransition = { issueId: number; actorId: number; wasClosed: boolean; isClosed: boolean };
+
 /** Resolves or reopens the error groups of an issue that changes between open and closed (`closed_at` is set). */
 export async function followIssue(
   tx: Tx,
   project: ProjectRef,
-  issueId: number,
-  { wasClosed, isClosed }: { wasClosed: boolean; isClosed: boolean },
-  actorId: number,
+  { issueId, actorId, wasClosed, isClosed }: IssueTransition,
 ): Promise<void> {
   if (!wasClosed && isClosed) await resolveGroupsOf(tx, project, [issueId], actorId);
   if (wasClosed && !isClosed) await reopenGroupsOf(tx, project, [issueId], actorId);

@@ -12,9 +12,7 @@ import { COLUMNS, withDsn } from "./read-keys.ts";
 export async function createIngestKey(
   db: Db,
   publicUrl: string,
-  projectId: number,
-  actorId: number,
-  body: z.output<typeof ingestKeyBody>,
+  { projectId, actorId, body }: { projectId: number; actorId: number; body: z.output<typeof ingestKeyBody> },
 ): Promise<IngestKey> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);

@@ -46,7 +46,13 @@ export function ingestKeyRoutes(api: Api, { publicUrl }: Context) {
       const { project, caller, body } = request;
       return reply
         .code(201)
-        .send(await createIngestKey(request.db, publicUrl(), project.id, caller.user_id, body));
+        .send(
+          await createIngestKey(request.db, publicUrl(), {
+            projectId: project.id,
+            actorId: caller.user_id,
+            body,
+          }),
+        );
     },
   );
 
@@ -67,13 +73,11 @@ export function ingestKeyRoutes(api: Api, { publicUrl }: Context) {
       preValidation: mustExist,
     },
     (request) =>
-      updateIngestKey(
-        request.db,
-        publicUrl(),
-        request.project.id,
-        childId(request, "ingestKeyId"),
-        request.body,
-      ),
+      updateIngestKey(request.db, publicUrl(), {
+        projectId: request.project.id,
+        keyId: childId(request, "ingestKeyId"),
+        body: request.body,
+      }),
   );
 
   api.delete(

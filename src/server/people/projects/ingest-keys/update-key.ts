@@ -10,9 +10,7 @@ import { COLUMNS, noSuchKey, readIngestKey, withDsn } from "./read-keys.ts";
 export async function updateIngestKey(
   db: Db,
   publicUrl: string,
-  projectId: number,
-  keyId: number,
-  body: z.output<typeof ingestKeyChanges>,
+  { projectId, keyId, body }: { projectId: number; keyId: number; body: z.output<typeof ingestKeyChanges> },
 ): Promise<IngestKey> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);

@@ -20,9 +20,7 @@ import { requireMakingOwners } from "./require-owner.ts";
 export async function addProjectMember(
   db: Db,
   project: ProjectRef,
-  access: Access,
-  caller: Caller,
-  body: z.output<typeof projectMemberBody>,
+  { access, caller, body }: { access: Access; caller: Caller; body: z.output<typeof projectMemberBody> },
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);

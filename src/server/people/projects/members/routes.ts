@@ -72,7 +72,7 @@ export function projectMemberRoutes(api: Api) {
     },
     async (request, reply) => {
       const { project, access, caller, body } = request;
-      return reply.code(201).send(await addProjectMember(request.db, project, access, caller, body));
+      return reply.code(201).send(await addProjectMember(request.db, project, { access, caller, body }));
     },
   );
 
@@ -94,14 +94,12 @@ export function projectMemberRoutes(api: Api) {
       preValidation: mustExist,
     },
     (request) =>
-      updateProjectMember(
-        request.db,
-        request.project,
-        request.access,
-        childId(request, "userId"),
-        request.body,
-        request.caller,
-      ),
+      updateProjectMember(request.db, request.project, {
+        access: request.access,
+        userId: childId(request, "userId"),
+        body: request.body,
+        caller: request.caller,
+      }),
   );
 
   api.delete(

@@ -14,6 +14,13 @@ import { lockMember } from "./lock-member.ts";
 import { readProjectMember } from "./read-members.ts";
 import { requireFullAccess, requireMakingOwners } from "./require-owner.ts";
 
+type MemberChange = {
+  access: Access;
+  userId: number;
+  body: z.output<typeof projectMemberChanges>;
+  caller: Caller;
+};
+
 /**
  * Updates role or ownership. 404 if the user is not a member, 422 on `role_id` for a role of another workspace, 403 if the
  * caller may not assign the role or change owners. Making someone an owner takes a browser session.
@@ -21,10 +28,7 @@ import { requireFullAccess, requireMakingOwners } from "./require-owner.ts";
 export async function updateProjectMember(
   db: Db,
   project: ProjectRef,
-  access: Access,
-  userId: number,
-  body: z.output<typeof projectMemberChanges>,
-  caller: Caller,
+  { access, userId, body, caller }: MemberChange,
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);

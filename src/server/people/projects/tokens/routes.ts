@@ -75,13 +75,11 @@ export function projectTokenRoutes(api: Api) {
       preValidation: mustExist,
     },
     (request) =>
-      updateProjectToken(
-        request.db,
-        request.project.id,
-        request.access,
-        childId(request, "tokenId"),
-        request.body,
-      ),
+      updateProjectToken(request.db, request.project.id, {
+        access: request.access,
+        tokenId: childId(request, "tokenId"),
+        body: request.body,
+      }),
   );
 
   api.delete(

@@ -14,9 +14,7 @@ import { SHOWN, noSuchToken, readProjectToken } from "./read-tokens.ts";
 export async function updateProjectToken(
   db: Db,
   projectId: number,
-  access: Access,
-  tokenId: number,
-  body: z.output<typeof projectTokenChanges>,
+  { access, tokenId, body }: { access: Access; tokenId: number; body: z.output<typeof projectTokenChanges> },
 ): Promise<ProjectToken> {
   const changes = sentColumns({
     name: body.name,

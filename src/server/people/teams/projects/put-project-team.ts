@@ -14,6 +14,13 @@ import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { readTeam, readTeamUserIds } from "../read-teams.ts";
 import { readProjectTeam } from "./read-project-teams.ts";
 
+type ProjectTeamChange = {
+  access: Access;
+  actorId: number;
+  teamId: number;
+  body: z.output<typeof projectTeamBody>;
+};
+
 /**
  * Gives a team access to the project with a role, or changes the role of a team that has access (`isNew` is false then).
  * Notifies members who had no access before. 404 for a team of another workspace, 422 on `role_id` for a role of another
@@ -22,10 +29,7 @@ import { readProjectTeam } from "./read-project-teams.ts";
 export async function putProjectTeam(
   db: Db,
   project: ProjectRef,
-  access: Access,
-  actorId: number,
-  teamId: number,
-  body: z.output<typeof projectTeamBody>,
+  { access, actorId, teamId, body }: ProjectTeamChange,
 ): Promise<{ isNew: boolean; team: ProjectTeam }> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);

@@ -48,7 +48,12 @@ export function projectTeamRoutes(api: Api) {
     },
     async (request, reply) => {
       const { project, access, caller, body } = request;
-      const put = await putProjectTeam(request.db, project, access, caller.user_id, teamId(request), body);
+      const put = await putProjectTeam(request.db, project, {
+        access,
+        actorId: caller.user_id,
+        teamId: teamId(request),
+        body,
+      });
       return reply.code(put.isNew ? 201 : 200).send(put.team);
     },
   );

@@ -47,7 +47,11 @@ export function workspaceMemberRoutes(api: Api) {
     },
     (request) => {
       const { caller, workspace, body } = request;
-      return updateWorkspaceMember(request.db, workspace.id, childId(request, "userId"), body, caller);
+      return updateWorkspaceMember(request.db, workspace.id, {
+        userId: childId(request, "userId"),
+        body,
+        caller,
+      });
     },
   );
 

@@ -19,9 +19,7 @@ import { readWorkspaceMember } from "./read-members.ts";
 export async function updateWorkspaceMember(
   db: Db,
   workspaceId: number,
-  userId: number,
-  body: z.output<typeof workspaceMemberChanges>,
-  caller: Caller,
+  { userId, body, caller }: { userId: number; body: z.output<typeof workspaceMemberChanges>; caller: Caller },
 ): Promise<WorkspaceMember> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
