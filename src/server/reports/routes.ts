@@ -31,16 +31,23 @@ import { deleteReport } from "./delete-report.ts";
 import { listReports } from "./list-reports.ts";
 import { noSuchReport, readReport } from "./read-report.ts";
 
-/** Reports, except for creating them: that route accepts files and needs a scope of its own. */
-export function reportRoutes(api: Api, { outside, storage }: Context) {
-  const feature = "reports" as const;
-  const reports = "/api/projects/:projectId/reports";
-  const report = `${reports}/:reportId`;
-  const read = READING.report;
-  const update = { needs: "reports:update", feature } as const;
-  const access = reportAccess(api, outside);
-  const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+const feature = "reports" as const;
+const reports = "/api/projects/:projectId/reports";
+const report = `${reports}/:reportId`;
+const read = READING.report;
+const update = { needs: "reports:update", feature } as const;
+const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
+/** Reports, except for creating them: that route accepts files and needs a scope of its own. */
+export function reportRoutes(api: Api, context: Context) {
+  readingRoutes(api);
+  promotionRoutes(api);
+  orderRoutes(api);
+  dismissalRoutes(api);
+  removalRoutes(api, context);
+}
+
+function readingRoutes(api: Api) {
   api.get(
     reports,
     {
@@ -78,7 +85,9 @@ export function reportRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => listReportActivity(request.db, request.project.id, reportId(request), request.query),
   );
+}
 
+function promotionRoutes(api: Api) {
   api.post(
     `${reports}/promote`,
     {
@@ -118,7 +127,9 @@ export function reportRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => addReportsToIssue(request.db, request.project, request.caller.user_id, request.body),
   );
+}
 
+function orderRoutes(api: Api) {
   api.post(
     `${reports}/reorder`,
     {
@@ -132,7 +143,9 @@ export function reportRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => reorderReports(request.db, request.project.id, request.body),
   );
+}
 
+function dismissalRoutes(api: Api) {
   api.post(
     `${report}/dismiss`,
     {
@@ -166,6 +179,10 @@ export function reportRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => restoreReport(request.db, request.project.id, reportId(request), request.caller.user_id),
   );
+}
+
+function removalRoutes(api: Api, { outside, storage }: Context) {
+  const access = reportAccess(api, outside);
 
   api.post(
     `${report}/unpromote`,

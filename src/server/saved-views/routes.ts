@@ -7,20 +7,26 @@ import { childId } from "../answers/validation.ts";
 import { createOwnView, createSharedView, deleteView, updateView } from "./change-views.ts";
 import { listViews, type Owner, readView } from "./list-views.ts";
 
+const own = "/api/profile/views";
+const shared = "/api/projects/:projectId/views";
+const caller = { needs: "caller" } as const;
+const manage = { needs: "project:update" } as const;
+const ofCaller = (request: FastifyRequest): Owner => ({ user_id: request.caller.user_id });
+const ofProject = (request: FastifyRequest): Owner => ({ project_id: request.project.id });
+const viewId = (request: FastifyRequest) => childId(request, "viewId");
+// Runs before validation, so that an unknown view is 404 even when the body is invalid.
+const requireView = (ownerOf: typeof ofCaller) => async (request: FastifyRequest) => {
+  await readView(request.db, request.caller, ownerOf(request), viewId(request));
+};
+
 /** A person's own views and favorites, and the views shared with a project. */
 export function savedViewRoutes(api: Api) {
-  const own = "/api/profile/views";
-  const shared = "/api/projects/:projectId/views";
-  const caller = { needs: "caller" } as const;
-  const manage = { needs: "project:update" } as const;
-  const ofCaller = (request: FastifyRequest): Owner => ({ user_id: request.caller.user_id });
-  const ofProject = (request: FastifyRequest): Owner => ({ project_id: request.project.id });
-  const viewId = (request: FastifyRequest) => childId(request, "viewId");
-  // Runs before validation, so that an unknown view is 404 even when the body is invalid.
-  const requireView = (ownerOf: typeof ofCaller) => async (request: FastifyRequest) => {
-    await readView(request.db, request.caller, ownerOf(request), viewId(request));
-  };
+  ownRoutes(api);
+  sharedRoutes(api);
+  changeRoutes(api);
+}
 
+function ownRoutes(api: Api) {
   api.get(
     own,
     {
@@ -48,7 +54,9 @@ export function savedViewRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createOwnView(request.db, request.caller, request.body)),
   );
+}
 
+function sharedRoutes(api: Api) {
   api.get(
     shared,
     {
@@ -78,7 +86,9 @@ export function savedViewRoutes(api: Api) {
         .code(201)
         .send(await createSharedView(request.db, request.caller, request.project.id, request.body)),
   );
+}
 
+function changeRoutes(api: Api) {
   for (const { path, config, ownerOf, Kind, whose } of [
     { path: own, config: caller, ownerOf: ofCaller, Kind: "Own", whose: "one of the caller's views" },
     { path: shared, config: manage, ownerOf: ofProject, Kind: "Shared", whose: "a shared view" },

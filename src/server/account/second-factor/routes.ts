@@ -13,11 +13,16 @@ import { confirmSecondFactor, startSecondFactor } from "./set-up-second-factor.t
 import { readSecondFactor } from "./read-second-factor.ts";
 import { removeSecondFactor, renewRecoveryCodes } from "./change-second-factor.ts";
 
-/** For browser sessions only. Attempts to guess a code have the rate limit of sign-in. */
-export function secondFactorRoutes(api: Api, { limiter, config: { limits } }: Context) {
-  const path = "/api/profile/second-factor";
-  const config = { needs: "session", limit: "sign_in" } as const;
+const path = "/api/profile/second-factor";
+const config = { needs: "session", limit: "sign_in" } as const;
 
+/** For browser sessions only. Attempts to guess a code have the rate limit of sign-in. */
+export function secondFactorRoutes(api: Api, context: Context) {
+  setUpRoutes(api, context);
+  changeRoutes(api, context);
+}
+
+function setUpRoutes(api: Api, { limiter, config: { limits } }: Context) {
   /** The guard counts the session. This counts the account, over all its sessions. */
   const countAttempt = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
 
@@ -74,6 +79,11 @@ export function secondFactorRoutes(api: Api, { limiter, config: { limits } }: Co
       return confirmSecondFactor(db, sessionOf(caller), body.code);
     },
   );
+}
+
+function changeRoutes(api: Api, { limiter, config: { limits } }: Context) {
+  /** The guard counts the session. This counts the account, over all its sessions. */
+  const countAttempt = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
 
   api.post(
     `${path}/recovery-codes`,

@@ -19,10 +19,15 @@ import { readFixRelease } from "./read-fix-release.ts";
 import { readRelease } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
 
-export function releaseRoutes(api: Api, { config }: Context) {
-  const project = "/api/projects/:projectId";
-  const releases = `${project}/releases`;
+const project = "/api/projects/:projectId";
+const releases = `${project}/releases`;
 
+export function releaseRoutes(api: Api, context: Context) {
+  readingRoutes(api, context);
+  fixRoutes(api);
+}
+
+function readingRoutes(api: Api, { config }: Context) {
   api.get(
     releases,
     {
@@ -67,7 +72,9 @@ export function releaseRoutes(api: Api, { config }: Context) {
     },
     (request) => readRelease(request.db, request.project.id, request.query.version, config.retentionDays),
   );
+}
 
+function fixRoutes(api: Api) {
   api.get(
     `${project}/error-groups/:errorGroupId/days-without`,
     {

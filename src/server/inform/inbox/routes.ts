@@ -26,12 +26,17 @@ import {
 } from "./mark-notifications.ts";
 import { updatePreferences } from "./update-preferences.ts";
 
-export function notificationRoutes(api: Api, { outside }: Context) {
-  const inbox = "/api/notifications";
-  const config = { needs: "caller" } as const;
-  const mayUpdate = needsInbox(outside, "notifications:update");
-  const mayDelete = needsInbox(outside, "notifications:delete");
+const inbox = "/api/notifications";
+const config = { needs: "caller" } as const;
 
+export function notificationRoutes(api: Api, context: Context) {
+  readingRoutes(api);
+  changeRoutes(api, context);
+  snoozeRoutes(api, context);
+  preferenceRoutes(api);
+}
+
+function readingRoutes(api: Api) {
   api.get(
     inbox,
     {
@@ -79,24 +84,11 @@ export function notificationRoutes(api: Api, { outside }: Context) {
     },
     (request) => countUnreadBy(request.db, request.caller, request.query.include),
   );
+}
 
-  api.post(
-    `${inbox}/read-all`,
-    {
-      config,
-      onRequest: mayUpdate,
-      schema: {
-        operationId: "markAllRead",
-        summary: "Mark every notification as read",
-        response: { 204: noBody },
-      },
-    },
-    async (request, reply) => {
-      await markAllRead(request.db, request.caller.user_id);
-      return reply.code(204).send();
-    },
-  );
-
+function changeRoutes(api: Api, { outside }: Context) {
+  const mayUpdate = needsInbox(outside, "notifications:update");
+  const mayDelete = needsInbox(outside, "notifications:delete");
   const bulk = (
     name: string,
     [operationId, summary]: [string, string],
@@ -115,9 +107,33 @@ export function notificationRoutes(api: Api, { outside }: Context) {
         return reply.code(204).send();
       },
     );
+
+  api.post(
+    `${inbox}/read-all`,
+    {
+      config,
+      onRequest: mayUpdate,
+      schema: {
+        operationId: "markAllRead",
+        summary: "Mark every notification as read",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await markAllRead(request.db, request.caller.user_id);
+      return reply.code(204).send();
+    },
+  );
+
   bulk("bulk-read", ["markRead", "Mark notifications as read"], mayUpdate, markRead);
+
   bulk("bulk-unread", ["markUnread", "Mark notifications as unread"], mayUpdate, markUnread);
+
   bulk("bulk-delete", ["deleteNotifications", "Delete notifications"], mayDelete, deleteNotifications);
+}
+
+function snoozeRoutes(api: Api, { outside }: Context) {
+  const mayUpdate = needsInbox(outside, "notifications:update");
 
   api.post(
     `${inbox}/bulk-snooze`,
@@ -136,7 +152,9 @@ export function notificationRoutes(api: Api, { outside }: Context) {
       return reply.code(204).send();
     },
   );
+}
 
+function preferenceRoutes(api: Api) {
   api.post(
     "/api/profile/notification-preferences",
     {

@@ -20,10 +20,15 @@ import { createInvitation } from "./create-invitation.ts";
 import { deleteInvitation } from "./delete-invitation.ts";
 import { listInvitations, previewInvitation } from "./read-invitations.ts";
 
-export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Context) {
-  const invitations = "/api/workspaces/:workspaceId/invitations";
-  const config = { needs: "administrator" } as const;
+const invitations = "/api/workspaces/:workspaceId/invitations";
+const config = { needs: "administrator" } as const;
 
+export function invitationRoutes(api: Api, context: Context) {
+  administrationRoutes(api, context);
+  acceptanceRoutes(api, context);
+}
+
+function administrationRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     invitations,
     {
@@ -53,15 +58,13 @@ export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Cont
     async (request, reply) => {
       const { workspace, caller, body } = request;
       if (body.is_admin) requireSession(request, "invite an administrator");
-      return reply
-        .code(201)
-        .send(
-          await createInvitation(request.db, workspace.id, {
-            actorId: caller.user_id,
-            body,
-            publicUrl: publicUrl(),
-          }),
-        );
+      return reply.code(201).send(
+        await createInvitation(request.db, workspace.id, {
+          actorId: caller.user_id,
+          body,
+          publicUrl: publicUrl(),
+        }),
+      );
     },
   );
 
@@ -80,7 +83,9 @@ export function invitationRoutes(api: Api, { config: { mail }, publicUrl }: Cont
       return reply.code(204).send();
     },
   );
+}
 
+function acceptanceRoutes(api: Api, { config: { mail }, publicUrl }: Context) {
   api.get<{ Params: { token: string } }>(
     "/api/invitations/:token",
     {

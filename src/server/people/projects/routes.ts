@@ -10,7 +10,17 @@ import { deleteProject } from "./delete-project.ts";
 import { listProjects, readProject } from "./read-projects.ts";
 import { updateProject } from "./update-project.ts";
 
+// No permission of a role covers this.
+const ownerOnly = async (request: FastifyRequest) => {
+  if (!request.access.all) throw forbidden("Only an owner or an administrator may delete a project.");
+};
+
 export function projectRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     "/api/projects",
     {
@@ -44,7 +54,9 @@ export function projectRoutes(api: Api) {
       return reply.code(201).send(await readProject(request.db, projectId, userId));
     },
   );
+}
 
+function itemRoutes(api: Api) {
   api.get(
     "/api/projects/:projectId",
     {
@@ -70,11 +82,6 @@ export function projectRoutes(api: Api) {
       return readProject(request.db, request.project.id, request.caller.user_id);
     },
   );
-
-  // No permission of a role covers this.
-  const ownerOnly = async (request: FastifyRequest) => {
-    if (!request.access.all) throw forbidden("Only an owner or an administrator may delete a project.");
-  };
 
   api.delete(
     "/api/projects/:projectId",

@@ -18,14 +18,28 @@ import { deleteTeam } from "./delete-team.ts";
 import { listTeams, readTeam, readTeamDetail } from "./read-teams.ts";
 import { updateTeam } from "./update-team.ts";
 
-export function teamRoutes(api: Api) {
-  const teams = "/api/workspaces/:workspaceId/teams";
-  const team = `${teams}/:teamId`;
-  const member = `${team}/members/:userId`;
-  const read = { needs: "member" } as const;
-  const manage = { needs: "administrator" } as const;
-  const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
+const teams = "/api/workspaces/:workspaceId/teams";
+const team = `${teams}/:teamId`;
+const member = `${team}/members/:userId`;
+const read = { needs: "member" } as const;
+const manage = { needs: "administrator" } as const;
+const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
+const mustExist = async (request: FastifyRequest) => {
+  await readTeam(request.db, request.workspace.id, teamId(request));
+};
+const membership = (request: FastifyRequest) => ({
+  workspaceId: request.workspace.id,
+  teamId: teamId(request),
+  userId: childId(request, "userId", "There is no such member."),
+});
 
+export function teamRoutes(api: Api) {
+  listRoutes(api);
+  changeRoutes(api);
+  memberRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     teams,
     {
@@ -67,11 +81,9 @@ export function teamRoutes(api: Api) {
     },
     (request) => readTeamDetail(request.db, request.workspace.id, teamId(request), request.caller.user_id),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readTeam(request.db, request.workspace.id, teamId(request));
-  };
-
+function changeRoutes(api: Api) {
   api.patch(
     team,
     {
@@ -98,13 +110,9 @@ export function teamRoutes(api: Api) {
       return reply.code(204).send();
     },
   );
+}
 
-  const membership = (request: FastifyRequest) => ({
-    workspaceId: request.workspace.id,
-    teamId: teamId(request),
-    userId: childId(request, "userId", "There is no such member."),
-  });
-
+function memberRoutes(api: Api) {
   api.post(
     member,
     {

@@ -11,7 +11,17 @@ import { deleteWorkspace } from "./delete-workspace.ts";
 import { isAdministratorSomewhere, listWorkspaces, readWorkspace } from "./read-workspaces.ts";
 import { updateWorkspace } from "./update-workspace.ts";
 
+const administratorsOnly = async (request: FastifyRequest) => {
+  if (!(await isAdministratorSomewhere(request.db, request.caller.user_id)))
+    throw forbidden("Only an administrator of a workspace may create another.");
+};
+
 export function workspaceRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     "/api/workspaces",
     {
@@ -25,11 +35,6 @@ export function workspaceRoutes(api: Api) {
     },
     (request) => listWorkspaces(request.db, request.caller.user_id, request.query),
   );
-
-  const administratorsOnly = async (request: FastifyRequest) => {
-    if (!(await isAdministratorSomewhere(request.db, request.caller.user_id)))
-      throw forbidden("Only an administrator of a workspace may create another.");
-  };
 
   api.post(
     "/api/workspaces",
@@ -50,7 +55,9 @@ export function workspaceRoutes(api: Api) {
       return reply.code(201).send(await readWorkspace(request.db, id, userId));
     },
   );
+}
 
+function itemRoutes(api: Api) {
   api.get(
     "/api/workspaces/:workspaceId",
     {

@@ -28,21 +28,35 @@ export function commentRoutes(api: Api, context: Context) {
   for (const kind of TARGET_KINDS) routesOn(api, context, kind);
 }
 
-function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
+const listQuery = pageQueryUpTo(MAX_ROOTS);
+const commentId = (request: FastifyRequest) => childId(request, "commentId", noSuchComment().message);
+
+function describe(kind: TargetKind) {
   const { path, operation: Kind, article, noun, update: permission } = TARGETS[kind];
   const comments = `/api/projects/:projectId/${path}/comments`;
-  const comment = `${comments}/:commentId`;
-  const access = commentAccess(api, outside, kind);
   const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
   // Project tokens that read error groups or reports do not read the comments on them.
   const inFeature = feature === undefined ? {} : { feature };
-  const read = { needs, ...inFeature };
-  const update = { needs: permission, ...inFeature };
-  const what = `${article} ${noun}`;
-  const listQuery = pageQueryUpTo(MAX_ROOTS);
+  return {
+    Kind,
+    comments,
+    comment: `${comments}/:commentId`,
+    what: `${article} ${noun}`,
+    read: { needs, ...inFeature },
+    update: { needs: permission, ...inFeature },
+    inFeature,
+  };
+}
 
+function routesOn(api: Api, context: Context, kind: TargetKind) {
+  readingRoutesOn(api, context, kind);
+  writingRoutesOn(api, context, kind);
+  markRoutesOn(api, context, kind);
+}
+
+function readingRoutesOn(api: Api, { outside }: Context, kind: TargetKind) {
+  const { Kind, comments, what, read } = describe(kind);
   const preValidation = loadTarget(api, outside, kind);
-  const commentId = (request: FastifyRequest) => childId(request, "commentId", noSuchComment().message);
 
   api.get(
     comments,
@@ -58,6 +72,12 @@ function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
     },
     (request) => listComments(request.db, request.target, request.query),
   );
+}
+
+function writingRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
+  const { Kind, comments, comment, what, inFeature } = describe(kind);
+  const access = commentAccess(api, outside, kind);
+  const preValidation = loadTarget(api, outside, kind);
 
   api.post(
     comments,
@@ -122,6 +142,11 @@ function routesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
       return reply.code(204).send();
     },
   );
+}
+
+function markRoutesOn(api: Api, { outside }: Context, kind: TargetKind) {
+  const { Kind, comment, what, read, update } = describe(kind);
+  const preValidation = loadTarget(api, outside, kind);
 
   api.post(
     `${comment}/pin`,

@@ -9,12 +9,21 @@ import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics.ts";
 
-export function epicRoutes(api: Api, { outside, storage }: Context) {
-  const epics = "/api/projects/:projectId/epics";
-  const epic = `${epics}/:epicId`;
-  const read = READING.epic;
-  const epicId = (request: FastifyRequest) => childId(request, "epicId", "There is no such epic.");
+const epics = "/api/projects/:projectId/epics";
+const epic = `${epics}/:epicId`;
+const read = READING.epic;
+const epicId = (request: FastifyRequest) => childId(request, "epicId", "There is no such epic.");
+// Runs before validation, so that an unknown epic is 404 even when the body is invalid.
+const requireEpic = async (request: FastifyRequest) => {
+  await readEpic(request.db, request.project.id, epicId(request));
+};
 
+export function epicRoutes(api: Api, context: Context) {
+  listRoutes(api);
+  itemRoutes(api, context);
+}
+
+function listRoutes(api: Api) {
   api.get(
     epics,
     {
@@ -45,7 +54,9 @@ export function epicRoutes(api: Api, { outside, storage }: Context) {
       return reply.code(201).send(await createEpic(request.db, project, caller.user_id, body));
     },
   );
+}
 
+function itemRoutes(api: Api, { outside, storage }: Context) {
   api.get(
     epic,
     {
@@ -54,11 +65,6 @@ export function epicRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => readEpic(request.db, request.project.id, epicId(request)),
   );
-
-  // Runs before validation, so that an unknown epic is 404 even when the body is invalid.
-  const requireEpic = async (request: FastifyRequest) => {
-    await readEpic(request.db, request.project.id, epicId(request));
-  };
 
   api.patch(
     epic,

@@ -24,16 +24,21 @@ import { loadIssue } from "./load-issue.ts";
 import { readIssue, readNamedIssue } from "./read-issue.ts";
 import { updateIssue } from "./update-issue.ts";
 
+const issues = "/api/projects/:projectId/issues";
+const issue = `${issues}/:issueId`;
+const read = READING.issue;
+const update = { needs: "issues:update" } as const;
+const listQuery = issueFilters.extend(pageQuery.shape);
+
 /** A path names an issue by its id or by its key, `WEB-12`. */
-export function issueRoutes(api: Api, { outside, storage }: Context) {
-  const issues = "/api/projects/:projectId/issues";
-  const issue = `${issues}/:issueId`;
-  const read = READING.issue;
-  const update = { needs: "issues:update" } as const;
-  const listQuery = issueFilters.extend(pageQuery.shape);
+export function issueRoutes(api: Api, context: Context) {
+  listRoutes(api);
+  itemRoutes(api);
+  changeRoutes(api, context);
+  planningRoutes(api, context);
+}
 
-  const preValidation = loadIssue(api, outside);
-
+function listRoutes(api: Api) {
   api.get(
     "/api/issues",
     {
@@ -61,7 +66,9 @@ export function issueRoutes(api: Api, { outside, storage }: Context) {
     },
     (request) => listIssues(request.db, request.project.id, request.caller.user_id, request.query),
   );
+}
 
+function itemRoutes(api: Api) {
   api.post(
     issues,
     {
@@ -94,6 +101,10 @@ export function issueRoutes(api: Api, { outside, storage }: Context) {
       return readNamedIssue(request.db, request.project, issueId, request.caller.user_id);
     },
   );
+}
+
+function changeRoutes(api: Api, { outside, storage }: Context) {
+  const preValidation = loadIssue(api, outside);
 
   api.patch(
     issue,
@@ -128,6 +139,10 @@ export function issueRoutes(api: Api, { outside, storage }: Context) {
       return reply.code(204).send();
     },
   );
+}
+
+function planningRoutes(api: Api, { outside }: Context) {
+  const preValidation = loadIssue(api, outside);
 
   api.post(
     `${issue}/move`,

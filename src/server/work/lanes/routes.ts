@@ -7,11 +7,20 @@ import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createLane, deleteLane, listLanes, readLane, updateLane } from "./lanes.ts";
 
-export function laneRoutes(api: Api) {
-  const lanes = "/api/projects/:projectId/lanes";
-  const lane = `${lanes}/:laneId`;
-  const manage = { needs: "project:update" } as const;
+const lanes = "/api/projects/:projectId/lanes";
+const lane = `${lanes}/:laneId`;
+const manage = { needs: "project:update" } as const;
+// Runs before validation, so that an unknown lane is 404 even when the body is invalid.
+const requireLane = async (request: FastifyRequest) => {
+  await readLane(request.db, request.project.id, childId(request, "laneId"));
+};
 
+export function laneRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     lanes,
     {
@@ -40,12 +49,9 @@ export function laneRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createLane(request.db, request.project.id, request.body)),
   );
+}
 
-  // Runs before validation, so that an unknown lane is 404 even when the body is invalid.
-  const requireLane = async (request: FastifyRequest) => {
-    await readLane(request.db, request.project.id, childId(request, "laneId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     lane,
     {

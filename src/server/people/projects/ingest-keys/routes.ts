@@ -10,11 +10,19 @@ import { deleteIngestKey } from "./delete-key.ts";
 import { listIngestKeys, readIngestKey } from "./read-keys.ts";
 import { updateIngestKey } from "./update-key.ts";
 
-export function ingestKeyRoutes(api: Api, { publicUrl }: Context) {
-  const config = { needs: "project:update" } as const;
-  const keys = "/api/projects/:projectId/ingest-keys";
-  const key = `${keys}/:ingestKeyId`;
+const config = { needs: "project:update" } as const;
+const keys = "/api/projects/:projectId/ingest-keys";
+const key = `${keys}/:ingestKeyId`;
+const mustExist = async (request: FastifyRequest) => {
+  await readIngestKey(request.db, request.project.id, childId(request, "ingestKeyId"));
+};
 
+export function ingestKeyRoutes(api: Api, context: Context) {
+  listRoutes(api, context);
+  itemRoutes(api, context);
+}
+
+function listRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     keys,
     {
@@ -44,22 +52,18 @@ export function ingestKeyRoutes(api: Api, { publicUrl }: Context) {
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      return reply
-        .code(201)
-        .send(
-          await createIngestKey(request.db, publicUrl(), {
-            projectId: project.id,
-            actorId: caller.user_id,
-            body,
-          }),
-        );
+      return reply.code(201).send(
+        await createIngestKey(request.db, publicUrl(), {
+          projectId: project.id,
+          actorId: caller.user_id,
+          body,
+        }),
+      );
     },
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readIngestKey(request.db, request.project.id, childId(request, "ingestKeyId"));
-  };
-
+function itemRoutes(api: Api, { publicUrl }: Context) {
   api.patch(
     key,
     {

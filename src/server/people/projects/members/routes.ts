@@ -24,11 +24,20 @@ const peopleQuery = pageQuery.extend({
   ),
 });
 
-export function projectMemberRoutes(api: Api) {
-  const members = "/api/projects/:projectId/members";
-  const member = `${members}/:userId`;
-  const manage = { needs: "project:update" } as const;
+const members = "/api/projects/:projectId/members";
+const member = `${members}/:userId`;
+const manage = { needs: "project:update" } as const;
+const mustExist = async (request: FastifyRequest) => {
+  await readProjectMember(request.db, request.project.id, childId(request, "userId"));
+};
 
+export function projectMemberRoutes(api: Api) {
+  readingRoutes(api);
+  additionRoutes(api);
+  changeRoutes(api);
+}
+
+function readingRoutes(api: Api) {
   api.get(
     members,
     {
@@ -57,7 +66,9 @@ export function projectMemberRoutes(api: Api) {
     ({ db, project, query }) =>
       query.former === true ? listFormerPeople(db, project, query) : listProjectPeople(db, project, query),
   );
+}
 
+function additionRoutes(api: Api) {
   api.post(
     members,
     {
@@ -75,11 +86,9 @@ export function projectMemberRoutes(api: Api) {
       return reply.code(201).send(await addProjectMember(request.db, project, { access, caller, body }));
     },
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readProjectMember(request.db, request.project.id, childId(request, "userId"));
-  };
-
+function changeRoutes(api: Api) {
   api.patch(
     member,
     {
