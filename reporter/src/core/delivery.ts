@@ -3,6 +3,7 @@ import type { LeftOut } from "./left-out.ts";
 import { isMisconfigured } from "./misconfiguration.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
+import { MAX_QUEUED_SIZE, mostFrequent, sizeOf } from "./queue-limits.ts";
 import { attempt } from "./safe.ts";
 import { smaller } from "./smaller.ts";
 import { type Answer, retryAfterMs } from "./transport.ts";
@@ -18,8 +19,6 @@ export interface Target {
 
 /** Requests in flight: enough to drain a full queue during a flush, few enough not to disturb the host. */
 const CONCURRENCY = 4;
-/** Characters of messages and traces in the queue. `maxQueued` alone does not bound memory: events can be large. */
-const MAX_QUEUED_SIZE = 4_000_000;
 const MAX_FAILURES = 10;
 /** The pause after a response that stays the same until the options or the server are corrected. */
 const MISCONFIGURED_MS = 300_000;
@@ -56,21 +55,14 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     queue.push(added);
     // The wait may be long, so the event should survive a crash.
     if (failuresInRow > 0) attempt(() => platform.keep?.(added));
-    while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > MAX_QUEUED_SIZE)) {
-      const dropped = mostFrequent();
+    while (queue.length > target.maxQueued || (queue.length > 1 && sizeOf(queue) > MAX_QUEUED_SIZE)) {
+      const dropped = mostFrequent(queue);
       counts.overflowed += 1;
       leftOut.add(dropped.group);
       forget(dropped);
     }
     // Asynchronously, so that the call that reports an error does not take longer. A running timer is enough.
     if (!stopTimer) wake(0);
-  }
-
-  /** Returns the newest event of the group with the most events, because the first error of a burst is often its cause. */
-  function mostFrequent(): Pending {
-    const size = ({ sending, group }: Pending) =>
-      sending ? 0 : queue.filter((other) => other.group === group).length;
-    return queue.reduce((most, pending) => (size(pending) >= size(most) ? pending : most));
   }
 
   /** Lets a flush wait for an event that is not in the queue yet. */
@@ -81,11 +73,6 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
       if (waiting.size > 0) pump();
       for (const check of waiting) check();
     });
-  }
-
-  function queuedSize(): number {
-    // `beforeSend` may have replaced the texts by anything.
-    return queue.reduce((sum, { event }) => sum + `${event.message}${event.stack_trace}`.length, 0);
   }
 
   function wake(ms: number) {
