@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import {
   allErrorGroupsQuery,
   bulkStatusAnswer,
@@ -23,21 +24,30 @@ import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
-import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
+import { setErrorGroupsStatus, setErrorGroupStatus, type StatusChange } from "./set-status.ts";
 import { undoChange } from "./undo-change.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
 
+const feature = "error_tracking" as const;
+const read = READING.error_group;
+const update = { needs: "error-groups:update", feature } as const;
+const groups = "/api/projects/:projectId/error-groups";
+const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
+
 export function errorGroupRoutes(api: Api, context: Context) {
+  listRoutes(api, context);
+  tagRoutes(api, context);
+  itemRoutes(api, context);
+  statusRoutes(api, context);
+  promotionRoutes(api, context);
+  bulkRoutes(api, context);
+}
+
+function listRoutes(api: Api, context: Context) {
   const { outside } = context;
   const { retentionDays } = context.config;
-  const feature = "error_tracking" as const;
-  const read = READING.error_group;
-  const update = { needs: "error-groups:update", feature } as const;
-  const groups = "/api/projects/:projectId/error-groups";
-
   const needsErrorTracking = requireErrorTracking(outside);
-  const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
   api.get(
     "/api/error-groups",
@@ -68,6 +78,12 @@ export function errorGroupRoutes(api: Api, context: Context) {
     (request) =>
       listErrorGroups(request.db, request.project.id, request.caller.user_id, request.query, retentionDays),
   );
+}
+
+function tagRoutes(api: Api, context: Context) {
+  const { outside } = context;
+  const { retentionDays } = context.config;
+  const needsErrorTracking = requireErrorTracking(outside);
 
   api.get(
     "/api/error-groups/tags",
@@ -95,6 +111,10 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) => listErrorTags(request.db, [request.project.id], retentionDays),
   );
+}
+
+function itemRoutes(api: Api, context: Context) {
+  const { retentionDays } = context.config;
 
   api.get<GroupPath>(
     `${groups}/:errorGroupId`,
@@ -108,6 +128,19 @@ export function errorGroupRoutes(api: Api, context: Context) {
     },
     (request) => readErrorGroup(request.db, request.project.id, groupId(request.params), retentionDays),
   );
+}
+
+function statusRoutes(api: Api, context: Context) {
+  const { retentionDays } = context.config;
+
+  const setStatus = (request: FastifyRequest, change: StatusChange, changeId: string | undefined) =>
+    setErrorGroupStatus(
+      request.db,
+      { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
+      change,
+      { userId: request.caller.user_id, changeId },
+      retentionDays,
+    );
 
   api.post(
     `${groups}/:errorGroupId/resolve`,
@@ -122,14 +155,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) =>
-      setErrorGroupStatus(
-        request.db,
-        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
-        { status: RESOLVED, in: request.body.in },
-        { userId: request.caller.user_id, changeId: request.body.change_id },
-        retentionDays,
-      ),
+    (request) => setStatus(request, { status: RESOLVED, in: request.body.in }, request.body.change_id),
   );
 
   api.post(
@@ -145,14 +171,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) =>
-      setErrorGroupStatus(
-        request.db,
-        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
-        { status: IGNORED, until: request.body.until },
-        { userId: request.caller.user_id, changeId: request.body.change_id },
-        retentionDays,
-      ),
+    (request) => setStatus(request, { status: IGNORED, until: request.body.until }, request.body.change_id),
   );
 
   api.post(
@@ -166,15 +185,12 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) =>
-      setErrorGroupStatus(
-        request.db,
-        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
-        { status: OPEN },
-        { userId: request.caller.user_id, changeId: request.body.change_id },
-        retentionDays,
-      ),
+    (request) => setStatus(request, { status: OPEN }, request.body.change_id),
   );
+}
+
+function promotionRoutes(api: Api, context: Context) {
+  const { retentionDays } = context.config;
 
   api.post(
     `${groups}/:errorGroupId/promote`,
@@ -203,6 +219,12 @@ export function errorGroupRoutes(api: Api, context: Context) {
       });
     },
   );
+}
+
+function bulkRoutes(api: Api, context: Context) {
+  const { outside } = context;
+  const { retentionDays } = context.config;
+  const needsErrorTracking = requireErrorTracking(outside);
 
   api.post(
     "/api/error-groups/bulk-status",
