@@ -157,7 +157,12 @@ export async function mergeGroups(
   for (const source of groups.filter(({ isMerged }) => isMerged)) {
     const target = groups.find(({ story, isMerged }) => story === source.story && !isMerged);
     if (!target) continue;
-    await mergeErrorGroups(inTransaction(tx), project, target.id, [source.id], actorId, retentionDays);
+    await mergeErrorGroups(inTransaction(tx), project, {
+      targetId: target.id,
+      ids: [source.id],
+      actorId,
+      retentionDays,
+    });
     const mergedAt = at(now - HOUR);
     await sql`
       update error_group_activity set created_at = ${mergedAt} where group_id = ${target.id} and kind = 'merged'`.execute(

@@ -27,6 +27,8 @@ type LockedGroup = {
   last_seen: number;
 };
 
+type MergeRequest = { targetId: number; ids: number[]; actorId: number; retentionDays: number };
+
 /**
  * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them is moved to
  * it. Groups that were merged into the target before are ignored. 404 if the project does not have the target, 422 on
@@ -39,10 +41,7 @@ type LockedGroup = {
 export async function mergeErrorGroups(
   db: Db,
   project: ProjectRef,
-  targetId: number,
-  ids: number[],
-  actorId: number,
-  retentionDays: number,
+  { targetId, ids, actorId, retentionDays }: MergeRequest,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     // Moving many rows takes longer than other requests when the machine is busy.
@@ -51,9 +50,9 @@ export async function mergeErrorGroups(
     const groups = await lockGroups(tx, project.id, [targetId, ...ids]);
     const target = groups.find(({ id }) => id === targetId);
     if (!target) throw await missingGroup(tx, project.id, targetId);
-    await requireMergeable(tx, project, target, groups, ids);
+    await requireMergeable(tx, project, { target, groups, ids });
     const sources = groups.filter(({ id }) => id !== targetId);
-    if (sources.length > 0) await merge(tx, project, target, sources, actorId, retentionDays);
+    if (sources.length > 0) await merge(tx, project, { target, sources, actorId, retentionDays });
     return readErrorGroup(tx, project.id, targetId, retentionDays);
   });
 }
@@ -72,9 +71,7 @@ async function lockGroups(tx: Tx, projectId: number, ids: number[]): Promise<Loc
 async function requireMergeable(
   tx: Tx,
   project: ProjectRef,
-  target: LockedGroup,
-  groups: LockedGroup[],
-  ids: number[],
+  { target, groups, ids }: { target: LockedGroup; groups: LockedGroup[]; ids: number[] },
 ): Promise<void> {
   if (ids.includes(target.id)) throw invalid({ error_group_ids: ["must not contain the group itself"] });
   const known = new Set(groups.map(({ id }) => id));
@@ -129,13 +126,12 @@ async function requireOneIssue(
   );
 }
 
+type LockedMerge = { target: LockedGroup; sources: LockedGroup[]; actorId: number; retentionDays: number };
+
 async function merge(
   tx: Tx,
   project: ProjectRef,
-  target: LockedGroup,
-  sources: LockedGroup[],
-  actorId: number,
-  retentionDays: number,
+  { target, sources, actorId, retentionDays }: LockedMerge,
 ): Promise<void> {
   const sourceIds = sources.map(({ id }) => id);
   const latest = [target, ...sources].reduce((a, b) => (b.last_seen > a.last_seen ? b : a));

@@ -49,7 +49,12 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return mergeErrorGroups(request.db, project, id, body.error_group_ids, caller.user_id, retentionDays);
+      return mergeErrorGroups(request.db, project, {
+        targetId: id,
+        ids: body.error_group_ids,
+        actorId: caller.user_id,
+        retentionDays,
+      });
     },
   );
 
@@ -70,7 +75,12 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return splitErrorGroup(request.db, project, id, body.fingerprints, caller.user_id, retentionDays);
+      return splitErrorGroup(request.db, project, {
+        groupId: id,
+        fingerprints: body.fingerprints,
+        actorId: caller.user_id,
+        retentionDays,
+      });
     },
   );
 }

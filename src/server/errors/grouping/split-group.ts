@@ -9,6 +9,8 @@ import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { readErrorGroup } from "../groups/read-group.ts";
 
+type SplitRequest = { groupId: number; fingerprints: string[]; actorId: number; retentionDays: number };
+
 /**
  * Splits off merged fingerprints: their future events form groups of their own again; counts so far stay. 404 if the project
  * has no such group, 422 on `fingerprints` unless all of them were merged into it.
@@ -16,10 +18,7 @@ import { readErrorGroup } from "../groups/read-group.ts";
 export async function splitErrorGroup(
   db: Db,
   project: ProjectRef,
-  groupId: number,
-  fingerprints: string[],
-  actorId: number,
-  retentionDays: number,
+  { groupId, fingerprints, actorId, retentionDays }: SplitRequest,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     const group = await lockGroup(tx, project.id, groupId);

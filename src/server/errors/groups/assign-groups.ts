@@ -12,6 +12,13 @@ import { changeInBulk } from "./change-in-bulk.ts";
 import { assigneeColumns, keepForUndo, type ChangeBy } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
+type Assignment = {
+  groupId: number;
+  assigneeId: number | null | undefined;
+  by: ChangeBy;
+  retentionDays: number;
+};
+
 /**
  * Assigns one group to a user who can access the project, or to nobody. Undefined leaves the assignee. 404 if the project
  * has no such group, 422 on `assignee_id` if the user cannot access the project.
@@ -19,10 +26,7 @@ import { readErrorGroup } from "./read-group.ts";
 export async function assignErrorGroup(
   db: Db,
   project: ProjectRef,
-  groupId: number,
-  assigneeId: number | null | undefined,
-  by: ChangeBy,
-  retentionDays: number,
+  { groupId, assigneeId, by, retentionDays }: Assignment,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     const group = await readErrorGroup(tx, project.id, groupId, retentionDays);
@@ -34,6 +38,13 @@ export async function assignErrorGroup(
   });
 }
 
+type BulkAssignment = {
+  ids: number[];
+  assigneeId: number | null;
+  changeId: string | undefined;
+  retentionDays: number;
+};
+
 /**
  * Assigns many groups; see `changeInBulk` for the ids that are refused. Groups of projects that the assignee cannot access are
  * refused, too. 422 on `assignee_id` if there is no such user.
@@ -41,10 +52,7 @@ export async function assignErrorGroup(
 export function assignErrorGroups(
   db: Db,
   caller: Caller,
-  ids: number[],
-  assigneeId: number | null,
-  changeId: string | undefined,
-  retentionDays: number,
+  { ids, assigneeId, changeId, retentionDays }: BulkAssignment,
 ): Promise<BulkStatus> {
   const isAccessible =
     assigneeId === null
@@ -54,7 +62,7 @@ export function assignErrorGroups(
     if (assigneeId !== null) await requireUser(tx, assigneeId);
     await assign(tx, permitted, assigneeId, { userId: caller.user_id, changeId });
   };
-  return changeInBulk(db, caller, ids, retentionDays, change, isAccessible);
+  return changeInBulk(db, caller, { ids, retentionDays, change, condition: isAccessible });
 }
 
 async function canAccess(tx: Tx, project: ProjectRef, userId: number): Promise<boolean> {

@@ -1,9 +1,16 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { BulkStatus } from "../../../shared/error-groups.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { readListItems } from "./list-items.ts";
+
+type BulkChange = {
+  ids: number[];
+  retentionDays: number;
+  change: (tx: Tx, permitted: number[]) => Promise<void>;
+  condition?: RawBuilder<unknown>;
+};
 
 /**
  * Changes many groups, in any projects, in one transaction. Ids that are unknown, belong to a project where the caller lacks
@@ -13,10 +20,7 @@ import { readListItems } from "./list-items.ts";
 export async function changeInBulk(
   db: Db,
   caller: Caller,
-  ids: number[],
-  retentionDays: number,
-  change: (tx: Tx, permitted: number[]) => Promise<void>,
-  condition = sql``,
+  { ids, retentionDays, change, condition = sql`` }: BulkChange,
 ): Promise<BulkStatus> {
   const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
   return db.transaction().execute(async (tx) => {

@@ -17,6 +17,8 @@ import {
 } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
 
+type LinkRequest = { groupId: number; issue: string; by: ChangeBy; retentionDays: number };
+
 /**
  * Links the group to an issue of the project, named by id or key. Linking it to the same issue again changes nothing. 404 if
  * the project has no such group, 422 on `issue` if it has no such issue, 409 if the group is linked to another one.
@@ -24,10 +26,7 @@ import { readErrorGroup } from "./read-group.ts";
 export async function linkErrorGroup(
   db: Db,
   project: ProjectRef,
-  groupId: number,
-  issue: string,
-  by: ChangeBy,
-  retentionDays: number,
+  { groupId, issue, by, retentionDays }: LinkRequest,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     // Also prevents the deletion of the issue.
@@ -36,7 +35,7 @@ export async function linkErrorGroup(
     const issueId = await findIssueInBody(tx, project, issue);
     if (linkedId !== null && linkedId !== issueId)
       throw new HttpError(409, await linkedMessage(tx, project, linkedId));
-    if (linkedId === null) await changeLink(tx, project.id, groupId, by, { from: null, to: issueId });
+    if (linkedId === null) await changeLink(tx, project.id, { groupId, by, from: null, to: issueId });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }
@@ -51,6 +50,13 @@ async function linkedMessage(tx: Tx, project: ProjectRef, issueId: number): Prom
   return `The error is already linked to ${project.key}-${number} “${title}”.`;
 }
 
+type UnlinkRequest = {
+  groupId: number;
+  delete_issue?: boolean | undefined;
+  by: ChangeBy;
+  retentionDays: number;
+};
+
 /**
  * Ends the link between the group and its issue, if there is one, and deletes the issue if that is asked for. 404 if the project
  * has no such group, 422 on `delete_issue` if its promotion did not create the issue or the issue has changed since.
@@ -58,10 +64,7 @@ async function linkedMessage(tx: Tx, project: ProjectRef, issueId: number): Prom
 export async function unlinkErrorGroup(
   db: Db,
   project: ProjectRef,
-  groupId: number,
-  { delete_issue = false }: { delete_issue?: boolean | undefined },
-  by: ChangeBy,
-  retentionDays: number,
+  { groupId, delete_issue = false, by, retentionDays }: UnlinkRequest,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
@@ -72,7 +75,7 @@ export async function unlinkErrorGroup(
       return readErrorGroup(tx, project.id, groupId, retentionDays);
     }
     const linkedId = await lockLink(tx, project.id, groupId);
-    if (linkedId !== null) await changeLink(tx, project.id, groupId, by, { from: linkedId, to: null });
+    if (linkedId !== null) await changeLink(tx, project.id, { groupId, by, from: linkedId, to: null });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }
@@ -110,7 +113,11 @@ async function lockLink(tx: Tx, projectId: number, groupId: number): Promise<num
 
 type Change = { from: number; to: null } | { from: null; to: number };
 
-async function changeLink(tx: Tx, projectId: number, groupId: number, by: ChangeBy, { from, to }: Change) {
+async function changeLink(
+  tx: Tx,
+  projectId: number,
+  { groupId, by, from, to }: Change & { groupId: number; by: ChangeBy },
+) {
   const { rows } = await sql<ChangedGroup>`
     with before as (select g.id, ${linkColumns} as columns from error_groups g where g.id = ${groupId})
     update error_groups g

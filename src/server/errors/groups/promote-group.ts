@@ -18,6 +18,14 @@ import { missingGroup } from "../../record/merged-groups.ts";
 import { linkReportsTo, requirePromotable } from "../../reports/link-reports.ts";
 import { readErrorGroup } from "./read-group.ts";
 
+type GroupPromotion = {
+  groupId: number;
+  actorId: number;
+  body: z.output<typeof promoteGroupBody>;
+  publicUrl: string;
+  retentionDays: number;
+};
+
 /**
  * Creates an issue from an error group, by default of type Bug, and links the two, and promotes the reports to the same issue, in
  * one transaction. A template adds to the texts and fills lane, labels and priority. Fields of the issue that are given replace
@@ -29,10 +37,13 @@ import { readErrorGroup } from "./read-group.ts";
 export async function promoteErrorGroup(
   db: Db,
   project: ProjectRef,
-  groupId: number,
-  actorId: number,
-  { report_ids: reportIds = [], template_id, ...fields }: z.output<typeof promoteGroupBody>,
-  { publicUrl, retentionDays }: { publicUrl: string; retentionDays: number },
+  {
+    groupId,
+    actorId,
+    body: { report_ids: reportIds = [], template_id, ...fields },
+    publicUrl,
+    retentionDays,
+  }: GroupPromotion,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);

@@ -213,7 +213,10 @@ function promotionRoutes(api: Api, context: Context) {
       }
       if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
-      return promoteErrorGroup(request.db, request.project, id, request.caller.user_id, request.body, {
+      return promoteErrorGroup(request.db, request.project, {
+        groupId: id,
+        actorId: request.caller.user_id,
+        body: request.body,
         publicUrl: context.publicUrl(),
         retentionDays,
       });

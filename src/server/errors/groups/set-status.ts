@@ -54,9 +54,12 @@ export function setErrorGroupsStatus(
   retentionDays: number,
 ): Promise<BulkStatus> {
   const by = { userId: caller.user_id, changeId: change.change_id };
-  return changeInBulk(db, caller, ids, retentionDays, (tx, permitted) =>
-    changeStatus(tx, change, { by, which: sql`g.id = any(${permitted}::bigint[])` }),
-  );
+  return changeInBulk(db, caller, {
+    ids,
+    retentionDays,
+    change: (tx, permitted) =>
+      changeStatus(tx, change, { by, which: sql`g.id = any(${permitted}::bigint[])` }),
+  });
 }
 
 type Changed = {

@@ -43,7 +43,12 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return assignErrorGroup(request.db, project, id, body.assignee_id, by, retentionDays);
+      return assignErrorGroup(request.db, project, {
+        groupId: id,
+        assigneeId: body.assignee_id,
+        by,
+        retentionDays,
+      });
     },
   );
 
@@ -62,7 +67,12 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       },
     },
     ({ db, caller, body }) =>
-      assignErrorGroups(db, caller, body.error_group_ids, body.assignee_id, body.change_id, retentionDays),
+      assignErrorGroups(db, caller, {
+        ids: body.error_group_ids,
+        assigneeId: body.assignee_id,
+        changeId: body.change_id,
+        retentionDays,
+      }),
   );
 
   api.get(
@@ -110,7 +120,12 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, body } = request;
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return linkErrorGroup(request.db, project, groupIdIn(request), body.issue, by, retentionDays);
+      return linkErrorGroup(request.db, project, {
+        groupId: groupIdIn(request),
+        issue: body.issue,
+        by,
+        retentionDays,
+      });
     },
   );
 
@@ -132,7 +147,12 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, query } = request;
       const by = { userId: caller.user_id, changeId: query.change_id };
-      return unlinkErrorGroup(request.db, project, groupIdIn(request), query, by, retentionDays);
+      return unlinkErrorGroup(request.db, project, {
+        groupId: groupIdIn(request),
+        delete_issue: query.delete_issue,
+        by,
+        retentionDays,
+      });
     },
   );
 }
