@@ -21,7 +21,7 @@ const FAST = {
 };
 
 /** What the requests need to know of an installation: one project of average size, and one of each kind of thing in it. */
-export type Known = {
+export type Samples = {
   /** Cookies of sessions. */
   admin: string;
   member: string;
@@ -34,7 +34,7 @@ export type Known = {
   senders: { projectId: number; token: string }[];
 };
 
-export type Installation = { name: string; server: BenchServer; known: Known; bytes: number };
+export type Installation = { name: string; server: BenchServer; known: Samples; bytes: number };
 
 /** Fills the folder unless that was done before, and starts the server on it. */
 export async function openInstallation(name: string, folder: string, sizes: Sizes): Promise<Installation> {
@@ -126,7 +126,7 @@ async function makeWorkspace(client: pg.Client) {
     );
 }
 
-async function readKnown(client: pg.Client, { projects }: Sizes): Promise<{ known: Known; bytes: number }> {
+async function readKnown(client: pg.Client, { projects }: Sizes): Promise<{ known: Samples; bytes: number }> {
   const project = Math.round((2.5 / OWN_PROJECTS) * projects);
   const { rows } = await client.query<{ issue: string; group: string; event: string; bytes: string }>(
     `select pg_database_size(current_database()) as bytes, g.id as "group",
@@ -156,7 +156,7 @@ async function readKnown(client: pg.Client, { projects }: Sizes): Promise<{ know
     );
     return `signalbox=${secret}`;
   };
-  const known: Known = {
+  const known: Samples = {
     admin: await session(1),
     member: await session(2),
     project,

@@ -1,6 +1,11 @@
-import type { Known } from "./installation.ts";
+import type { Samples } from "./installation.ts";
 
-export type Request = { part: string; name: string; path: (known: Known) => string; by: "admin" | "member" };
+export type Request = {
+  part: string;
+  name: string;
+  path: (known: Samples) => string;
+  by: "admin" | "member";
+};
 
 const SORTS = ["last_seen", "first_seen", "events", "users", "impact"];
 const QUERIES = [
@@ -25,7 +30,7 @@ export const REQUESTS: Request[] = [
   ...inProject("the largest project (ten times as large)", ({ largest }) => largest, "admin"),
 ];
 
-function inProject(part: string, of: (known: Known) => number, by: Request["by"] = "member"): Request[] {
+function inProject(part: string, of: (known: Samples) => number, by: Request["by"] = "member"): Request[] {
   const request = (name: string, path: string): Request => ({
     part,
     name,
@@ -54,7 +59,7 @@ function inProject(part: string, of: (known: Known) => number, by: Request["by"]
 }
 
 function oneThing(): Request[] {
-  const request = (name: string, path: (known: Known) => string): Request => ({
+  const request = (name: string, path: (known: Samples) => string): Request => ({
     part: "one thing",
     name,
     by: "member",

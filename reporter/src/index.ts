@@ -18,7 +18,7 @@ export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "./core/o
 export type { Reporter } from "./core/reporter.ts";
 export { addBreadcrumb, flush, setTag } from "./core/functions.ts";
 export type { NewBreadcrumb } from "./core/trail.ts";
-export type { Answer, Outgoing, Transport } from "./core/transport.ts";
+export type { SendResult, Outgoing, Transport } from "./core/transport.ts";
 export type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
 export { createReporter, type NodeReporter };
 

@@ -1,4 +1,4 @@
-import type { Answer, Outgoing } from "../core/transport.ts";
+import type { SendResult, Outgoing } from "../core/transport.ts";
 
 /** Browsers limit the bodies of all `keepalive` requests together to 64 KiB; this leaves room for headers. */
 const MAX_KEEPALIVE_BYTES = 60_000;
@@ -7,7 +7,7 @@ const { fetch } = globalThis;
 let inFlight = 0;
 
 /** The transport of browsers. A small request completes even if the page goes away. */
-export async function sendByFetch({ url, headers, body, timeoutMs }: Outgoing): Promise<Answer> {
+export async function sendByFetch({ url, headers, body, timeoutMs }: Outgoing): Promise<SendResult> {
   const { size } = new Blob([body]);
   const keepalive = inFlight + size < MAX_KEEPALIVE_BYTES;
   if (keepalive) inFlight += size;

@@ -1,4 +1,4 @@
-import type { Target } from "../core/target.ts";
+import type { ProjectTarget } from "../core/target.ts";
 import type { NewBreadcrumb } from "../core/trail.ts";
 import { record } from "./breadcrumbs.ts";
 import type { BrowserOptions } from "./options.ts";
@@ -10,7 +10,7 @@ import type { BrowserOptions } from "./options.ts";
 export function startLater(
   add: (breadcrumb: NewBreadcrumb) => void,
   options: BrowserOptions,
-  { url, headers }: Target,
+  { url, headers }: ProjectTarget,
   log: (line: string) => void,
 ): (() => void)[] {
   const { authorization } = headers;

@@ -6,9 +6,9 @@ import type { Platform } from "./platform.ts";
 import { MAX_QUEUED_SIZE, mostFrequent, sizeOf } from "./queue-limits.ts";
 import { attempt } from "./safe.ts";
 import { smaller } from "./smaller.ts";
-import { type Answer, retryAfterMs } from "./transport.ts";
+import { type SendResult, retryAfterMs } from "./transport.ts";
 
-export interface Target {
+export interface DeliveryTarget {
   url: string;
   headers: Record<string, string>;
   timeoutMs: number;
@@ -27,7 +27,7 @@ const MISCONFIGURED_MS = 300_000;
  * Sends events to the server from a bounded queue, a few requests at a time, each with a timeout. When the server is
  * unreachable or limits requests, the whole queue pauses. Never throws, and does not keep the process alive by itself.
  */
-export function createDelivery(target: Target, platform: Platform, leftOut: LeftOut) {
+export function createDelivery(target: DeliveryTarget, platform: Platform, leftOut: LeftOut) {
   const queue: Pending[] = [];
   const counts: Counts = {
     sent: 0,
@@ -97,7 +97,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
   }
 
   async function send(pending: Pending) {
-    let answer: Answer;
+    let answer: SendResult;
     try {
       const { url, headers, timeoutMs } = target;
       answer = await platform.transport({ url, headers, timeoutMs, body: JSON.stringify(pending.event) });
@@ -110,7 +110,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     pump();
   }
 
-  function settle(pending: Pending, answer: Answer) {
+  function settle(pending: Pending, answer: SendResult) {
     const { status, retryAfter, detail } = answer;
     if (target.debug) platform.log(`${pending.event.event_id}: ${status || detail}`);
     if (isMisconfigured(answer)) {

@@ -2,7 +2,7 @@ import type { ErrorEventBody, Pending } from "./event.ts";
 import type { Repeated } from "./occurrences.ts";
 import type { CaptureDetails } from "./options.ts";
 import type { Trail } from "./trail.ts";
-import type { Answer, Transport } from "./transport.ts";
+import type { SendResult, Transport } from "./transport.ts";
 
 /** What differs between Node, browsers and tests: I/O, time and randomness. */
 export interface Platform {
@@ -23,7 +23,7 @@ export interface Platform {
   /** Completes details with those of the running request or job. */
   inScope?: (details: CaptureDetails) => CaptureDetails;
   /** Says which option is wrong after such a response. */
-  explain?: (answer: Answer) => string;
+  explain?: (answer: SendResult) => string;
   /** Cuts an event to the server's limits. May throw. Default: the server refuses what does not fit, see `smaller`. */
   fit?: (event: ErrorEventBody) => ErrorEventBody;
   /** Stores an event that has to wait, if there is a disk. May throw. */

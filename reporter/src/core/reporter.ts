@@ -10,7 +10,7 @@ import { createLeftOut, type LeftOut } from "./left-out.ts";
 import type { CaptureDetails, Counts, Reviewed, SharedOptions } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt, property } from "./safe.ts";
-import type { Target } from "./target.ts";
+import type { ProjectTarget } from "./target.ts";
 import type { NewBreadcrumb, Trail } from "./trail.ts";
 
 /** Sends errors. No method throws; only `flush` and `close` wait for the network. */
@@ -54,7 +54,7 @@ const MAX_BREADCRUMBS = 100;
  * @param atClose functions that `close` calls
  */
 export function assemble<Details extends CaptureDetails>(
-  target: Target | undefined,
+  target: ProjectTarget | undefined,
   options: SharedOptions,
   platform: Platform,
   undo: (() => void)[],

@@ -3,7 +3,7 @@ import type { Destination } from "./options.ts";
 /** `https://{key}@{host}/{project id}`; a secret after the key, which old DSNs have, is ignored. */
 const dsnPattern = /^(https?:\/\/)([^@:/]+)(?::[^@/]*)?@([^@?#]+)\/([^/?#]+)\/?$/;
 
-export interface Target {
+export interface ProjectTarget {
   url: string;
   headers: Record<string, string>;
 }
@@ -14,7 +14,7 @@ export interface Target {
  *
  * @param sources where each setting is looked up, in this order; a DSN comes after the settings beside it
  */
-export function target(...sources: Destination[]): Target | string {
+export function target(...sources: Destination[]): ProjectTarget | string {
   let url: unknown, project: unknown, key: unknown;
   for (const source of sources) {
     const [, scheme, dsnKey, host, dsnProject] = dsnPattern.exec(source.dsn ?? "") ?? [];

@@ -8,7 +8,7 @@ export interface Outgoing {
 }
 
 /** The response to a request. */
-export interface Answer {
+export interface SendResult {
   /** The HTTP status; 0 if there was no response. */
   status: number;
   /** The `Retry-After` header, in seconds. */
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Sends a request. A rejection counts as no response. */
-export type Transport = (request: Outgoing) => Promise<Answer>;
+export type Transport = (request: Outgoing) => Promise<SendResult>;
 
 /** Converts a `Retry-After` header in seconds to milliseconds, at most one hour. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {

@@ -1,7 +1,7 @@
-import type { Answer } from "../core/transport.ts";
+import type { SendResult } from "../core/transport.ts";
 
 /** The option that is wrong according to this response, in a few words. */
-export function explain({ status, location }: Answer): string {
+export function explain({ status, location }: SendResult): string {
   if (status < 300) return "a web page responded, not Signalbox";
   if (status < 400) return `it redirects to ${location ?? "another address"}`;
   if (status === 401) return "the key or token is wrong or was revoked";

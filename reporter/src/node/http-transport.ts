@@ -1,11 +1,11 @@
 import type * as Http from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answer, Outgoing } from "../core/transport.ts";
+import type { SendResult, Outgoing } from "../core/transport.ts";
 import { builtin } from "./builtin.ts";
 import { proxyFor, proxyHeaders } from "./proxy.ts";
 
 /** The transport of Node. It has its own agent, and its sockets do not keep the process alive. */
-export function createHttpTransport(): (request: Outgoing) => Promise<Answer> {
+export function createHttpTransport(): (request: Outgoing) => Promise<SendResult> {
   const agents: Partial<Record<string, Http.Agent>> = {};
 
   return (request) =>
@@ -61,7 +61,7 @@ function start(
   });
 }
 
-function answerOf({ statusCode = 0, headers }: Http.IncomingMessage, detail: string): Answer {
+function answerOf({ statusCode = 0, headers }: Http.IncomingMessage, detail: string): SendResult {
   const { location } = headers;
   return {
     status: statusCode,

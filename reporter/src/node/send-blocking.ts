@@ -1,4 +1,4 @@
-import type { Answer } from "../core/transport.ts";
+import type { SendResult } from "../core/transport.ts";
 import { builtin } from "./builtin.ts";
 import { proxyFor, proxyHeaders } from "./proxy.ts";
 
@@ -14,7 +14,7 @@ export interface BlockingRequest {
  *
  * @returns the response to each body; undefined if there was none in time
  */
-export function sendBlocking(request: BlockingRequest, ms: number): (Answer | undefined)[] {
+export function sendBlocking(request: BlockingRequest, ms: number): (SendResult | undefined)[] {
   const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
   const count = request.bodies.length;
   const { port1, port2 } = new MessageChannel();
@@ -43,9 +43,9 @@ export function sendBlocking(request: BlockingRequest, ms: number): (Answer | un
     const left = ends - performance.now();
     if (left <= 0 || Atomics.wait(done, 0, seen, left) === "timed-out") break;
   }
-  const answers = Array.from<Answer | undefined>({ length: count });
+  const answers = Array.from<SendResult | undefined>({ length: count });
   for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1)) {
-    const [index, answer] = next.message as [number, Answer];
+    const [index, answer] = next.message as [number, SendResult];
     answers[index] = answer;
   }
   port1.close();

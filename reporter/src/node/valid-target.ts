@@ -1,7 +1,7 @@
-import type { Target } from "../core/target.ts";
+import type { ProjectTarget } from "../core/target.ts";
 
 /** Returns the target with its URL normalized, or a message that says what is wrong with it. */
-export function validTarget(target: Target | string): Target | string {
+export function validTarget(target: ProjectTarget | string): ProjectTarget | string {
   if (typeof target === "string") return target;
   const { url, headers } = target;
   // With a line break in the header, the request would throw an error that contains the key.

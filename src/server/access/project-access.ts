@@ -17,7 +17,7 @@ export type ProjectAccess = {
 };
 
 /** A project by its id or key. */
-export type Asked = { ref: string; userId: number };
+export type ProjectLookup = { ref: string; userId: number };
 
 /** What the user may do in one project. */
 export async function readProjectAccess(
@@ -34,7 +34,10 @@ export async function readProjectAccess(
  * administrators and project owners may do everything. All others have the union of the permissions of their own role and
  * their teams' roles. A deactivated member of the workspace has no access.
  */
-export async function readProjectAccesses(db: Db, asked: Asked[]): Promise<(ProjectAccess | undefined)[]> {
+export async function readProjectAccesses(
+  db: Db,
+  asked: ProjectLookup[],
+): Promise<(ProjectAccess | undefined)[]> {
   const none = Array<null>(Math.max(0, GENERIC_LENGTH - asked.length)).fill(null);
   const refs = (shape: RegExp) => [...asked.map(({ ref }) => (shape.test(ref) ? ref : null)), ...none];
   const userIds = [...asked.map(({ userId }) => userId), ...none];

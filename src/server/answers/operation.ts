@@ -31,9 +31,9 @@ export type Refusal = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 
 export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
 
 /** The body of a response: a schema by content type, empty without a body. */
-export type Answer = { content: Record<string, z.ZodType> };
+export type ResponseContent = { content: Record<string, z.ZodType> };
 
-const NOTHING: Answer = { content: {} };
+const NOTHING: ResponseContent = { content: {} };
 
 /** Response schema without a body. */
 export const noBody = z.undefined();
@@ -50,7 +50,7 @@ export const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, "metho
   method === "POST" && config.limit !== "ingest";
 
 /** Every status of the operation with its body, successes first. */
-export function answersOf(operation: Operation): Map<number, Answer> {
+export function answersOf(operation: Operation): Map<number, ResponseContent> {
   const declared = Object.entries((operation.schema.response ?? {}) as Record<string, Declared>);
   const answers = new Map(declared.map(([status, schema]) => [Number(status), answerOf(schema)]));
   if (isRevalidated(operation)) answers.set(304, NOTHING);
@@ -71,7 +71,7 @@ export const JSON_TYPE = "application/json";
 
 type Declared = z.ZodType | { content: Record<string, { schema: z.ZodType }> };
 
-function answerOf(declared: Declared): Answer {
+function answerOf(declared: Declared): ResponseContent {
   if (declared === noBody) return NOTHING;
   if (!("content" in declared)) return { content: { [JSON_TYPE]: declared } };
   const types = Object.entries(declared.content).map(([type, { schema }]) => [type, schema] as const);

@@ -4,7 +4,7 @@ import { backupName } from "./backup-name.ts";
 import type { BackupResult } from "./backup.ts";
 import { makeBackup } from "./make-backup.ts";
 import { openPlace } from "./open-place.ts";
-import type { Place } from "./place.ts";
+import type { BackupStore } from "./place.ts";
 import type { Progress } from "./progress.ts";
 
 type Options = {
@@ -45,7 +45,7 @@ export async function backUpToPlace({
 }
 
 /** Only after a complete backup, so that failing ones never remove the last good one. */
-async function removeOld(place: Place, keep: number, signal?: AbortSignal): Promise<void> {
+async function removeOld(place: BackupStore, keep: number, signal?: AbortSignal): Promise<void> {
   const names = (await place.list(signal)).toSorted();
   for (const name of names.slice(0, -keep)) await place.remove(name, signal);
 }

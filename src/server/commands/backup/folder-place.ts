@@ -4,9 +4,9 @@ import { StartError } from "../../config/start-error.ts";
 import { isBackupName } from "./backup-name.ts";
 import { openOutput, type Output } from "./output.ts";
 import { removeLeftovers } from "./part-files.ts";
-import type { Place } from "./place.ts";
+import type { BackupStore } from "./place.ts";
 
-export class FolderPlace implements Place {
+export class FolderPlace implements BackupStore {
   readonly #folder: string;
 
   constructor(folder: string) {

@@ -1,7 +1,7 @@
 import type { Output } from "./output.ts";
 
 /** Holds several backups by name. */
-export type Place = {
+export type BackupStore = {
   /** The address of a backup, without credentials. */
   addressOf(name: string): string;
   /** `signal` ends all requests for this backup, except the one that discards it. */

@@ -14,7 +14,7 @@ import type { S3Settings } from "../../config/storage-url.ts";
 import { makeS3Client } from "../../files/storage/s3-client.ts";
 import { isBackupName } from "./backup-name.ts";
 import type { Output } from "./output.ts";
-import type { Place } from "./place.ts";
+import type { BackupStore } from "./place.ts";
 
 /** An upload has at most 10,000 parts, so a backup can have 312 GB. At most two parts are in memory. */
 const PART_BYTES = 32 * 1_048_576;
@@ -23,7 +23,7 @@ const SILENT_MS = 60_000;
 const DISCARD_MS = 2_000;
 
 /** Objects in a bucket. An object appears when its upload is complete. */
-export class S3Place implements Place {
+export class S3Place implements BackupStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;

@@ -1,12 +1,12 @@
 import { noSuchAttachment } from "../../attachments/open-attachment.ts";
 import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { lockOwner, ownerOf, recordChange, type Place } from "./place.ts";
+import { lockOwner, ownerOf, recordChange, type AttachmentParent } from "./attachment-parent.ts";
 
 /** Deletes the attachment's row; its file is removed later. 404 if there is no such attachment. */
 export async function deleteAttachment(
   db: Db,
-  place: Place,
+  place: AttachmentParent,
   attachmentId: number,
   actorId: number,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import { loadTarget, TARGETS, type TargetKind } from "../comments/target.ts";
 import { addAttachment } from "./add-attachment.ts";
 import { attachmentAccess } from "./attachment-access.ts";
 import { deleteAttachment } from "./delete-attachment.ts";
-import { ownerOf, type Place } from "./place.ts";
+import { ownerOf, type AttachmentParent } from "./attachment-parent.ts";
 
 type PlaceKind = { kind: TargetKind; ofComment: boolean };
 
@@ -150,7 +150,7 @@ function partsOf(api: Api, outside: Db, { kind, ofComment }: PlaceKind) {
   };
 }
 
-function placeOf(request: FastifyRequest): Place {
+function placeOf(request: FastifyRequest): AttachmentParent {
   const { commentId } = request.params as { commentId?: string };
   return {
     target: request.target,

@@ -8,7 +8,7 @@ import { notifyComment } from "../../inform/notify/comment-notifications.ts";
 import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
 import { commentChange, readComment } from "./read-comment.ts";
-import { isOn, lockTarget, TARGETS, touchTarget, type Target } from "./target.ts";
+import { isOn, lockTarget, TARGETS, touchTarget, type CommentTarget } from "./target.ts";
 
 /**
  * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the target has been deleted; 422
@@ -18,7 +18,7 @@ import { isOn, lockTarget, TARGETS, touchTarget, type Target } from "./target.ts
 export async function createComment(
   db: Db,
   project: ProjectRef,
-  { target, actorId, body }: { target: Target; actorId: number; body: z.output<typeof commentBody> },
+  { target, actorId, body }: { target: CommentTarget; actorId: number; body: z.output<typeof commentBody> },
 ): Promise<Comment> {
   const { content } = body;
   const parent_id = body.parent_id ?? null;
@@ -52,7 +52,7 @@ export async function createComment(
 }
 
 /** Locks the root comment, so that it cannot be deleted while the reply is added. */
-async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
+async function requireRoot(tx: Tx, target: CommentTarget, id: number): Promise<void> {
   const { rows } = await sql<{ parent_id: number | null }>`
     select c.parent_id from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(tx);
   const [row] = rows;
@@ -63,7 +63,12 @@ async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
 
 async function takeAttachments(
   tx: Tx,
-  { target, commentId, actorId, ids }: { target: Target; commentId: number; actorId: number; ids: number[] },
+  {
+    target,
+    commentId,
+    actorId,
+    ids,
+  }: { target: CommentTarget; commentId: number; actorId: number; ids: number[] },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update attachments a set comment_id = ${commentId}

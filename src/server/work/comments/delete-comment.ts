@@ -3,12 +3,12 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 import { commentChange, noSuchComment } from "./read-comment.ts";
-import { isOn, lockTarget, type Target } from "./target.ts";
+import { isOn, lockTarget, type CommentTarget } from "./target.ts";
 
 /** Deletes a comment; deleting a root comment deletes its replies. 404 if there is no such comment. */
 export async function deleteComment(
   db: Db,
-  target: Target,
+  target: CommentTarget,
   commentId: number,
   actorId: number,
 ): Promise<void> {

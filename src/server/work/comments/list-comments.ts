@@ -3,13 +3,13 @@ import type { Comment, CommentList } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 import { commentColumns } from "./read-comment.ts";
-import { isOn, type Target } from "./target.ts";
+import { isOn, type CommentTarget } from "./target.ts";
 
 /**
  * Every page begins with the thread of the pinned comment. Then come root comments, oldest first, each followed by its replies,
  * oldest first. `limit` counts root comments except the pinned thread. Ids are in the order of creation.
  */
-export async function listComments(db: Db, target: Target, query: PageQuery): Promise<CommentList> {
+export async function listComments(db: Db, target: CommentTarget, query: PageQuery): Promise<CommentList> {
   // One snapshot for both queries, so that the thread listed first is the pinned one.
   const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return snapshot.execute(async (tx) => {
@@ -23,7 +23,7 @@ export async function listComments(db: Db, target: Target, query: PageQuery): Pr
 type Threads = { count: number; pinned: number | null; roots: number[] };
 
 /** The root of the pinned comment, and the other roots of the page plus one. */
-async function readThreads(tx: Tx, target: Target, query: PageQuery): Promise<Threads> {
+async function readThreads(tx: Tx, target: CommentTarget, query: PageQuery): Promise<Threads> {
   const { rows } = await sql<Threads>`
     with pinned as (select coalesce(c.parent_id, c.id) as id from comments c where ${isOn(target)} and c.is_pinned)
     select

@@ -3,13 +3,13 @@ import type { Comment } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 import { commentChange, readComment } from "./read-comment.ts";
-import { isOn, lockTarget, type Target } from "./target.ts";
+import { isOn, lockTarget, type CommentTarget } from "./target.ts";
 
 /**
  * Pins a root comment or reply and unpins the one that was pinned. If several requests race, the last one wins. 404 if
  * there is no such comment.
  */
-export async function pinComment(db: Db, target: Target, commentId: number): Promise<Comment> {
+export async function pinComment(db: Db, target: CommentTarget, commentId: number): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
     await lockTarget(tx, target, "exclusive");
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id <> ${commentId}`);
@@ -24,7 +24,7 @@ export async function pinComment(db: Db, target: Target, commentId: number): Pro
 }
 
 /** Has no effect on a comment that is not pinned. 404 if there is no such comment. */
-export async function unpinComment(db: Db, target: Target, commentId: number): Promise<Comment> {
+export async function unpinComment(db: Db, target: CommentTarget, commentId: number): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id = ${commentId}`);
     const comment = await readComment(tx, target, commentId);
@@ -39,7 +39,7 @@ export async function unpinComment(db: Db, target: Target, commentId: number): P
 /** Returns the ids of the comments that changed. */
 async function setPinned(
   tx: Tx,
-  target: Target,
+  target: CommentTarget,
   isPinned: boolean,
   condition: ReturnType<typeof isOn>,
 ): Promise<number[]> {

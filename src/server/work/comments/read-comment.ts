@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { LiveChange } from "../../record/live-changes.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
-import { isOn, TARGETS, type Target } from "./target.ts";
+import { isOn, TARGETS, type CommentTarget } from "./target.ts";
 
 /** Every field of a comment, from `comments c`. */
 export const commentColumns = sql`
@@ -16,7 +16,7 @@ export const commentColumns = sql`
   ${attachmentsField(sql`a.comment_id = c.id`)} as attachments`;
 
 /** 404 if it is not a comment on this target. */
-export async function readComment(db: Db, target: Target, commentId: number): Promise<Comment> {
+export async function readComment(db: Db, target: CommentTarget, commentId: number): Promise<Comment> {
   const { rows } = await sql<Comment>`
     select ${commentColumns} from comments c where ${isOn(target)} and c.id = ${commentId}`.execute(db);
   const [row] = rows;
@@ -27,7 +27,7 @@ export async function readComment(db: Db, target: Target, commentId: number): Pr
 /** Locks the comment until the transaction ends and returns its current text. 404 if it is not a comment on this target. */
 export async function lockComment(
   tx: Tx,
-  target: Target,
+  target: CommentTarget,
   commentId: number,
 ): Promise<{ content: string; parent_id: number | null }> {
   const { rows } = await sql<{ content: string; parent_id: number | null }>`
@@ -39,7 +39,7 @@ export async function lockComment(
 }
 
 /** The live change to announce when the comment changes. */
-export function commentChange(target: Target, commentId: number): LiveChange {
+export function commentChange(target: CommentTarget, commentId: number): LiveChange {
   const { project_id, kind, id } = target;
   return { kind: "comment", project_id, id: commentId, commentable: { type: TARGETS[kind].type, id } };
 }

@@ -12,7 +12,7 @@ import { findIssue, noSuchIssue } from "../issues/read-issue.ts";
 export type TargetKind = "issue" | "epic" | "error_group" | "report";
 
 /** An issue, epic, error group or report that can have comments. */
-export type Target = { project_id: number; kind: TargetKind; id: number };
+export type CommentTarget = { project_id: number; kind: TargetKind; id: number };
 
 type KindOfTarget = {
   /** Its table, and `commentable_type` in the API. */
@@ -72,7 +72,7 @@ export const TARGET_KINDS = Object.keys(TARGETS) as TargetKind[];
 declare module "fastify" {
   interface FastifyRequest {
     /** What the path names; set by the hook `loadTarget`. */
-    target: Target;
+    target: CommentTarget;
   }
 }
 
@@ -103,14 +103,14 @@ async function rowIn(db: Db, request: FastifyRequest, kind: TargetKind): Promise
   return row.id;
 }
 
-const missingTarget = async (db: Db, { project_id, kind, id }: Target) =>
+const missingTarget = async (db: Db, { project_id, kind, id }: CommentTarget) =>
   kind === "error_group" ? missingGroup(db, project_id, id) : noSuchTarget(kind);
 
 const noSuchTarget = (kind: TargetKind) =>
   kind === "issue" ? noSuchIssue() : notFound(`There is no such ${TARGETS[kind].noun}.`);
 
 /** The condition on `comments c` of this target. */
-export function isOn(target: Target): RawBuilder<boolean> {
+export function isOn(target: CommentTarget): RawBuilder<boolean> {
   return sql<boolean>`(c.project_id = ${target.project_id} and ${sql.ref(`c.${target.kind}_id`)} = ${target.id})`;
 }
 
@@ -122,7 +122,7 @@ export function isOn(target: Target): RawBuilder<boolean> {
  * Ingestion updates the row of an error group, so that row is only locked against deletion; the row in
  * `error_group_classes`, which no event updates, excludes other transactions.
  */
-export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclusive"): Promise<void> {
+export async function lockTarget(tx: Tx, target: CommentTarget, mode: "shared" | "exclusive"): Promise<void> {
   const isGroup = target.kind === "error_group";
   const lock = mode === "exclusive" && !isGroup ? sql`for no key update` : sql`for key share`;
   const { rows } = await sql`
@@ -134,7 +134,7 @@ export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclu
 }
 
 /** Updates `updated_at` after a change of the target's files. Not for error groups, whose fields do not include files. */
-export async function touchTarget(tx: Tx, { kind, id }: Target): Promise<void> {
+export async function touchTarget(tx: Tx, { kind, id }: CommentTarget): Promise<void> {
   if (kind === "error_group") return;
   await sql`
     update ${sql.table(TARGETS[kind].type)} set updated_at = clock_timestamp() where id = ${id}`.execute(tx);

@@ -3,12 +3,12 @@ import type { Comment } from "../../../shared/comments.ts";
 import type { Db } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";
 import { commentChange, lockComment, readComment } from "./read-comment.ts";
-import type { Target } from "./target.ts";
+import type { CommentTarget } from "./target.ts";
 
 /** Two concurrent toggles by one user cancel each other out. 404 if there is no such comment. */
 export async function toggleLike(
   db: Db,
-  target: Target,
+  target: CommentTarget,
   commentId: number,
   actorId: number,
 ): Promise<Comment> {

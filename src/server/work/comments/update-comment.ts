@@ -5,9 +5,9 @@ import { notifyEditedComment } from "../../inform/notify/comment-notifications.t
 import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
 import { commentChange, lockComment, readComment } from "./read-comment.ts";
-import type { Target } from "./target.ts";
+import type { CommentTarget } from "./target.ts";
 
-type CommentChange = { target: Target; commentId: number; actorId: number; content: string };
+type CommentChange = { target: CommentTarget; commentId: number; actorId: number; content: string };
 
 /** Changes the text and notifies the users whom the earlier text did not mention. 404 if there is no such comment. */
 export async function updateComment(
