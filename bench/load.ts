@@ -41,7 +41,7 @@ export async function load(options: Load): Promise<LoadResult> {
   const okByTag = new Map<number, number>();
   const other = new Map<number, number>();
   const latencies: number[] = [];
-  let sent = 0;
+  let sentCount = 0;
   const start = performance.now();
   const end = start + seconds * 1000;
 
@@ -55,7 +55,7 @@ export async function load(options: Load): Promise<LoadResult> {
       let due = start + CONNECTING_MS + (place * interval) / connections;
       const send = (since = performance.now()) => {
         if (performance.now() >= end) return socket.end(resolve);
-        const request = next(sent++);
+        const request = next(sentCount++);
         tag = request.tag;
         started = since;
         socket.write(request.bytes);

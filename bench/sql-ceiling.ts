@@ -26,13 +26,13 @@ export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise
       event: readEvent(Buffer.from(body)),
       size: body.length,
     }));
-    const known = new KnownGroups();
+    const knownGroups = new KnownGroups();
     const query = queryKeepingConnection(database.ingest);
     let stored = 0;
     const start = performance.now();
     for (let at = 0; performance.now() - start < seconds * 1000; at = (at + BATCH) % arrivals.length) {
       const batch = arrivals.slice(at, at + BATCH);
-      await storeEvents(query, 90, batch, known);
+      await storeEvents(query, 90, batch, knownGroups);
       stored += batch.length;
     }
     const elapsed = (performance.now() - start) / 1000;

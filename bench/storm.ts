@@ -131,11 +131,11 @@ async function makeProject(owner: Owner, port: number, key: string): Promise<Pro
   return project;
 }
 
-async function checkCounts(owner: Owner, { id, sent }: Project) {
+async function checkCounts(owner: Owner, { id, sent: sentCount }: Project) {
   const { data } = (await owner.get(`/api/projects/${id}/error-groups`)) as {
     data: { occurrence_count: number }[];
   };
   const counted = data.reduce((sum, group) => sum + group.occurrence_count, 0);
-  console.log(`    counts: ${sent} acknowledged, ${counted} counted`);
-  if (counted !== sent) throw new Error("counts differ from what was acknowledged");
+  console.log(`    counts: ${sentCount} acknowledged, ${counted} counted`);
+  if (counted !== sentCount) throw new Error("counts differ from what was acknowledged");
 }

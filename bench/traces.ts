@@ -14,7 +14,7 @@ const BYTES = 3_000;
  */
 export async function benchTraces() {
   console.log(`\nTraces: events of 3 KB, ${CONNECTIONS} connections`);
-  const known = makeEvents(TRACES, GROUPS, BYTES);
+  const knownEvents = makeEvents(TRACES, GROUPS, BYTES);
   const groups = makeNewGroups(TRACES, BYTES);
   const traces = groups.map(({ body, group }) => ({ group, body: inGroup(body, group % GROUPS) }));
   const server = await startServer();
@@ -26,11 +26,11 @@ export async function benchTraces() {
     const url = `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${keys.data[0]?.key}`;
     const envelopes = (events: BenchEvent[]) => events.map(({ body }) => prepareBytes(url, envelopeOf(body)));
     const measure = async (name: string, requests: Prepared[], expectedStatus: number) => {
-      let sent = 0;
-      const next = () => requests[sent++ % requests.length] as Prepared;
+      let sentCount = 0;
+      const next = () => requests[sentCount++ % requests.length] as Prepared;
       const run = (seconds: number) =>
         load({ port: server.port, connections: CONNECTIONS, seconds, expectedStatus, next });
-      for (let warmedUp = 0; warmedUp < TRACES; warmedUp = sent) await run(1);
+      for (let warmedUp = 0; warmedUp < TRACES; warmedUp = sentCount) await run(1);
       const watch = await watchUsage(server);
       const result = await run(SECONDS);
       const { cpu } = await watch.stop();
@@ -46,7 +46,7 @@ export async function benchTraces() {
       ["native", (events: BenchEvent[]) => requestsFor(events, targets), 202],
       ["Sentry", envelopes, 200],
     ] as const) {
-      const base = await measure(`${kind}: known traces`, toRequests(known), status);
+      const base = await measure(`${kind}: known traces`, toRequests(knownEvents), status);
       const others = [
         await measure(`${kind}: 5,000 traces`, toRequests(traces), status),
         await measure(`${kind}: 5,000 groups`, toRequests(groups), status),
@@ -83,7 +83,7 @@ function envelopeOf(body: string): Buffer {
     const [, filename = "", lineno = "", name = ""] = FRAME.exec(line) ?? [];
     return { filename, lineno: Number(lineno), function: name, in_app: !filename.includes("/vendor/") };
   });
-  const sent = JSON.stringify({
+  const sentryEvent = JSON.stringify({
     platform: "php",
     environment: event.environment,
     release: event.release,
@@ -99,6 +99,6 @@ function envelopeOf(body: string): Buffer {
     sdk: { name: "sentry.php", version: "4.18.0" },
     ...(event.fingerprint && { fingerprint: event.fingerprint }),
   });
-  const item = JSON.stringify({ type: "event", length: Buffer.byteLength(sent) });
-  return Buffer.from(`{}\n${item}\n${sent}\n`);
+  const item = JSON.stringify({ type: "event", length: Buffer.byteLength(sentryEvent) });
+  return Buffer.from(`{}\n${item}\n${sentryEvent}\n`);
 }

@@ -156,7 +156,7 @@ async function readKnown(client: pg.Client, { projects }: Sizes): Promise<{ know
     );
     return `signalbox=${secret}`;
   };
-  const known: Samples = {
+  const samples: Samples = {
     admin: await session(1),
     member: await session(2),
     project,
@@ -166,7 +166,7 @@ async function readKnown(client: pg.Client, { projects }: Sizes): Promise<{ know
     event: Number(row.event),
     senders: senders.map(({ projectId, token }) => ({ projectId, token })),
   };
-  return { known, bytes: Number(row.bytes) };
+  return { known: samples, bytes: Number(row.bytes) };
 }
 
 function newToken() {

@@ -48,14 +48,14 @@ export function createReporter(options: ReporterOptions = {}): NodeReporter {
 export function startReporter(options: ReporterOptions, clock: Clock): NodeReporter {
   const { env } = process;
   const log = createLog(options.log);
-  const found = target(options, {
+  const projectTarget = target(options, {
     url: env["SIGNALBOX_URL"],
     project: env["SIGNALBOX_PROJECT"],
     key: env["SIGNALBOX_KEY"],
     token: env["SIGNALBOX_TOKEN"],
     dsn: env["SIGNALBOX_DSN"],
   });
-  const resolved = validTarget(found);
+  const resolved = validTarget(projectTarget);
   const address = options.enabled === false || typeof resolved === "string" ? undefined : resolved;
   if (options.enabled !== false && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
 

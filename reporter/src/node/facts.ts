@@ -10,7 +10,7 @@ import { createUserHash } from "./user-hash.ts";
 
 /** Creates the function that adds the machine's fields. Constant facts are read once, at the first error. */
 export function createFacts(options: ReporterOptions, log: (line: string) => void): Platform["facts"] {
-  let known: Partial<ErrorEventBody> | undefined;
+  let machineFacts: Partial<ErrorEventBody> | undefined;
   const frameworks = new Map<string | undefined, ErrorEventBody["framework"]>();
   let hashUser: ReturnType<typeof createUserHash> | undefined;
   let warned = false;
@@ -36,13 +36,13 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
   }
 
   return (details: NodeCaptureDetails, trace) => {
-    known ??= {
+    machineFacts ??= {
       runtime: runtime(),
       memory_limit_bytes: memoryLimit(),
       host: options.host === false ? undefined : (options.host ?? hostName()),
     };
     return {
-      ...known,
+      ...machineFacts,
       frames: readFrames(trace),
       framework: framework(details),
       memory_peak_bytes: memoryPeak(),

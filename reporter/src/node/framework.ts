@@ -28,10 +28,10 @@ export function detectFramework(
 ): { name: string; version?: string | undefined } | undefined {
   const own = programPackage();
   const dependencies = property(own?.content, "dependencies");
-  const found =
+  const detected =
     frameworks.find(
       ([packageName, , outer]) => (outer || !integrated) && property(dependencies, packageName),
     ) ?? frameworks.find(([, name]) => name === integrated);
-  if (!found) return integrated === undefined ? undefined : { name: integrated };
-  return { name: found[1], version: own && installedVersion(found[0], own.folder) };
+  if (!detected) return integrated === undefined ? undefined : { name: integrated };
+  return { name: detected[1], version: own && installedVersion(detected[0], own.folder) };
 }

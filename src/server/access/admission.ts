@@ -56,12 +56,12 @@ export function sessionOf(caller: Caller): SessionCaller {
 
 async function admitToProject(authority: Authority, request: FastifyRequest, ref: string) {
   const { caller } = request;
-  const found = await authority.project(ref, caller.user_id);
-  if (!found) throw notFound("There is no such project.");
-  throwIfRefused(refusalOf(caller, found, needsOf(request)));
-  request.project = found.project;
-  request.access = found.access as Access;
-  request.features = found.features;
+  const projectAccess = await authority.project(ref, caller.user_id);
+  if (!projectAccess) throw notFound("There is no such project.");
+  throwIfRefused(refusalOf(caller, projectAccess, needsOf(request)));
+  request.project = projectAccess.project;
+  request.access = projectAccess.access as Access;
+  request.features = projectAccess.features;
 }
 
 /** 403 unless the feature is on in the project's workspace. */

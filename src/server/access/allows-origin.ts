@@ -11,10 +11,12 @@ export function allowsOrigin(allowedOrigins: readonly string[], origin: string |
 
 const WILDCARD = "://*.";
 
-function matches(allowed: string, sent: string): boolean {
+function matches(allowed: string, origin: string): boolean {
   const at = allowed.indexOf(WILDCARD);
-  if (at === -1) return allowed === sent;
+  if (at === -1) return allowed === origin;
   const scheme = allowed.slice(0, at + 3);
   const domain = allowed.slice(at + WILDCARD.length - 1);
-  return sent.startsWith(scheme) && sent.endsWith(domain) && sent.length > scheme.length + domain.length;
+  return (
+    origin.startsWith(scheme) && origin.endsWith(domain) && origin.length > scheme.length + domain.length
+  );
 }

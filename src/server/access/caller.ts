@@ -21,13 +21,14 @@ export type Caller =
 
 /** The callers behind bearer tokens, in order; undefined for a token that is malformed, unknown, revoked or expired. */
 export async function callersByTokens(db: Db, tokens: string[]): Promise<(Caller | undefined)[]> {
-  const sent = tokens.map((token) => ({ kind: tokenKind(token), hash: sha256(token) }));
-  const hashesOf = (kind: TokenKind) => sent.filter((one) => one.kind === kind).map(({ hash }) => hash);
+  const hashedTokens = tokens.map((token) => ({ kind: tokenKind(token), hash: sha256(token) }));
+  const hashesOf = (kind: TokenKind) =>
+    hashedTokens.filter((one) => one.kind === kind).map(({ hash }) => hash);
   const callers = new Map([
     ...(await personalTokens(db, hashesOf("pat"))),
     ...(await projectTokens(db, hashesOf("prj"))),
   ]);
-  return sent.map(({ hash }) => callers.get(hash.toString("hex")));
+  return hashedTokens.map(({ hash }) => callers.get(hash.toString("hex")));
 }
 
 /** Callers by their token's hash in hexadecimal. */

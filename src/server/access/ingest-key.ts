@@ -44,7 +44,7 @@ export async function readIngestKeys(db: Db, keys: string[]): Promise<(IngestKey
     .where("k.key", "=", sql<string>`any(${keys}::text[])`)
     .where("p.deleted_at", "is", null)
     .execute();
-  const found = new Map(
+  const keyByText = new Map(
     rows.map((row) => [
       row.key,
       {
@@ -60,5 +60,5 @@ export async function readIngestKeys(db: Db, keys: string[]): Promise<(IngestKey
       },
     ]),
   );
-  return keys.map((key) => found.get(key));
+  return keys.map((key) => keyByText.get(key));
 }

@@ -49,14 +49,14 @@ export async function readProjectAccesses(
       select id from projects where key = asked.key and deleted_at is null)) and p.deleted_at is null
     join workspaces w on w.id = p.workspace_id
     left join lateral (${grantsOf(sql`asked.user_id`)}) g on true`;
-  const found = asked.map((): ProjectAccess | undefined => undefined);
+  const accesses = asked.map((): ProjectAccess | undefined => undefined);
   for (const row of await readPrepared(db, "project-access", query.compile(db)))
-    found[row.place - 1] = {
+    accesses[row.place - 1] = {
       project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
       features: featuresOf(row),
       access: row.is_all === null ? null : accessOf(row),
     };
-  return found;
+  return accesses;
 }
 
 /**

@@ -83,17 +83,17 @@ function refusalsOf(operation: Operation): Refusal[] {
   const { url, config, schema } = operation;
   const { needs = "nothing", limit = "api", feature } = config;
   // Malformed HTTP is rejected with 400 before routing.
-  const found = new Set<Refusal>([400, ...(schema.refuses ?? [])]);
-  if (needs !== "nothing") found.add(401).add(403);
-  if (feature !== undefined || PERMISSIONS.some((permission) => permission === needs)) found.add(403);
-  if (url.includes("/:")) found.add(404);
-  if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
+  const statuses = new Set<Refusal>([400, ...(schema.refuses ?? [])]);
+  if (needs !== "nothing") statuses.add(401).add(403);
+  if (feature !== undefined || PERMISSIONS.some((permission) => permission === needs)) statuses.add(403);
+  if (url.includes("/:")) statuses.add(404);
+  if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) statuses.add(422);
   // A request that changes something may come from another site (403) or have an unreadable body (408, 413, 415).
-  if (!isRead(operation)) found.add(403).add(408).add(413).add(415);
-  if (acceptsIdempotencyKey(operation)) found.add(409).add(422);
+  if (!isRead(operation)) statuses.add(403).add(408).add(413).add(415);
+  if (acceptsIdempotencyKey(operation)) statuses.add(409).add(422);
   // A rate limit applies to invalid credentials, even if the route itself has none.
-  if (limit !== "none" || needs !== "nothing") found.add(429).add(500).add(503);
-  return [...found].sort((a, b) => a - b);
+  if (limit !== "none" || needs !== "nothing") statuses.add(429).add(500).add(503);
+  return [...statuses].sort((a, b) => a - b);
 }
 
 /** The schemas of the body by content type; undefined if the operation has no body. */

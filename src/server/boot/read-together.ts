@@ -21,11 +21,11 @@ export async function readTogether(
   request: FastifyRequest,
   paths: readonly string[],
 ): Promise<{ data: unknown[]; hasSecrets: boolean }> {
-  const known = CLIENT.flatMap((name) => {
+  const clientHeaders = CLIENT.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const headers = { ...Object.fromEntries(known), accept: "application/json" };
+  const headers = { ...Object.fromEntries(clientHeaders), accept: "application/json" };
   const remoteAddress = request.socket.remoteAddress ?? "";
   const reads = await Promise.all(
     paths.map(async (url) => {

@@ -165,15 +165,15 @@ function readEnvFile(file: string): Record<string, string | undefined> {
  * Whether the name differs by one added, missing or replaced character, or by two swapped ones. Short names do not count,
  * because other programs have variables like HOST and PORT.
  */
-function isTypoOf(known: string, name: string): boolean {
-  const longer = Math.max(known.length, name.length);
-  if (known.length < 8 || longer - Math.min(known.length, name.length) > 1) return false;
+function isTypoOf(setting: string, name: string): boolean {
+  const longer = Math.max(setting.length, name.length);
+  if (setting.length < 8 || longer - Math.min(setting.length, name.length) > 1) return false;
   let start = 0;
-  while (start < longer && known[start] === name[start]) start++;
+  while (start < longer && setting[start] === name[start]) start++;
   let end = 0;
-  while (end < longer - start && known.at(-1 - end) === name.at(-1 - end)) end++;
+  while (end < longer - start && setting.at(-1 - end) === name.at(-1 - end)) end++;
   const between = longer - start - end;
-  const isSwapped = between === 2 && known[start] === name[start + 1] && known[start + 1] === name[start];
+  const isSwapped = between === 2 && setting[start] === name[start + 1] && setting[start + 1] === name[start];
   return between <= 1 || isSwapped;
 }
 

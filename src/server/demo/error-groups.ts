@@ -173,16 +173,16 @@ async function writeEventTimes(tx: Tx, groups: DemoErrorGroup[]) {
       reason: index === 0 && (events.length > 1 || total === 1) ? 3 : 1,
     })),
   );
-  const sent = sql`json_to_recordset(${JSON.stringify(rows)})
+  const rowsSql = sql`json_to_recordset(${JSON.stringify(rows)})
     as r (group_id bigint, event_id uuid, at timestamptz, reason smallint)`;
   await sql`
-    update error_events e set received_at = r.at, reason = r.reason from ${sent}
+    update error_events e set received_at = r.at, reason = r.reason from ${rowsSql}
     where e.group_id = r.group_id and e.event_id = r.event_id`.execute(tx);
   await sql`
-    update error_group_details d set received_at = r.at, reason = r.reason from ${sent}
+    update error_group_details d set received_at = r.at, reason = r.reason from ${rowsSql}
     where d.group_id = r.group_id and d.event_id = r.event_id`.execute(tx);
   await sql`
-    update error_event_ids i set received_at = r.at from ${sent}
+    update error_event_ids i set received_at = r.at from ${rowsSql}
     where i.group_id = r.group_id and i.event_id = r.event_id`.execute(tx);
   const ids = groups.map(({ id }) => id);
   await sql`

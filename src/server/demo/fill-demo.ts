@@ -182,7 +182,7 @@ async function findAdministrator(
   // Prevents a concurrent first-run setup.
   if (!anyway) await sql`lock table users in share row exclusive mode`.execute(tx);
   await requireNoUsers(tx, anyway);
-  const known = await tx
+  const administrator = await tx
     .selectFrom("workspace_members")
     .select("user_id")
     .where("is_admin", "=", true)
@@ -190,8 +190,8 @@ async function findAdministrator(
     .orderBy("user_id")
     .limit(1)
     .executeTakeFirst();
-  return known
-    ? { administratorId: known.user_id, isNew: false }
+  return administrator
+    ? { administratorId: administrator.user_id, isNew: false }
     : { administratorId: await makeAdministrator(tx), isNew: true };
 }
 

@@ -46,13 +46,13 @@ export async function makeIssues(
   }
   const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
   const ids = await insert(tx, setup, inTime, now);
-  const made = new Map(
+  const issueByDraft = new Map(
     inTime.map((each, index) => [
       each,
       { ...each, id: ids[index] as number, key: `${setup.project.key}-${index + 1}` },
     ]),
   );
-  const issues = drafts.map((each) => made.get(each) as DemoIssue);
+  const issues = drafts.map((each) => issueByDraft.get(each) as DemoIssue);
   await addLabels(tx, setup, issues, random);
   await addBlockers(tx, setup, issues, random);
   await addWatchers(tx, issues);
@@ -162,20 +162,20 @@ async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[], now: n
   const rows = await tx
     .insertInto("issues")
     .values(
-      drafts.map((one, index) => {
-        const last = one.stops.at(-1) as Stop;
+      drafts.map((draft, index) => {
+        const last = draft.stops.at(-1) as Stop;
         return {
           project_id: project.id,
           number: index + 1,
-          title: one.title,
-          description: one.description,
-          type: one.type,
-          ...one.row,
+          title: draft.title,
+          description: draft.description,
+          type: draft.type,
+          ...draft.row,
           lane_id: last.lane.id,
           rank: ranks[index] as string,
-          assignee_id: one.assignee?.id ?? null,
-          created_by: one.creator.id,
-          created_at: at(one.createdAt),
+          assignee_id: draft.assignee?.id ?? null,
+          created_by: draft.creator.id,
+          created_at: at(draft.createdAt),
           updated_at: at(last.at),
           closed_at: last.lane.kind === "done" ? at(last.at) : null,
           due_on: dueOn(index, last, now),

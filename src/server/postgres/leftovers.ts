@@ -17,7 +17,7 @@ const timeouts: [NodeJS.Signals, number][] = [
  */
 export async function endLeftovers(data: string, sockets: string): Promise<number> {
   if (process.platform !== "linux") return 0;
-  const found = postgresProcesses(data).length;
+  const leftoverCount = postgresProcesses(data).length;
   for (const [signal, time] of timeouts) {
     const deadline = performance.now() + time;
     for (const { pid } of postmasters(data, signal)) kill(pid, signal);
@@ -27,7 +27,7 @@ export async function endLeftovers(data: string, sockets: string): Promise<numbe
     throw new Error(`PostgreSQL processes on ${data} cannot be stopped.`);
   await rm(join(data, "postmaster.pid"), { force: true });
   await Promise.all((await readdir(sockets)).map((name) => rm(join(sockets, name), { force: true })));
-  return found;
+  return leftoverCount;
 }
 
 /** The postmaster stops its children itself. Only SIGKILL has to be sent to all of them. */

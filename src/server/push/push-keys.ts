@@ -11,13 +11,13 @@ export async function readPushKeys(db: Db): Promise<PushKeys> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
-  const made = {
+  const keys = {
     public_key: point.toString("base64url"),
     private_key: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64url"),
   };
   await db
     .insertInto("push_keys")
-    .values(made)
+    .values(keys)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return read().executeTakeFirstOrThrow();

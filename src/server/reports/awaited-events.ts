@@ -26,12 +26,12 @@ export function expectEvent(outside: Outside, projectId: number, eventId: string
 /** Whether a report refers to the event. `known` contains the cached ids of such events. */
 export function isAwaited(
   db: Db,
-  known: readonly string[] | null,
+  cachedIds: readonly string[] | null,
   projectId: number,
   eventId: string | null,
 ): boolean {
   if (eventId === null) return false;
-  if (known?.includes(eventId)) return true;
+  if (cachedIds?.includes(eventId)) return true;
   const until = noted.get(db)?.get(nameOf(projectId, eventId));
   return until !== undefined && until > performance.now();
 }

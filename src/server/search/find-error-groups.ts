@@ -48,10 +48,10 @@ export function errorGroupCandidates(
  * common words would read many classes of other projects.
  */
 function withClass(ids: number[], hasWords: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  const all = (more: RawBuilder<unknown>) => sql`
+  const newestOf = (more: RawBuilder<unknown>) => sql`
     select c.group_id from error_group_classes c where ${isIn(sql`c.project_id`, ids)} and ${hasWords} ${more}
     order by c.group_id desc limit ${limit}`;
-  if (ids.length >= MANY_PROJECTS) return all(sql``);
+  if (ids.length >= MANY_PROJECTS) return newestOf(sql``);
   const newest = firstOfProjects({
     projectIds: ids,
     rowsWhere: (condition) => sql`
@@ -67,7 +67,7 @@ function withClass(ids: number[], hasWords: RawBuilder<unknown>, limit: number):
     hit as materialized (select c.id as group_id from newest c where ${hasWords} order by c.id desc limit ${limit})
     select * from hit where (select count(*) from hit) = ${limit}
     union all
-    (${all(sql`and (select count(*) from hit) < ${limit}`)})`;
+    (${newestOf(sql`and (select count(*) from hit) < ${limit}`)})`;
 }
 
 /** Recent groups whose class name is similar to the search word. */

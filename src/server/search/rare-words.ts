@@ -120,19 +120,19 @@ function countWith({ word, isPrefix }: Lexeme, { rows, words, parts }: Statistic
 /** Cached, because PostgreSQL rarely updates its statistics, and reading them takes longer than some searches. */
 const KEPT_MS = 60_000;
 
-type Known = { since: number; statistics: Promise<Statistics[]> };
-const known = new WeakMap<Db, Known>();
+type CachedStatistics = { since: number; statistics: Promise<Statistics[]> };
+const cachedStatistics = new WeakMap<Db, CachedStatistics>();
 
 const statisticsOf = async (db: Db, table: WordTable): Promise<Statistics | undefined> =>
   (await currentStatistics(db)).find((of) => of.table === table);
 
 function currentStatistics(db: Db): Promise<Statistics[]> {
   const now = performance.now();
-  const kept = known.get(db);
+  const kept = cachedStatistics.get(db);
   if (kept && now < kept.since + KEPT_MS) return kept.statistics;
   const statistics = readStatistics(db);
-  known.set(db, { since: now, statistics });
-  statistics.catch(() => known.delete(db));
+  cachedStatistics.set(db, { since: now, statistics });
+  statistics.catch(() => cachedStatistics.delete(db));
   return statistics;
 }
 

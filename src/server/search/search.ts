@@ -17,18 +17,23 @@ import { readTerms } from "./terms.ts";
  */
 export async function search(db: Db, caller: Caller, query: SearchQuery): Promise<SearchHits> {
   const terms = readTerms(query.query);
-  const [readable, known] = await Promise.all([
+  const [readable, rareWords] = await Promise.all([
     readableProjects(db, caller, query.project_id),
     knownWords(db, terms),
   ]);
   // A project token may read error groups and reports, but not the comments on them.
   const kinds = caller.kind === "project" ? query.kind.filter((kind) => kind !== "comment") : query.kind;
-  const found = await findCandidates(db, terms, { readable, kinds, filters: query, knownWords: known });
+  const matches = await findCandidates(db, terms, {
+    readable,
+    kinds,
+    filters: query,
+    knownWords: rareWords,
+  });
   const isGroupWanted = query.kind.includes("error_group") && !isFilteredOut("error_group", query);
   const candidates =
-    found.length === 0 && isGroupWanted
+    matches.length === 0 && isGroupWanted
       ? await similarErrorGroups(db, terms, readable.error_group, errorGroupFilter(query))
-      : found;
+      : matches;
   const rows = await readHits(db, bestCandidates(candidates, terms, query.limit));
   const data = await Promise.all(
     rows.map(async ({ text, ...hit }) => ({

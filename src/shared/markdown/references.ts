@@ -30,8 +30,8 @@ function splitInline(tokens: Token[]): Token[] {
 
 /** Inside a link, only mentions of people are references. */
 function splitText(token: Token, inLink: boolean): Token[] {
-  const found = referencesIn(token.content).filter(({ to }) => !inLink || to.kind === "person");
-  if (found.length === 0) return [token];
+  const references = referencesIn(token.content).filter(({ to }) => !inLink || to.kind === "person");
+  if (references.length === 0) return [token];
   const pieces: Token[] = [];
   const add = (type: string, content: string, to?: Reference) => {
     const piece = new (token.constructor as typeof Token)(type, "", 0);
@@ -41,7 +41,7 @@ function splitText(token: Token, inLink: boolean): Token[] {
     pieces.push(piece);
   };
   let done = 0;
-  for (const { start, end, to } of found) {
+  for (const { start, end, to } of references) {
     if (start > done) add("text", token.content.slice(done, start));
     add("reference", token.content.slice(start, end), to);
     done = end;

@@ -22,17 +22,17 @@ export async function resetPassword(
 ): Promise<void> {
   const token_hash = sha256(token);
   // Check first: hashing is expensive and must not be available to unauthenticated callers.
-  const known = await db
+  const reset = await db
     .selectFrom("password_resets")
     .select("user_id")
     .where("token_hash", "=", token_hash)
     .where(unexpired)
     .executeTakeFirst();
-  if (!known) throw noSuchReset();
+  if (!reset) throw noSuchReset();
   const password_hash = await hashPassword(password);
   await db.transaction().execute(async (tx) => {
     // Lock the user first, in the same order as a password change, to avoid deadlocks.
-    await tx.selectFrom("users").select("id").where("id", "=", known.user_id).forNoKeyUpdate().execute();
+    await tx.selectFrom("users").select("id").where("id", "=", reset.user_id).forNoKeyUpdate().execute();
     const used = await tx
       .deleteFrom("password_resets")
       .where("token_hash", "=", token_hash)

@@ -41,7 +41,7 @@ export type OpenMember = { name: string; size: number; body: AsyncIterable<Buffe
  * differs throws StartError, at the latest at its end.
  */
 export async function* members(file: string, expected?: Member[]): AsyncGenerator<OpenMember> {
-  const known = new Map(expected?.map((member) => [member.name, member]));
+  const memberByName = new Map(expected?.map((member) => [member.name, member]));
   const entries = extract();
   const reading = pipeline(createReadStream(file), createGunzip(), entries);
   reading.catch(() => {});
@@ -50,7 +50,7 @@ export async function* members(file: string, expected?: Member[]): AsyncGenerato
       const { name, size, type } = entry.header;
       if (type !== "file" || kindOf(name) === undefined)
         throw damaged(file, `${JSON.stringify(name.slice(0, 100))} is not a member of a backup`);
-      const member = known.get(name);
+      const member = memberByName.get(name);
       if (expected && name !== MANIFEST && member?.size !== size)
         throw damaged(file, `${name} does not match the manifest`);
       yield {

@@ -69,12 +69,12 @@ export async function runBackupToPlace(config: Config): Promise<void> {
   const progress = showProgress();
   try {
     const { directUrl: url } = source;
-    const made = await backUpToPlace({ settings, url, storage, progress, warn: say });
+    const backup = await backUpToPlace({ settings, url, storage, progress, warn: say });
     progress.end();
     say(
-      `Backed up ${made.rows} rows from ${made.tables} tables and ${made.files} files to ${made.destination}.`,
+      `Backed up ${backup.rows} rows from ${backup.tables} tables and ${backup.files} files to ${backup.destination}.`,
     );
-    reportMissing(made.missing);
+    reportMissing(backup.missing);
   } finally {
     progress.end();
     storage.close();

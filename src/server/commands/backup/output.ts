@@ -47,11 +47,11 @@ export async function openOutput(file: string): Promise<Output> {
 
 /** Renaming would silently replace a device, a pipe or a symbolic link. */
 async function requireRegular(file: string) {
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+  const stats = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw cannotWrite(file, error);
   });
-  if (found && !found.isFile())
+  if (stats && !stats.isFile())
     throw new StartError(`${file} is not a regular file. Choose another file name.`);
 }
 

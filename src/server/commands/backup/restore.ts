@@ -66,11 +66,11 @@ export async function restore({
 
 /** This version's migrations up to the last one in the archive. */
 async function migrationsOf(manifest: Manifest) {
-  const known = await readMigrations();
-  const isKnown = manifest.migrations.every(({ name }, index) => known[index]?.name === name);
-  if (isKnown) return known.slice(0, manifest.migrations.length);
+  const migrations = await readMigrations();
+  const isKnown = manifest.migrations.every(({ name }, index) => migrations[index]?.name === name);
+  if (isKnown) return migrations.slice(0, manifest.migrations.length);
   throw new StartError(
-    `The backup has schema ${manifest.migrations.at(-1)?.version} (Signalbox ${manifest.program}), but this version only supports schemas up to ${known.at(-1)?.version}. Install the version that made the backup, or a newer one.`,
+    `The backup has schema ${manifest.migrations.at(-1)?.version} (Signalbox ${manifest.program}), but this version only supports schemas up to ${migrations.at(-1)?.version}. Install the version that made the backup, or a newer one.`,
   );
 }
 

@@ -71,15 +71,15 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   const steps = await readMigrations();
   const applied = new Set((await readAppliedMigrations(client)).map((step) => step.version));
   const newest = Math.max(0, ...applied);
-  const known = Math.max(...steps.map((step) => step.version));
-  if (newest > known)
+  const newestVersion = Math.max(...steps.map((step) => step.version));
+  if (newest > newestVersion)
     return fail(
       "schema",
-      `version ${newest} of a newer Signalbox; this one supports ${known}`,
+      `version ${newest} of a newer Signalbox; this one supports ${newestVersion}`,
       "Install the newer version again, or restore a backup.",
     );
   const missing = steps.filter((step) => !applied.has(step.version));
-  if (missing.length === 0) return ok("schema", `version ${known}, up to date`);
+  if (missing.length === 0) return ok("schema", `version ${newestVersion}, up to date`);
   return warn(
     "schema",
     `${missing.length} ${missing.length === 1 ? "migration is" : "migrations are"} missing`,

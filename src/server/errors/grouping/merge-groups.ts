@@ -74,8 +74,8 @@ async function requireMergeable(
   { target, groups, ids }: { target: LockedGroup; groups: LockedGroup[]; ids: number[] },
 ): Promise<void> {
   if (ids.includes(target.id)) throw invalid({ error_group_ids: ["must not contain the group itself"] });
-  const known = new Set(groups.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
+  const existingIds = new Set(groups.map(({ id }) => id));
+  const missing = ids.filter((id) => !existingIds.has(id));
   const { rows: merged } = await sql<{ id: number }>`
     select id from merged_error_groups
     where merged_into = ${target.id} and id = any(${missing}::bigint[])`.execute(tx);
@@ -85,7 +85,7 @@ async function requireMergeable(
     throw invalid({ error_group_ids: ["must be of the same environment as the group"] });
   await requireFewRows(
     tx,
-    [...known].filter((id) => id !== target.id),
+    [...existingIds].filter((id) => id !== target.id),
   );
   await requireOneIssue(tx, project, target, groups);
 }

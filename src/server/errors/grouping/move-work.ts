@@ -35,11 +35,11 @@ const MOVED = [
 
 /** Moves all threads in one statement. If the target has a pinned comment, that one stays pinned. */
 async function moveComments(tx: Tx, projectId: number, { targetId, sourceIds }: Merge): Promise<void> {
-  const all = [targetId, ...sourceIds];
+  const groupIds = [targetId, ...sourceIds];
   await sql`
     update comments set is_pinned = false
-    where error_group_id = any(${all}::bigint[]) and is_pinned and id <> (
-      select id from comments where error_group_id = any(${all}::bigint[]) and is_pinned
+    where error_group_id = any(${groupIds}::bigint[]) and is_pinned and id <> (
+      select id from comments where error_group_id = any(${groupIds}::bigint[]) and is_pinned
       order by error_group_id = ${targetId} desc, id desc limit 1)`.execute(tx);
   const { rows } = await sql<{ id: number }>`
     update comments set error_group_id = ${targetId} where error_group_id = any(${sourceIds}::bigint[])

@@ -38,7 +38,7 @@ export async function readKeptEvent(
   retentionDays: number,
 ): Promise<KeptEvent> {
   const kept = keptWithin(groupId, retentionDays);
-  const one =
+  const selection =
     which === "latest" || which === "oldest"
       ? sql`order by e.id ${sql.raw(which === "latest" ? "desc" : "asc")} limit 1`
       : sql`and e.id = ${pathId(which, NO_SUCH_EVENT)} limit 1`;
@@ -48,7 +48,7 @@ export async function readKeptEvent(
       (select count(*)::int from ${kept} and e.id <= found.id) as position,
       (select max(e.id) from ${kept} and e.id < found.id) as previous_id,
       (select min(e.id) from ${kept} and e.id > found.id) as next_id
-    from (select e.id from ${kept} ${one}) found, lateral (select * from ${kept} and e.id = found.id) e`.execute(
+    from (select e.id from ${kept} ${selection}) found, lateral (select * from ${kept} and e.id = found.id) e`.execute(
     db,
   );
   const [row] = rows;

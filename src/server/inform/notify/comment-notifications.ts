@@ -66,7 +66,7 @@ function parentAuthor({ comment }: CommentEvent): RawBuilder<unknown> {
 }
 
 function watchers({ project, target: { kind, id } }: CommentEvent): RawBuilder<unknown> {
-  const found = {
+  const watchersByKind = {
     issue: sql`select user_id from issue_watchers where issue_id = ${id}`,
     epic: sql`select null::bigint where false`,
     error_group: sql`select user_id from error_group_watchers where group_id = ${id}`,
@@ -75,7 +75,7 @@ function watchers({ project, target: { kind, id } }: CommentEvent): RawBuilder<u
       union select created_by from reports where id = ${id} and created_by is not null
       union select user_id from comments where report_id = ${id}`,
   };
-  return sql`select user_id, ${WATCHING}::int from (${found[kind]}) watcher (user_id)`;
+  return sql`select user_id, ${WATCHING}::int from (${watchersByKind[kind]}) watcher (user_id)`;
 }
 
 async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewNotification, "recipients">> {

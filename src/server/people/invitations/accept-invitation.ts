@@ -63,12 +63,12 @@ export async function registerByInvitation(
     const invitation = await lockInvitation(tx, token);
     const { email } = invitation;
     if (invitation.is_proven) await releaseAddress(tx, email);
-    const known = await tx
+    const account = await tx
       .selectFrom("users")
       .select("id")
       .where(sameText("email", email))
       .executeTakeFirst();
-    if (known)
+    if (account)
       throw invalid({
         email: ["already has an account: sign in or reset its password, then open the invitation again"],
       });

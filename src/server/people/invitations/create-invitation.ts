@@ -52,17 +52,17 @@ export async function createInvitation(
           })),
         )
         .execute();
-    const made = await invitationsOf(tx, workspaceId).where("i.id", "=", id).executeTakeFirstOrThrow();
+    const invitation = await invitationsOf(tx, workspaceId).where("i.id", "=", id).executeTakeFirstOrThrow();
     await recordAudit(tx, {
       kind: "invitation.created",
       workspace_id: workspaceId,
       subject: { type: "invitation", id, name: body.email },
-      details: { is_admin: made.is_admin, project_ids: projects.map((one) => one.project_id) },
+      details: { is_admin: invitation.is_admin, project_ids: projects.map((one) => one.project_id) },
     });
     const path = `/invitations/${token}`;
     const mail = { workspaceId, actorId, email: body.email, path, proof, days: INVITATION_DAYS };
     await queueMails(tx, [await invitationMail(tx, mail)]);
-    return { ...made, link: `${publicUrl}${path}` };
+    return { ...invitation, link: `${publicUrl}${path}` };
   });
 }
 

@@ -21,7 +21,7 @@ export async function readProject(db: Db, projectId: number, userId: number): Pr
 }
 
 function projectsOf(db: Db, userId: number) {
-  const all = sql`${[...PERMISSIONS]}::text[]`;
+  const allPermissions = sql`${[...PERMISSIONS]}::text[]`;
   return db
     .selectFrom("projects as p")
     .innerJoin("workspaces as w", "w.id", "p.workspace_id")
@@ -39,7 +39,7 @@ function projectsOf(db: Db, userId: number) {
       sql<Project["spike"]>`json_build_object('events', p.spike_events, 'times', p.spike_times)`.as("spike"),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
-        select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
+        select array(select one from unnest(${allPermissions}) as one where g.is_all or one = any(g.permissions))
         from (${grantsOf(userId)}) g)`.as("permissions"),
     ])
     .select([

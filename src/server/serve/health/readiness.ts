@@ -74,14 +74,14 @@ export function makeReadiness(options: Options): Readiness {
     until = performance.now() + CACHE_MS;
     return { ...databaseChecks, disk };
   };
-  let found: ReturnType<typeof examine> | undefined;
+  let examination: ReturnType<typeof examine> | undefined;
   return {
     check: async () => {
-      if (found === undefined || performance.now() >= until) {
+      if (examination === undefined || performance.now() >= until) {
         until = Infinity;
-        found = examine();
+        examination = examine();
       }
-      const checks = await found;
+      const checks = await examination;
       return { ...checks, draining: isDraining() };
     },
     close: () => probe.close(),

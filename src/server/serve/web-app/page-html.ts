@@ -38,7 +38,7 @@ export function readPageHtml(folder: string): PageHtml {
   const pages = readBuilt<BuiltPage[]>(folder, "pages.json", []);
   // The frame of pages for signed-in users.
   const frame = Object.keys(chunks).filter((name) => chunks[name]?.name === "frame");
-  const made = new Map<string, string>();
+  const pageByCode = new Map<string, string>();
   const make = (code: readonly string[], hasFrame: boolean) => {
     const links = filesOf(chunks, code)
       .filter((file) => !html.includes(file))
@@ -53,8 +53,8 @@ export function readPageHtml(folder: string): PageHtml {
     const hasFrame = isSignedIn && page?.isPublic !== true;
     const code = [...(hasFrame ? frame : []), ...(page === undefined ? [] : [page.code])];
     const key = code.join();
-    const known = made.get(key) ?? make(code, hasFrame);
-    made.set(key, known);
+    const known = pageByCode.get(key) ?? make(code, hasFrame);
+    pageByCode.set(key, known);
     const requests = hasFrame ? [bootRequest(project, recentProject), ...request] : [];
     return known.replace(REQUEST_MARK, requests.map(requestLink).join("\n    "));
   };

@@ -83,13 +83,13 @@ function discover(
 
 /** Caches the result of `ask`. Concurrent callers share one call; a failed one is not cached. */
 function cached<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: { answer: Promise<T>; until: number } | undefined;
+  let cachedAnswer: { answer: Promise<T>; until: number } | undefined;
   return () => {
-    if (known && known.until > performance.now()) return known.answer;
+    if (cachedAnswer && cachedAnswer.until > performance.now()) return cachedAnswer.answer;
     const entry = { answer: ask(), until: performance.now() + FRESH_MS };
-    known = entry;
+    cachedAnswer = entry;
     entry.answer.catch(() => {
-      if (known === entry) known = undefined;
+      if (cachedAnswer === entry) cachedAnswer = undefined;
     });
     return entry.answer;
   };

@@ -44,18 +44,18 @@ export async function requireReferences(
   refs: References,
   self?: number,
 ): Promise<void> {
-  const known = await readKnown(tx, project, refs);
+  const existing = await readKnown(tx, project, refs);
   const errors: FieldErrors = {};
   for (const [field, kind] of Object.entries(SINGLE)) {
     const id = refs[field as keyof typeof SINGLE];
-    if (id && !known.has(`${kind} ${id}`)) errors[field] = [`is not ${article(kind)} of the project`];
+    if (id && !existing.has(`${kind} ${id}`)) errors[field] = [`is not ${article(kind)} of the project`];
     else if (id && kind === "issue" && id === self) errors[field] = ["must not be the issue itself"];
   }
-  if (refs.assignee_id && !known.has(`user ${refs.assignee_id}`))
+  if (refs.assignee_id && !existing.has(`user ${refs.assignee_id}`))
     errors["assignee_id"] = ["cannot access the project"];
   for (const [field, kind] of Object.entries(LISTS))
     for (const [index, id] of (refs[field as keyof typeof LISTS] ?? []).entries()) {
-      if (!known.has(`${kind} ${id}`))
+      if (!existing.has(`${kind} ${id}`))
         errors[`${field}.${index}`] = [`is not ${article(kind)} of the project`];
       else if (kind === "issue" && id === self)
         errors[`${field}.${index}`] = ["must not be the issue itself"];

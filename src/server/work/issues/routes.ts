@@ -82,11 +82,11 @@ function itemRoutes(api: Api) {
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      const made = await request.db.transaction().execute(async (tx) => {
+      const created = await request.db.transaction().execute(async (tx) => {
         const id = await createIssue(tx, project, caller.user_id, body);
         return readIssue(tx, project.id, id, caller.user_id);
       });
-      return reply.code(201).send(made);
+      return reply.code(201).send(created);
     },
   );
 

@@ -40,11 +40,11 @@ export async function requireUnlinked(tx: Tx, projectId: number, ids: number[]):
     select id, linked_issue_id is not null as is_linked from error_groups
     where project_id = ${projectId} and id = any(${ids}::bigint[])
     order by key for no key update`.execute(tx);
-  const found = new Map(rows.map(({ id, is_linked }) => [id, is_linked]));
+  const isLinkedById = new Map(rows.map(({ id, is_linked }) => [id, is_linked]));
   const errors: FieldErrors = {};
   for (const [index, id] of ids.entries()) {
-    if (!found.has(id)) errors[`error_group_ids.${index}`] = ["is not an error group of the project"];
-    else if (found.get(id)) errors[`error_group_ids.${index}`] = ["is already linked to an issue"];
+    if (!isLinkedById.has(id)) errors[`error_group_ids.${index}`] = ["is not an error group of the project"];
+    else if (isLinkedById.get(id)) errors[`error_group_ids.${index}`] = ["is already linked to an issue"];
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

@@ -52,11 +52,15 @@ function placesOf(before: unknown, after: unknown, path = ""): Place[] {
       placesOf(Array.isArray(before) ? before[n] : undefined, item, `${path}.${n}`),
     );
   if (isRecord(after)) {
-    const sent = isRecord(before) ? before : {};
-    const missing = Object.keys(sent).filter((key) => !Object.hasOwn(after, key));
+    const original = isRecord(before) ? before : {};
+    const missing = Object.keys(original).filter((key) => !Object.hasOwn(after, key));
     return Object.entries(after).flatMap(([key, value]) => {
-      const was = Object.hasOwn(sent, key) ? key : missing.shift();
-      return placesOf(was === undefined ? undefined : sent[was], value, path === "" ? key : `${path}.${key}`);
+      const was = Object.hasOwn(original, key) ? key : missing.shift();
+      return placesOf(
+        was === undefined ? undefined : original[was],
+        value,
+        path === "" ? key : `${path}.${key}`,
+      );
     });
   }
   if (before === after || typeof after !== "string") return [];

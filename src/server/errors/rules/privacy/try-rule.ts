@@ -24,11 +24,11 @@ type Options = { projectId: number; retentionDays: number; thread: ReturnType<ty
  */
 export async function tryPrivacyRule(
   db: Db,
-  sent: z.output<typeof privacyRuleBody>,
+  body: z.output<typeof privacyRuleBody>,
   eventId: number,
   { projectId, retentionDays, thread }: Options,
 ): Promise<PrivacyRuleTest> {
-  const rule = usableRule(sent, "rule.");
+  const rule = usableRule(body, "rule.");
   const event = await findKeptEvent(db, projectId, eventId, retentionDays);
   const message = () => ({ value: { rule, event } });
   return thread.run({ projectId, limitMs: MAX_MS, message }).catch((error: unknown) => {
