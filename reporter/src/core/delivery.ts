@@ -1,12 +1,11 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
 import type { LeftOut } from "./left-out.ts";
-import { isMisconfigured } from "./misconfiguration.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { MAX_QUEUED_SIZE, mostFrequent, sizeOf } from "./queue-limits.ts";
 import { attempt } from "./safe.ts";
 import { smaller } from "./smaller.ts";
-import { type SendResult, retryAfterMs } from "./transport.ts";
+import { isMisconfigured, type SendResult, retryAfterMs } from "./transport.ts";
 
 export interface DeliveryTarget {
   url: string;

@@ -1,7 +1,6 @@
 import type { PreviousException } from "./event.ts";
 import { MAX_MESSAGE } from "./limits.ts";
 import { attempt, filled, property } from "./safe.ts";
-import { template } from "./template.ts";
 import { framesOf } from "./trace.ts";
 
 /** Names that say nothing specific; the name of the error's class is preferred. */
@@ -48,4 +47,16 @@ function messageOf(error: unknown): string {
     return `An object with the keys ${attempt(() => Object.keys(error).slice(0, 10).join(", ")) ?? ""}`.trimEnd();
   }
   return (attempt(() => String(error)) ?? "").slice(0, MAX_MESSAGE);
+}
+
+/**
+ * The first line of a message without the parts that differ between occurrences: addresses, quoted texts, and words with digits,
+ * such as numbers, dates and ids. It replaces the stack trace of thrown strings, so that the server groups them by their meaning.
+ */
+function template(message: string): string {
+  return message
+    .trim()
+    .slice(0, 300)
+    .split("\n", 1)[0]!
+    .replace(/\S+@\S+|(["'`]).*?\1|[\w.:-]*\d[\w.:-]*/g, "<…>");
 }

@@ -28,3 +28,11 @@ export type Transport = (request: Outgoing) => Promise<SendResult>;
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   return header && Number(header) >= 0 ? Math.min(Number(header) * 1000, 3_600_000) : undefined;
 }
+
+/**
+ * Whether this response shows that the reporter's options are wrong. Such a response says nothing about the event, which
+ * can be sent once the options or the server are corrected.
+ */
+export function isMisconfigured({ status, contentType }: SendResult): boolean {
+  return status < 300 ? contentType?.startsWith("text/html") === true : status < 406 && status !== 400;
+}

@@ -6,7 +6,7 @@ import { detectFramework } from "./framework.ts";
 import { readFrames } from "./frames.ts";
 import { hostName, memoryLimit, memoryPeak, runtime } from "./machine.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
-import { createUserHash } from "./user-hash.ts";
+import { builtin } from "./builtin.ts";
 
 /** Creates the function that adds the machine's fields. Constant facts are read once, at the first error. */
 export function createFacts(options: ReporterOptions, log: (line: string) => void): Platform["facts"] {
@@ -49,4 +49,15 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
       user_hash: attempt(() => userHash(details)) ?? details.userHash,
     };
   };
+}
+
+/**
+ * Returns a function that computes the HMAC-SHA256 of a user's id with the application's secret, as 64 lowercase hex
+ * characters.
+ */
+function createUserHash(secret: string): (id: string | number) => string {
+  const { createHmac, createSecretKey } = builtin("node:crypto");
+  // Created once: converting the secret to a key costs more than the hash.
+  const key = createSecretKey(secret, "utf8");
+  return (id) => createHmac("sha256", key).update(String(id)).digest("hex");
 }

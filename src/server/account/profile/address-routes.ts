@@ -2,9 +2,9 @@ import { confirmAddressBody, profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { readProfile } from "./read-profile.ts";
-import { cancelConfirmation } from "./cancel-confirmation.ts";
 import { confirmByLink } from "./confirm-by-link.ts";
 import { requestAnotherLink } from "./request-another-link.ts";
+import type { Db } from "../../db/connect.ts";
 
 /** Confirming an email address, in a browser session of the account: the reader of the address may be a stranger. */
 export function addressRoutes(api: Api, { limiter, config: { limits, mail } }: Context) {
@@ -64,4 +64,9 @@ export function addressRoutes(api: Api, { limiter, config: { limits, mail } }: C
       return readProfile(db, caller.user_id);
     },
   );
+}
+
+/** Voids the link, so that the address stays as it is. */
+async function cancelConfirmation(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom("address_confirmations").where("user_id", "=", userId).execute();
 }

@@ -1,11 +1,11 @@
-import type { BackupSettings } from "../../config/backup-settings.ts";
+import type { BackupPlace, BackupSettings } from "../../config/backup-settings.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { backupName } from "./backup-name.ts";
 import type { BackupResult } from "./backup.ts";
 import { makeBackup } from "./make-backup.ts";
-import { openPlace } from "./open-place.ts";
 import type { BackupStore } from "./place.ts";
 import type { Progress } from "./progress.ts";
+import { FolderPlace } from "./folder-place.ts";
 
 type Options = {
   settings: BackupSettings;
@@ -48,4 +48,11 @@ export async function backUpToPlace({
 async function removeOld(place: BackupStore, keep: number, signal?: AbortSignal): Promise<void> {
   const names = (await place.list(signal)).toSorted();
   for (const name of names.slice(0, -keep)) await place.remove(name, signal);
+}
+
+async function openPlace(place: BackupPlace): Promise<BackupStore> {
+  if ("folder" in place) return new FolderPlace(place.folder);
+  // Load the large client library only if it is needed.
+  const { S3Place } = await import("./s3-place.ts");
+  return new S3Place(place);
 }

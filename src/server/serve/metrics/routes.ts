@@ -5,7 +5,7 @@ import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";
 import { answersWith } from "../../answers/operation.ts";
 import { isAdministratorSomewhere } from "../../people/workspaces/read-workspaces.ts";
-import { processMetrics } from "./process-metrics.ts";
+import { collectDefaultMetrics, Registry } from "prom-client";
 
 /** For Prometheus, which has an administrator's personal token or, if METRICS_LOOPBACK is set, runs on this machine. */
 export function metricsRoutes(
@@ -73,4 +73,15 @@ function isLocal({ raw, headers }: FastifyRequest): boolean {
   const host = (headers.host ?? "").replace(/:\d+$/, "");
   const isLoopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
   return isLoopback && isLoopbackName && FORWARDED.every((name) => headers[name] === undefined);
+}
+
+/** CPU, memory, event loop and garbage collection. Shared by all apps of a process, such as those of a test. */
+let registry: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (registry === undefined) {
+    registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+  }
+  return registry;
 }
