@@ -157,11 +157,10 @@ export async function mergeGroups(
   for (const source of groups.filter(({ isMerged }) => isMerged)) {
     const target = groups.find(({ story, isMerged }) => story === source.story && !isMerged);
     if (!target) continue;
-    await mergeErrorGroups(inTransaction(tx), project, {
+    await mergeErrorGroups({ db: inTransaction(tx), retentionDays }, project, {
       targetId: target.id,
       ids: [source.id],
       actorId,
-      retentionDays,
     });
     const mergedAt = at(now - HOUR);
     await sql`

@@ -5,6 +5,7 @@ import { MAX_NEW_ERRORS } from "../../shared/new-errors.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
+import type { ErrorDb } from "../errors/groups/error-db.ts";
 
 /** The pending items of one project. */
 export async function readCounts(db: Db, caller: Caller, projectId: number): Promise<Counts> {
@@ -18,11 +19,10 @@ export async function readCounts(db: Db, caller: Caller, projectId: number): Pro
 
 /** The numbers of the projects that the caller can access, sorted by id. Limited to NUMBERED_PROJECTS projects. */
 export async function readProjectNumbers(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   userId: number,
   readable: ReadableProjects,
   since: string,
-  retentionDays: number,
 ): Promise<Home["projects"]> {
   const { project, report, error_group, issue } = readable;
   const { rows } = await sql<Home["projects"][number]>`

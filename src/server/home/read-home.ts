@@ -8,13 +8,15 @@ import { firstItems } from "./first-items.ts";
 import { readFirstSteps } from "./first-steps.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import { readVisit } from "./visits.ts";
+import type { ErrorDb } from "../errors/groups/error-db.ts";
 
 const MAX_ISSUES = 20;
 /** Changes are searched for in this many of the newest issues that the caller watches, and of those assigned to them. */
 const MAX_FOLLOWED = 1_000;
 
 /** Everything on the home page. Each part contains only what the caller may read. */
-export async function readHome(db: Db, caller: Caller, retentionDays: number): Promise<Home> {
+export async function readHome(errorDb: ErrorDb, caller: Caller): Promise<Home> {
+  const { db } = errorDb;
   // Read the visit first, so that changes during the following queries are listed at the next visit.
   const visit = await readVisit(db, caller.user_id);
   const readable = await readableProjects(db, caller, undefined);
@@ -23,7 +25,7 @@ export async function readHome(db: Db, caller: Caller, retentionDays: number): P
     readWork(db, caller.user_id, readable.issue),
     readRegressions(db, readable.error_group),
     readWaiting(db, readable.report),
-    readProjectNumbers(db, caller.user_id, readable, visit.since, retentionDays),
+    readProjectNumbers(errorDb, caller.user_id, readable, visit.since),
     readFirstSteps(db, caller.user_id, readable),
   ]);
   return { ...visit, changes, work, regressions, waiting, projects, first_steps };

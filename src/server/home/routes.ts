@@ -1,11 +1,11 @@
 import { countsAnswer, homeAnswer, homeVisitBody } from "../../shared/home.ts";
-import type { Api, Context } from "../access/context.ts";
+import type { Api } from "../access/context.ts";
 import { noBody } from "../answers/operation.ts";
 import { readCounts } from "./project-numbers.ts";
 import { readHome } from "./read-home.ts";
 import { recordVisit } from "./visits.ts";
 
-export function homeRoutes(api: Api, { config }: Context) {
+export function homeRoutes(api: Api) {
   api.get(
     "/api/home",
     {
@@ -16,7 +16,7 @@ export function homeRoutes(api: Api, { config }: Context) {
         response: { 200: homeAnswer },
       },
     },
-    (request) => readHome(request.db, request.caller, config.retentionDays),
+    (request) => readHome(request.errorDb, request.caller),
   );
 
   api.post(

@@ -79,7 +79,7 @@ export async function addRoutes(
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
   bootRoutes(api);
-  homeRoutes(api, context);
+  homeRoutes(api);
   savedViewRoutes(api);
 
   setupRoutes(api, context);
@@ -131,7 +131,7 @@ export async function addRoutes(
   keptEventRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
-  releaseRoutes(api, context);
+  releaseRoutes(api);
   reportRoutes(api, context);
 
   searchRoutes(api);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_MOVED } from "../../../shared/merge-limits.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { HttpError, invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
@@ -17,6 +17,7 @@ import { addCounts } from "./add-counts.ts";
 import type { Merge } from "./merge.ts";
 import { moveKeptEvents } from "./move-kept-events.ts";
 import { moveWork } from "./move-work.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
 type LockedGroup = {
   id: number;
@@ -27,7 +28,7 @@ type LockedGroup = {
   last_seen: number;
 };
 
-type MergeRequest = { targetId: number; ids: number[]; actorId: number; retentionDays: number };
+type MergeRequest = { targetId: number; ids: number[]; actorId: number };
 
 /**
  * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them is moved to
@@ -39,9 +40,9 @@ type MergeRequest = { targetId: number; ids: number[]; actorId: number; retentio
  * that neither ingestion nor an opposite merge can deadlock with this.
  */
 export async function mergeErrorGroups(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   project: ProjectRef,
-  { targetId, ids, actorId, retentionDays }: MergeRequest,
+  { targetId, ids, actorId }: MergeRequest,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     // Moving many rows takes longer than other requests when the machine is busy.
@@ -53,7 +54,7 @@ export async function mergeErrorGroups(
     await requireMergeable(tx, project, { target, groups, ids });
     const sources = groups.filter(({ id }) => id !== targetId);
     if (sources.length > 0) await merge(tx, project, { target, sources, actorId, retentionDays });
-    return readErrorGroup(tx, project.id, targetId, retentionDays);
+    return readErrorGroup({ db: tx, retentionDays }, project.id, targetId);
   });
 }
 

@@ -10,7 +10,6 @@ import { splitErrorGroup } from "./split-group.ts";
 /** Explaining how events are grouped, merging error groups, and splitting their fingerprints off again. */
 export function groupingRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
   const preValidation = requireGroup(outside);
@@ -49,11 +48,10 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return mergeErrorGroups(request.db, project, {
+      return mergeErrorGroups(request.errorDb, project, {
         targetId: id,
         ids: body.error_group_ids,
         actorId: caller.user_id,
-        retentionDays,
       });
     },
   );
@@ -75,11 +73,10 @@ export function groupingRoutes(api: Api, context: Context) {
     (request) => {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
-      return splitErrorGroup(request.db, project, {
+      return splitErrorGroup(request.errorDb, project, {
         groupId: id,
         fingerprints: body.fingerprints,
         actorId: caller.user_id,
-        retentionDays,
       });
     },
   );

@@ -2,25 +2,26 @@ import { sql } from "kysely";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { ProjectRef } from "../../access/access-queries.ts";
 import { invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { readErrorGroup } from "../groups/read-group.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
-type SplitRequest = { groupId: number; fingerprints: string[]; actorId: number; retentionDays: number };
+type SplitRequest = { groupId: number; fingerprints: string[]; actorId: number };
 
 /**
  * Splits off merged fingerprints: their future events form groups of their own again; counts so far stay. 404 if the project
  * has no such group, 422 on `fingerprints` unless all of them were merged into it.
  */
 export async function splitErrorGroup(
-  db: Db,
+  errorDb: ErrorDb,
   project: ProjectRef,
-  { groupId, fingerprints, actorId, retentionDays }: SplitRequest,
+  { groupId, fingerprints, actorId }: SplitRequest,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     const group = await lockGroup(tx, project.id, groupId);
     if (fingerprints.includes(group.fingerprint))
       throw invalid({ fingerprints: ["must not contain the group’s own first fingerprint"] });
@@ -48,7 +49,7 @@ export async function splitErrorGroup(
       details: { fingerprints },
     });
     await announce(tx, [{ kind: "error_group", project_id: project.id, id: groupId }]);
-    return readErrorGroup(tx, project.id, groupId, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
   });
 }
 

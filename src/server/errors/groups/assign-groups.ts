@@ -3,7 +3,7 @@ import type { BulkStatus, ErrorGroup } from "../../../shared/error-groups.ts";
 import { usersWhere, type ProjectRef } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import { invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { notifyErrorsAssigned } from "../../inform/notify/error-assignment.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
@@ -11,12 +11,12 @@ import { announceErrorGroups } from "../../record/live-changes.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
 import { assigneeColumns, keepForUndo, type ChangeBy } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 type Assignment = {
   groupId: number;
   assigneeId: number | null | undefined;
   by: ChangeBy;
-  retentionDays: number;
 };
 
 /**
@@ -24,17 +24,17 @@ type Assignment = {
  * has no such group, 422 on `assignee_id` if the user cannot access the project.
  */
 export async function assignErrorGroup(
-  db: Db,
+  errorDb: ErrorDb,
   project: ProjectRef,
-  { groupId, assigneeId, by, retentionDays }: Assignment,
+  { groupId, assigneeId, by }: Assignment,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
-    const group = await readErrorGroup(tx, project.id, groupId, retentionDays);
+  return errorDb.db.transaction().execute(async (tx) => {
+    const group = await readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
     if (assigneeId === undefined) return group;
     if (assigneeId !== null && !(await canAccess(tx, project, assigneeId)))
       throw invalid({ assignee_id: ["cannot access the project"] });
     await assign(tx, [groupId], assigneeId, by);
-    return readErrorGroup(tx, project.id, groupId, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
   });
 }
 
@@ -42,7 +42,6 @@ type BulkAssignment = {
   ids: number[];
   assigneeId: number | null;
   changeId: string | undefined;
-  retentionDays: number;
 };
 
 /**
@@ -50,9 +49,9 @@ type BulkAssignment = {
  * refused, too. 422 on `assignee_id` if there is no such user.
  */
 export function assignErrorGroups(
-  db: Db,
+  errorDb: ErrorDb,
   caller: Caller,
-  { ids, assigneeId, changeId, retentionDays }: BulkAssignment,
+  { ids, assigneeId, changeId }: BulkAssignment,
 ): Promise<BulkStatus> {
   const isAccessible =
     assigneeId === null
@@ -62,7 +61,7 @@ export function assignErrorGroups(
     if (assigneeId !== null) await requireUser(tx, assigneeId);
     await assign(tx, permitted, assigneeId, { userId: caller.user_id, changeId });
   };
-  return changeInBulk(db, caller, { ids, retentionDays, change, condition: isAccessible });
+  return changeInBulk(errorDb, caller, { ids, change, condition: isAccessible });
 }
 
 async function canAccess(tx: Tx, project: ProjectRef, userId: number): Promise<boolean> {

@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from "kysely";
 import type { BulkStatus } from "../../../shared/error-groups.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { readListItems } from "./list-items.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 type BulkChange = {
   ids: number[];
-  retentionDays: number;
   change: (tx: Tx, permitted: number[]) => Promise<void>;
   condition?: RawBuilder<unknown>;
 };
@@ -18,12 +18,12 @@ type BulkChange = {
  * for ids.
  */
 export async function changeInBulk(
-  db: Db,
+  errorDb: ErrorDb,
   caller: Caller,
-  { ids, retentionDays, change, condition = sql`` }: BulkChange,
+  { ids, change, condition = sql`` }: BulkChange,
 ): Promise<BulkStatus> {
   const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     // Lock in the same order as ingestion, so that neither it nor another bulk change can deadlock with this. Groups that a
     // concurrent merge or deletion removes are refused.
     const { rows } = await sql<{ id: number }>`
@@ -32,7 +32,7 @@ export async function changeInBulk(
       order by g.key for no key update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
     await change(tx, permitted);
-    const data = await readListItems(tx, permitted, retentionDays);
+    const data = await readListItems({ ...errorDb, db: tx }, permitted);
     const known = new Set(permitted);
     return { data, refused_ids: ids.filter((id) => !known.has(id)) };
   });

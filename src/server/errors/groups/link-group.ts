@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { HttpError, invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
@@ -16,19 +16,20 @@ import {
   type ChangedGroup,
 } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
+import type { ErrorDb } from "./error-db.ts";
 
-type LinkRequest = { groupId: number; issue: string; by: ChangeBy; retentionDays: number };
+type LinkRequest = { groupId: number; issue: string; by: ChangeBy };
 
 /**
  * Links the group to an issue of the project, named by id or key. Linking it to the same issue again changes nothing. 404 if
  * the project has no such group, 422 on `issue` if it has no such issue, 409 if the group is linked to another one.
  */
 export async function linkErrorGroup(
-  db: Db,
+  errorDb: ErrorDb,
   project: ProjectRef,
-  { groupId, issue, by, retentionDays }: LinkRequest,
+  { groupId, issue, by }: LinkRequest,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     // Also prevents the deletion of the issue.
     await lockProject(tx, project.id);
     const linkedId = await lockLink(tx, project.id, groupId);
@@ -36,7 +37,7 @@ export async function linkErrorGroup(
     if (linkedId !== null && linkedId !== issueId)
       throw new HttpError(409, await linkedMessage(tx, project, linkedId));
     if (linkedId === null) await changeLink(tx, project.id, { groupId, by, from: null, to: issueId });
-    return readErrorGroup(tx, project.id, groupId, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
   });
 }
 
@@ -54,7 +55,6 @@ type UnlinkRequest = {
   groupId: number;
   delete_issue?: boolean | undefined;
   by: ChangeBy;
-  retentionDays: number;
 };
 
 /**
@@ -62,21 +62,21 @@ type UnlinkRequest = {
  * has no such group, 422 on `delete_issue` if its promotion did not create the issue or the issue has changed since.
  */
 export async function unlinkErrorGroup(
-  db: Db,
+  errorDb: ErrorDb,
   project: ProjectRef,
-  { groupId, delete_issue = false, by, retentionDays }: UnlinkRequest,
+  { groupId, delete_issue = false, by }: UnlinkRequest,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     if (delete_issue) {
       const { issueId, since } = await requirePromotion(tx, project.id, groupId);
       // Ends the link, too.
       await removeUntouchedIssue(tx, project.id, { issueId, actorId: by.userId, promotion: { since } });
-      return readErrorGroup(tx, project.id, groupId, retentionDays);
+      return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
     }
     const linkedId = await lockLink(tx, project.id, groupId);
     if (linkedId !== null) await changeLink(tx, project.id, { groupId, by, from: linkedId, to: null });
-    return readErrorGroup(tx, project.id, groupId, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
   });
 }
 

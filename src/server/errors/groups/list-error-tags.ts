@@ -3,24 +3,27 @@ import { type ErrorTags, MAX_TAG_KEYS, MAX_TAG_VALUES } from "../../../shared/ke
 import type { Caller } from "../../access/caller.ts";
 import { firstOfProjects } from "../../access/first-of-projects.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
-import type { Db } from "../../db/connect.ts";
 import { listOrder } from "./list-order.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 /** Groups whose newest event is read. */
 const MAX_READ_GROUPS = 500;
 
 /** The tags of the newest events of every project where the caller may read error groups. */
-export async function listAllErrorTags(db: Db, caller: Caller, retentionDays: number): Promise<ErrorTags> {
-  const { rows } = await sql<{ id: number }>`${projectsReadable(caller, "error_group")}`.execute(db);
+export async function listAllErrorTags(errorDb: ErrorDb, caller: Caller): Promise<ErrorTags> {
+  const { rows } = await sql<{ id: number }>`${projectsReadable(caller, "error_group")}`.execute(errorDb.db);
   const projectIds = rows.map(({ id }) => id);
-  return listErrorTags(db, projectIds, retentionDays);
+  return listErrorTags(errorDb, projectIds);
 }
 
 /**
  * The tags of the newest event of each of the most recently seen groups. The most frequent keys come first, and so do the most
  * frequent values of each key.
  */
-export async function listErrorTags(db: Db, projectIds: number[], retentionDays: number): Promise<ErrorTags> {
+export async function listErrorTags(
+  { db, retentionDays }: ErrorDb,
+  projectIds: number[],
+): Promise<ErrorTags> {
   const order = listOrder("last_seen", "desc", undefined);
   const newest = firstOfProjects({
     ...order,

@@ -12,44 +12,45 @@ import { recentlyTagged } from "./recently-tagged.ts";
 import { selectPage, type PageFilters, type PageRow } from "./select-page.ts";
 import { mayHaveTag } from "./tagged-groups.ts";
 import { taggedAmongFirst } from "./tagged-page.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 /** The project's groups, most recently seen first. */
 export function listErrorGroups(
-  db: Db,
+  errorDb: ErrorDb,
   projectId: number,
   callerId: number,
   filters: PageFilters,
-  retentionDays: number,
 ): Promise<ErrorGroupList> {
-  return list(db, [projectId], callerId, filters, retentionDays);
+  return list(errorDb, [projectId], callerId, filters);
 }
 
 /** The groups of every project where the caller may read them. */
 export async function listAllErrorGroups(
-  db: Db,
+  errorDb: ErrorDb,
   caller: Caller,
   filters: ErrorGroupFilters,
-  retentionDays: number,
 ): Promise<ErrorGroupList> {
   const projects = projectsReadable(caller, "error_group");
   const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
   // Read the ids first, so that PostgreSQL knows their number when it plans the list.
-  const { rows } = await sql<{ id: number }>`select id from (${projects}) permitted ${only}`.execute(db);
+  const { rows } = await sql<{ id: number }>`select id from (${projects}) permitted ${only}`.execute(
+    errorDb.db,
+  );
   const projectIds = rows.map(({ id }) => id);
-  return list(db, projectIds, caller.user_id, filters, retentionDays);
+  return list(errorDb, projectIds, caller.user_id, filters);
 }
 
 async function list(
-  db: Db,
+  errorDb: ErrorDb,
   projectIds: number[],
   callerId: number,
   filters: PageFilters,
-  retentionDays: number,
 ): Promise<ErrorGroupList> {
+  const { db, retentionDays } = errorDb;
   const { limit } = filters;
   const rows =
     (await recentlyTagged(db, projectIds, { filters, callerId, retentionDays })) ??
-    (await readMatching(db, projectIds, callerId, filters, retentionDays));
+    (await readMatching(errorDb, projectIds, callerId, filters));
   const listed = rows.slice(0, limit).map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
   const truncated = rows.length > limit;
   const end = listed.at(-1);
@@ -60,11 +61,10 @@ async function list(
 
 /** The rows of the page, and one more if there is another page. */
 async function readMatching(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   projectIds: number[],
   callerId: number,
   filters: PageFilters,
-  retentionDays: number,
 ): Promise<PageRow[]> {
   const { tag, query, ids } = filters;
   const tagged = tag === undefined ? undefined : await mayHaveTag(db, projectsOf(projectIds), tag);

@@ -4,26 +4,21 @@ import {
   MAX_LISTED_MESSAGE_LENGTH,
   type ErrorGroupListItem,
 } from "../../../shared/error-groups.ts";
-import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 /** The list items of the groups with these ids, in no particular order. */
-export async function readListItems(
-  db: Db,
-  ids: number[],
-  retentionDays: number,
-): Promise<ErrorGroupListItem[]> {
+export async function readListItems(errorDb: ErrorDb, ids: number[]): Promise<ErrorGroupListItem[]> {
   const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
-  return selectListItems(db, groups, retentionDays);
+  return selectListItems(errorDb, groups);
 }
 
 /** The list items of the groups that the query selects, most recently seen first. */
 export async function selectListItems(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   groups: RawBuilder<unknown>,
-  retentionDays: number,
 ): Promise<ErrorGroupListItem[]> {
   const { rows } = await sql<ListRow>`
     select ${listColumns(retentionDays)} from (${groups}) g

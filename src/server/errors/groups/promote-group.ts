@@ -6,7 +6,7 @@ import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "../../../shared/issue-of-error.ts";
 import { descriptionSuffix, titlePrefix } from "../../../shared/template-texts.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { invalid, refused } from "../../answers/errors.ts";
 import { findTemplate } from "../../work/issue-templates/read-templates.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
@@ -16,6 +16,7 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { linkReportsTo, requirePromotable } from "../../reports/link-reports.ts";
+import type { ErrorDb } from "./error-db.ts";
 import { readErrorGroup } from "./read-group.ts";
 
 type GroupPromotion = {
@@ -23,7 +24,6 @@ type GroupPromotion = {
   actorId: number;
   body: z.output<typeof promoteGroupBody>;
   publicUrl: string;
-  retentionDays: number;
 };
 
 /**
@@ -35,17 +35,16 @@ type GroupPromotion = {
  * nothing.
  */
 export async function promoteErrorGroup(
-  db: Db,
+  errorDb: ErrorDb,
   project: ProjectRef,
   {
     groupId,
     actorId,
     body: { report_ids: reportIds = [], template_id, ...fields },
     publicUrl,
-    retentionDays,
   }: GroupPromotion,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const group = await lockUnlinked(tx, project.id, groupId);
     await requirePromotable(tx, project.id, reportIds);
@@ -69,7 +68,7 @@ export async function promoteErrorGroup(
       actorId,
       "auto_watch_on_create",
     );
-    return readErrorGroup(tx, project.id, groupId, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
   });
 }
 

@@ -7,12 +7,12 @@ import {
   type NameAndVersion,
 } from "../../../shared/error-groups.ts";
 import { EVENT_FACTS } from "../../../shared/event-facts.ts";
-import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { missingGroup, NO_SUCH_GROUP } from "../../record/merged-groups.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { withUtcOffset, withUtcOffsets } from "./utc-offset.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
   recent_days: string;
@@ -24,10 +24,9 @@ type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
 
 /** The full resource. 404 if the project has no such group. */
 export async function readErrorGroup(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   projectId: number,
   groupId: number,
-  retentionDays: number,
 ): Promise<ErrorGroup> {
   const { rows } = await sql<DetailRow>`
     select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,

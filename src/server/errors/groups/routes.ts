@@ -38,15 +38,14 @@ const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId
 export function errorGroupRoutes(api: Api, context: Context) {
   listRoutes(api, context);
   tagRoutes(api, context);
-  itemRoutes(api, context);
-  statusRoutes(api, context);
+  itemRoutes(api);
+  statusRoutes(api);
   promotionRoutes(api, context);
   bulkRoutes(api, context);
 }
 
 function listRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const needsErrorTracking = requireErrorTracking(outside);
 
   api.get(
@@ -61,7 +60,7 @@ function listRoutes(api: Api, context: Context) {
         response: { 200: errorGroupListAnswer },
       },
     },
-    (request) => listAllErrorGroups(request.db, request.caller, request.query, retentionDays),
+    (request) => listAllErrorGroups(request.errorDb, request.caller, request.query),
   );
 
   api.get(
@@ -75,14 +74,12 @@ function listRoutes(api: Api, context: Context) {
         response: { 200: errorGroupListAnswer },
       },
     },
-    (request) =>
-      listErrorGroups(request.db, request.project.id, request.caller.user_id, request.query, retentionDays),
+    (request) => listErrorGroups(request.errorDb, request.project.id, request.caller.user_id, request.query),
   );
 }
 
 function tagRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const needsErrorTracking = requireErrorTracking(outside);
 
   api.get(
@@ -96,7 +93,7 @@ function tagRoutes(api: Api, context: Context) {
         response: { 200: errorTagsAnswer },
       },
     },
-    (request) => listAllErrorTags(request.db, request.caller, retentionDays),
+    (request) => listAllErrorTags(request.errorDb, request.caller),
   );
 
   api.get(
@@ -109,13 +106,11 @@ function tagRoutes(api: Api, context: Context) {
         response: { 200: errorTagsAnswer },
       },
     },
-    (request) => listErrorTags(request.db, [request.project.id], retentionDays),
+    (request) => listErrorTags(request.errorDb, [request.project.id]),
   );
 }
 
-function itemRoutes(api: Api, context: Context) {
-  const { retentionDays } = context.config;
-
+function itemRoutes(api: Api) {
   api.get<GroupPath>(
     `${groups}/:errorGroupId`,
     {
@@ -126,20 +121,17 @@ function itemRoutes(api: Api, context: Context) {
         response: { 200: errorGroupAnswer },
       },
     },
-    (request) => readErrorGroup(request.db, request.project.id, groupId(request.params), retentionDays),
+    (request) => readErrorGroup(request.errorDb, request.project.id, groupId(request.params)),
   );
 }
 
-function statusRoutes(api: Api, context: Context) {
-  const { retentionDays } = context.config;
-
+function statusRoutes(api: Api) {
   const setStatus = (request: FastifyRequest, change: StatusChange, changeId: string | undefined) =>
     setErrorGroupStatus(
-      request.db,
+      request.errorDb,
       { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
       change,
       { userId: request.caller.user_id, changeId },
-      retentionDays,
     );
 
   api.post(
@@ -190,8 +182,6 @@ function statusRoutes(api: Api, context: Context) {
 }
 
 function promotionRoutes(api: Api, context: Context) {
-  const { retentionDays } = context.config;
-
   api.post(
     `${groups}/:errorGroupId/promote`,
     {
@@ -213,12 +203,11 @@ function promotionRoutes(api: Api, context: Context) {
       }
       if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
-      return promoteErrorGroup(request.db, request.project, {
+      return promoteErrorGroup(request.errorDb, request.project, {
         groupId: id,
         actorId: request.caller.user_id,
         body: request.body,
         publicUrl: context.publicUrl(),
-        retentionDays,
       });
     },
   );
@@ -226,7 +215,6 @@ function promotionRoutes(api: Api, context: Context) {
 
 function bulkRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const needsErrorTracking = requireErrorTracking(outside);
 
   api.post(
@@ -244,13 +232,7 @@ function bulkRoutes(api: Api, context: Context) {
       },
     },
     (request) =>
-      setErrorGroupsStatus(
-        request.db,
-        request.caller,
-        request.body.error_group_ids,
-        request.body,
-        retentionDays,
-      ),
+      setErrorGroupsStatus(request.errorDb, request.caller, request.body.error_group_ids, request.body),
   );
 
   api.post(
@@ -268,6 +250,6 @@ function bulkRoutes(api: Api, context: Context) {
         response: { 200: undoneChangeAnswer },
       },
     },
-    (request) => undoChange(request.db, request.caller, request.body.change_id, retentionDays),
+    (request) => undoChange(request.errorDb, request.caller, request.body.change_id),
   );
 }

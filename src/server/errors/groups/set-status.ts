@@ -10,7 +10,7 @@ import {
 } from "../../../shared/error-groups.ts";
 import type { Snooze } from "../../../shared/error-group-work.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
@@ -18,6 +18,7 @@ import { addNamedRelease } from "./add-named-release.ts";
 import { changeInBulk } from "./change-in-bulk.ts";
 import { keepForUndo, statusColumns, type ChangeBy } from "../../work/lifecycle/keep-for-undo.ts";
 import { readErrorGroup } from "./read-group.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 /** `in` is for resolving only, and `until` for ignoring only. */
 export type StatusChange = {
@@ -32,31 +33,28 @@ export type StatusChange = {
  * group.
  */
 export async function setErrorGroupStatus(
-  db: Db,
+  errorDb: ErrorDb,
   group: { projectId: number; id: number },
   change: StatusChange,
   by: ChangeBy,
-  retentionDays: number,
 ): Promise<ErrorGroup> {
-  return db.transaction().execute(async (tx) => {
+  return errorDb.db.transaction().execute(async (tx) => {
     const which = sql`g.id = ${group.id} and g.project_id = ${group.projectId}`;
     await changeStatus(tx, change, { by, which, endsSnooze: true });
-    return readErrorGroup(tx, group.projectId, group.id, retentionDays);
+    return readErrorGroup({ ...errorDb, db: tx }, group.projectId, group.id);
   });
 }
 
 /** Sets the status of many groups; see `changeInBulk` for the ids that are refused. */
 export function setErrorGroupsStatus(
-  db: Db,
+  errorDb: ErrorDb,
   caller: Caller,
   ids: number[],
   change: StatusChange & { change_id?: string | undefined },
-  retentionDays: number,
 ): Promise<BulkStatus> {
   const by = { userId: caller.user_id, changeId: change.change_id };
-  return changeInBulk(db, caller, {
+  return changeInBulk(errorDb, caller, {
     ids,
-    retentionDays,
     change: (tx, permitted) =>
       changeStatus(tx, change, { by, which: sql`g.id = any(${permitted}::bigint[])` }),
   });

@@ -5,25 +5,21 @@ import type { UndoneChange } from "../../../shared/error-groups.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import { notFound } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Tx } from "../../db/connect.ts";
 import { announce, announceErrorGroups } from "../../record/live-changes.ts";
 import { UNDO_MINUTES } from "../../work/lifecycle/keep-for-undo.ts";
 import { LINK_KINDS, restoreGroups, STATUS_KINDS } from "../../work/lifecycle/restore-groups.ts";
 import { readListItems } from "./list-items.ts";
 import { verifyAfterUndo } from "./verify-fixes.ts";
+import type { ErrorDb } from "./error-db.ts";
 
 /**
  * Returns the groups of a change to what they were before it, and removes what the change added: history entries, watches,
  * unread notifications, and the release that only its resolution named. Leaves groups whose status, assignee or link has changed
  * again since. 404 if the caller made no such change within the last ten minutes, or has already undone it.
  */
-export async function undoChange(
-  db: Db,
-  caller: Caller,
-  changeId: string,
-  retentionDays: number,
-): Promise<UndoneChange> {
-  return db.transaction().execute(async (tx) => {
+export async function undoChange(errorDb: ErrorDb, caller: Caller, changeId: string): Promise<UndoneChange> {
+  return errorDb.db.transaction().execute(async (tx) => {
     const permitted = await lockGroups(tx, caller, changeId);
     // A statement of its own: it sees what was committed before the locks were granted.
     const steps = await readSteps(tx, caller.user_id, changeId);
@@ -47,9 +43,8 @@ export async function undoChange(
     );
     return {
       data: await readListItems(
-        tx,
+        { ...errorDb, db: tx },
         undone.map(({ group_id }) => group_id),
-        retentionDays,
       ),
       refused: steps.flatMap((step) => {
         const reason = refusalOf(step);

@@ -23,7 +23,6 @@ import { requireErrorTracking } from "./require-error-tracking.ts";
 /** Assignee, watches and history of error groups. */
 export function errorGroupWorkRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const preValidation = requireGroup(outside);
 
@@ -43,11 +42,10 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
       const { project, caller, body } = request;
       const id = groupIdIn(request);
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return assignErrorGroup(request.db, project, {
+      return assignErrorGroup(request.errorDb, project, {
         groupId: id,
         assigneeId: body.assignee_id,
         by,
-        retentionDays,
       });
     },
   );
@@ -66,12 +64,11 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
         response: { 200: bulkStatusAnswer },
       },
     },
-    ({ db, caller, body }) =>
-      assignErrorGroups(db, caller, {
+    ({ errorDb, caller, body }) =>
+      assignErrorGroups(errorDb, caller, {
         ids: body.error_group_ids,
         assigneeId: body.assignee_id,
         changeId: body.change_id,
-        retentionDays,
       }),
   );
 
@@ -96,7 +93,6 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
 
 function linkRoutes(api: Api, context: Context, link: string) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
   const preValidation = requireGroup(outside);
   const mayReadIssues = async ({ access }: FastifyRequest) => requirePermission(access, READING.issue.needs);
@@ -120,11 +116,10 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, body } = request;
       const by = { userId: caller.user_id, changeId: body.change_id };
-      return linkErrorGroup(request.db, project, {
+      return linkErrorGroup(request.errorDb, project, {
         groupId: groupIdIn(request),
         issue: body.issue,
         by,
-        retentionDays,
       });
     },
   );
@@ -147,11 +142,10 @@ function linkRoutes(api: Api, context: Context, link: string) {
     (request) => {
       const { project, caller, query } = request;
       const by = { userId: caller.user_id, changeId: query.change_id };
-      return unlinkErrorGroup(request.db, project, {
+      return unlinkErrorGroup(request.errorDb, project, {
         groupId: groupIdIn(request),
         delete_issue: query.delete_issue,
         by,
-        retentionDays,
       });
     },
   );

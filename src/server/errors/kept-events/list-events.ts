@@ -5,10 +5,10 @@ import { MAX_LISTED_MESSAGE_LENGTH } from "../../../shared/error-groups.ts";
 import { filter, filterOf } from "../../../shared/filters.ts";
 import type { ListedEvent } from "../../../shared/kept-events.ts";
 import { afterId, idCursor, pageOf, pageQuery } from "../../answers/page.ts";
-import type { Db } from "../../db/connect.ts";
 import { truncateMessage } from "../groups/list-items.ts";
 import { withUtcOffset } from "../groups/utc-offset.ts";
 import { keptWithin } from "./kept-within.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
 export const eventsQuery = pageQuery.extend({
   release: filter.meta({ description: "The release of the event." }),
@@ -26,10 +26,9 @@ export const listedColumns = sql`
 
 /** The kept events of a group, newest first. */
 export async function listEvents(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   groupId: number,
   query: z.output<typeof eventsQuery>,
-  retentionDays: number,
 ): Promise<Page<ListedEvent>> {
   const { release, host, user, tag } = query;
   const after = query.cursor === undefined ? null : afterId(query);

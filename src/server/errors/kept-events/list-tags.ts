@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { MAX_TAG_VALUES, type GroupTags } from "../../../shared/kept-events.ts";
-import type { Db } from "../../db/connect.ts";
 import { keptWithin } from "./kept-within.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
 /** The tags of a group's kept events: keys and values with the most events first. */
-export async function listTags(db: Db, groupId: number, retentionDays: number): Promise<GroupTags> {
+export async function listTags({ db, retentionDays }: ErrorDb, groupId: number): Promise<GroupTags> {
   const { rows } = await sql<{ key: string; value: string; count: number }>`
     select t.key, t.value, count(*) as count
     from (select e.tags from ${keptWithin(groupId, retentionDays)}) e, jsonb_each_text(e.tags) t

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
 import { notFound } from "../../answers/errors.ts";
 import { pathId } from "../../answers/validation.ts";
-import type { Db } from "../../db/connect.ts";
 import { withUtcOffset } from "../groups/utc-offset.ts";
 import { keptWithin } from "./kept-within.ts";
 import { listedColumns } from "./list-events.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
 type Additions = Pick<
   KeptEvent,
@@ -32,10 +32,9 @@ const NONE: Additions = {
 
 /** A kept event by its id, `latest` or `oldest`. 404 if the group has no such event. */
 export async function readKeptEvent(
-  db: Db,
+  { db, retentionDays }: ErrorDb,
   groupId: number,
   which: string,
-  retentionDays: number,
 ): Promise<KeptEvent> {
   const kept = keptWithin(groupId, retentionDays);
   const selection =

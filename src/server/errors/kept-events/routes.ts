@@ -18,7 +18,6 @@ type EventPath = { Params: { eventId: string } };
 /** Reading the events that error groups keep. */
 export function keptEventRoutes(api: Api, context: Context) {
   const { outside } = context;
-  const { retentionDays } = context.config;
   const config = READING.error_group;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const preValidation = requireGroup(outside);
@@ -37,7 +36,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => listEvents(request.db, groupIdIn(request), request.query, retentionDays),
+    (request) => listEvents(request.errorDb, groupIdIn(request), request.query),
   );
 
   api.get<EventPath>(
@@ -52,7 +51,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => readKeptEvent(request.db, groupIdIn(request), request.params.eventId, retentionDays),
+    (request) => readKeptEvent(request.errorDb, groupIdIn(request), request.params.eventId),
   );
 
   api.get(
@@ -66,7 +65,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    (request) => listTags(request.db, groupIdIn(request), retentionDays),
+    (request) => listTags(request.errorDb, groupIdIn(request)),
   );
 
   api.get<{ Params: { clientEventId: string } }>(

@@ -1,23 +1,18 @@
 import { sql } from "kysely";
 import { MAX_RELEASE_GROUPS, type ReleaseDetail } from "../../../shared/releases.ts";
 import { notFound } from "../../answers/errors.ts";
-import type { Db } from "../../db/connect.ts";
 import { selectListItems } from "../groups/list-items.ts";
 import { isFixedIn } from "./fixed-groups.ts";
 import { findRelease } from "./list-releases.ts";
+import type { ErrorDb } from "../groups/error-db.ts";
 
 /**
  * The release with the error groups that it introduced, regressed and fixed. 404 if the project has no such release. Events
  * store U+FFFD instead of NUL, so a NUL in the name is replaced as well.
  */
-export async function readRelease(
-  db: Db,
-  projectId: number,
-  name: string,
-  retentionDays: number,
-): Promise<ReleaseDetail> {
+export async function readRelease(errorDb: ErrorDb, projectId: number, name: string): Promise<ReleaseDetail> {
   const version = name.replaceAll("\0", "\uFFFD");
-  const release = await findRelease(db, projectId, version);
+  const release = await findRelease(errorDb.db, projectId, version);
   if (!release) throw noSuchRelease();
   const limit = sql.lit(MAX_RELEASE_GROUPS);
   const introduced = sql`
@@ -34,9 +29,9 @@ export async function readRelease(
     order by g.last_seen_at desc, g.id desc limit ${limit}`;
   return {
     ...release,
-    introduced: await selectListItems(db, introduced, retentionDays),
-    regressed: await selectListItems(db, regressed, retentionDays),
-    resolved: await selectListItems(db, fixed, retentionDays),
+    introduced: await selectListItems(errorDb, introduced),
+    regressed: await selectListItems(errorDb, regressed),
+    resolved: await selectListItems(errorDb, fixed),
   };
 }
 

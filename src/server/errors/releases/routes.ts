@@ -9,7 +9,7 @@ import {
   releaseDetailAnswer,
   releaseQuery,
 } from "../../../shared/releases.ts";
-import type { Api, Context } from "../../access/context.ts";
+import type { Api } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { groupIdIn } from "../groups/require-group.ts";
@@ -22,12 +22,12 @@ import { recordDeploy } from "./record-deploy.ts";
 const project = "/api/projects/:projectId";
 const releases = `${project}/releases`;
 
-export function releaseRoutes(api: Api, context: Context) {
-  readingRoutes(api, context);
+export function releaseRoutes(api: Api) {
+  readingRoutes(api);
   fixRoutes(api);
 }
 
-function readingRoutes(api: Api, { config }: Context) {
+function readingRoutes(api: Api) {
   api.get(
     releases,
     {
@@ -54,7 +54,7 @@ function readingRoutes(api: Api, { config }: Context) {
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(request.db, request.project.id, request.params.version, config.retentionDays),
+    (request) => readRelease(request.errorDb, request.project.id, request.params.version),
   );
 
   api.get(
@@ -70,7 +70,7 @@ function readingRoutes(api: Api, { config }: Context) {
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(request.db, request.project.id, request.query.version, config.retentionDays),
+    (request) => readRelease(request.errorDb, request.project.id, request.query.version),
   );
 }
 

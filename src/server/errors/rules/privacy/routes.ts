@@ -18,7 +18,7 @@ import { trialThread, tryPrivacyRule } from "./try-rule.ts";
 import { updatePrivacyRule } from "./update-rule.ts";
 
 /** A project's own rules that remove personal data from its events. */
-export function privacyRuleRoutes(api: Api, { outside, config: { retentionDays } }: Context) {
+export function privacyRuleRoutes(api: Api, { outside }: Context) {
   const thread = trialThread();
   api.addHook("onClose", () => thread.close());
   const feature = "error_tracking";
@@ -109,8 +109,8 @@ export function privacyRuleRoutes(api: Api, { outside, config: { retentionDays }
       },
     },
     // It changes nothing, and the thread may take seconds, in which it must not hold a transaction.
-    ({ project, body: { rule: tried, event_id } }) =>
-      tryPrivacyRule(outside, tried, event_id, { projectId: project.id, retentionDays, thread }),
+    ({ errorDb, project, body: { rule: tried, event_id } }) =>
+      tryPrivacyRule({ ...errorDb, db: outside }, tried, event_id, { projectId: project.id, thread }),
   );
 }
 
