@@ -11,7 +11,7 @@ import { folderInMemory } from "./support/folder-in-memory.ts";
  *
  *     node test/run.ts GLOBAL_SETUP PATTERN…
  */
-const MOST_FILES_PER_PROCESS = 24;
+const MAX_FILES_PER_PROCESS = 24;
 
 /** One more than CI has cores: tests often wait, for PostgreSQL, Chromium or a program. */
 const PROCESSES = 3;
@@ -59,7 +59,7 @@ function urlOf(file: string): string {
 /** Writes modules that each run some files from one queue, so that no process waits for another. */
 async function writeBatches(files: string[]): Promise<string[]> {
   // At least two rounds, so that no process ends long before the last one.
-  const most = Math.min(MOST_FILES_PER_PROCESS, Math.ceil(files.length / (2 * PROCESSES)));
+  const most = Math.min(MAX_FILES_PER_PROCESS, Math.ceil(files.length / (2 * PROCESSES)));
   const queue = path.join(folder, "queue");
   await mkdir(queue);
   const urls = files.map((file) => [file, urlOf(file)]);

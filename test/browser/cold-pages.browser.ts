@@ -86,9 +86,9 @@ for (const [name, path, text] of [...PAGES, ERROR])
   });
 
 /** The HTML, styles, font, code, data, the event stream and what is loaded later; each image of a report is one more. */
-const MOST_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 
-test(`on a slow connection, a cold page makes at most ${MOST_REQUESTS} requests`, async (t) => {
+test(`on a slow connection, a cold page makes at most ${MAX_REQUESTS} requests`, async (t) => {
   for (const [name, path, text] of [...PAGES, ERROR, ...OPENED, SIGN_IN]) {
     const page = await site.open("/assets/none.txt", { slow: true, ...(name === "sign-in" && { as: null }) });
     // The person has opened the project before.
@@ -100,7 +100,7 @@ test(`on a slow connection, a cold page makes at most ${MOST_REQUESTS} requests`
     await page.locator("#main").getByText(text).first().waitFor();
     await loading.done();
     t.diagnostic(`${name}: ${requested.length} ${requested.join(" ")}`);
-    assert.ok(requested.length <= MOST_REQUESTS, `${name}: ${requested.join(" ")}`);
+    assert.ok(requested.length <= MAX_REQUESTS, `${name}: ${requested.join(" ")}`);
     await page.leave();
   }
 });

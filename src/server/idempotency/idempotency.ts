@@ -70,7 +70,7 @@ async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: u
 }
 
 /** Milliseconds; no request takes longer. */
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 async function prepare({ request, reply }: Exchange, key: string, { db, publicUrl }: Options) {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
@@ -105,7 +105,7 @@ function openTransaction(db: Outside, credential: string, response: ServerRespon
   };
   // If a client disconnects and the handler returns nothing, Fastify sends no response and calls no `onSend` hook. A transaction
   // that has not begun by then never begins.
-  response.once("close", () => keyed.transaction.rollbackAfter(MOST_MS));
+  response.once("close", () => keyed.transaction.rollbackAfter(MAX_MS));
   return keyed;
 }
 

@@ -12,7 +12,7 @@ export type SlowRule = { id: number; pattern: string };
 /** Milliseconds of CPU time for the rules of one event. Once they are spent, the event is stored. */
 const BUDGET_MS = 100;
 /** Characters. Longer texts are searched only up to this limit. */
-const LONGEST_SEARCHED = 2_048;
+const MAX_SEARCHED_LENGTH = 2_048;
 
 type Test = (facts: EventFacts) => boolean;
 type CompiledRule = StoredRule & { drops: Test };
@@ -55,14 +55,14 @@ function measure({ drops }: CompiledRule, facts: EventFacts) {
   return { isDropped, isSlow: time.isSpent };
 }
 
-const MOST_CACHED = 100;
+const MAX_CACHED = 100;
 const cache = new Map<string, CompiledRule[]>();
 
 /** Compiles the rules once per thread. */
 function compiledRules(json: string): CompiledRule[] {
   let rules = cache.get(json);
   if (!rules) {
-    if (cache.size >= MOST_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(json, (rules = (JSON.parse(json) as StoredRule[]).map(compile)));
   }
   return rules;
@@ -80,7 +80,7 @@ function compile({ id, kind, pattern }: StoredRule): CompiledRule {
     pattern,
     drops: (facts) => {
       const text = facts[field];
-      return text !== null && test(text.slice(0, LONGEST_SEARCHED));
+      return text !== null && test(text.slice(0, MAX_SEARCHED_LENGTH));
     },
   };
 }

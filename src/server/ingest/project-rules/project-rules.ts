@@ -23,7 +23,7 @@ export const NO_RULES: ProjectRules = {
 };
 
 /** Only the ids of the latest reports: events of older ones rarely arrive. */
-const MOST_AWAITED = 100;
+const MAX_AWAITED = 100;
 
 /** The rules of projects by their ids, up to a second old. */
 export type ProjectRulesLookup = CachedLookup<number, ProjectRules>;
@@ -44,7 +44,7 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
       (select array_agg(replace(error_event_id::text, '-', '')) from (
         select error_event_id from reports
         where project_id = p.id and error_event_id is not null and error_group_id is null
-        order by id desc limit ${sql.lit(MOST_AWAITED)}) waiting) as "awaitedEvents"
+        order by id desc limit ${sql.lit(MAX_AWAITED)}) waiting) as "awaitedEvents"
     from projects p where p.id = any(${projectIds}::bigint[])`.execute(db);
   const found = new Map(rows.map(({ id, ...rules }) => [id, rules]));
   return projectIds.map((id) => found.get(id));

@@ -73,7 +73,7 @@ export function cut(value: string, max: number): string {
   return (short.includes("\0") ? short.replaceAll("\0", "\uFFFD") : short).toWellFormed();
 }
 
-const LONGEST_WORD = 320;
+const MAX_WORD_LENGTH = 320;
 
 /**
  * Like `cut`, but drops a word that the limit would cut in half: half of an email address is not recognized as personal
@@ -82,7 +82,7 @@ const LONGEST_WORD = 320;
 export function cutBetweenWords(value: string, max: number): string {
   const short = cut(value, max);
   if (short.length === value.length) return short;
-  const end = short.slice(-LONGEST_WORD);
+  const end = short.slice(-MAX_WORD_LENGTH);
   return (short.slice(0, short.length - end.length) + end.replace(/\S+$/, "")).toWellFormed();
 }
 

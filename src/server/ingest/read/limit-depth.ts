@@ -1,7 +1,7 @@
 import { cut, cutBetweenWords, isRecord } from "./coerce.ts";
 
 const DEEPEST = 10;
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 const MAX_TEXT_LENGTH = 16_384;
 const MAX_KEY_LENGTH = 255;
 
@@ -17,10 +17,10 @@ function fits(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   if (Array.isArray(value))
-    return value.length <= MOST_ENTRIES && value.every((item) => fits(item, depth - 1));
+    return value.length <= MAX_ENTRIES && value.every((item) => fits(item, depth - 1));
   let entries = 0;
   for (const key in value) {
-    if (++entries > MOST_ENTRIES || cut(key, MAX_KEY_LENGTH) !== key) return false;
+    if (++entries > MAX_ENTRIES || cut(key, MAX_KEY_LENGTH) !== key) return false;
     if (!fits((value as Record<string, unknown>)[key], depth - 1)) return false;
   }
   return true;
@@ -51,7 +51,7 @@ function cutTo(max: number, text: string, onCut: () => void): string {
 }
 
 function most<Item>(items: Item[], onCut: () => void): Item[] {
-  if (items.length <= MOST_ENTRIES) return items;
+  if (items.length <= MAX_ENTRIES) return items;
   onCut();
-  return items.slice(0, MOST_ENTRIES);
+  return items.slice(0, MAX_ENTRIES);
 }

@@ -6,7 +6,7 @@ import { text } from "./coerce.ts";
  * Undefined if nothing usable was sent, or only `{{ default }}`.
  */
 export function ownFingerprint(sent: unknown, computed: Buffer): Buffer | undefined {
-  const parts = (Array.isArray(sent) ? sent.slice(0, MOST_PARTS) : [sent])
+  const parts = (Array.isArray(sent) ? sent.slice(0, MAX_PARTS) : [sent])
     .map((part: unknown) => text(part, MAX_PART_LENGTH))
     .filter((part) => part !== null);
   if (parts.every(isDefault)) return undefined;
@@ -14,7 +14,7 @@ export function ownFingerprint(sent: unknown, computed: Buffer): Buffer | undefi
   return digest(`client ${JSON.stringify(identity)}`);
 }
 
-const MOST_PARTS = 50;
+const MAX_PARTS = 50;
 const MAX_PART_LENGTH = 1_000;
 const isDefault = (part: string) => /^\{\{ ?default ?\}\}$/.test(part);
 

@@ -18,10 +18,10 @@ import type { Breadcrumb, EventAdditions, Frame } from "./event-additions.ts";
 import { limitDepth } from "./limit-depth.ts";
 import { readRequest } from "./read-request.ts";
 
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 200;
-const MOST_BREADCRUMBS = 100;
-const MOST_CONTEXT_LINES = 10;
+const MAX_BREADCRUMBS = 100;
+const MAX_CONTEXT_LINES = 10;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 8_192;
 
@@ -56,7 +56,7 @@ export function readAdditions(
     tags: readTags(sent.tags, options),
     breadcrumbs: sent.breadcrumbs
       .filter(isRecord)
-      .slice(-MOST_BREADCRUMBS)
+      .slice(-MAX_BREADCRUMBS)
       .map((breadcrumb) => readBreadcrumb(breadcrumb, options, isCut("breadcrumbs"))),
     request: readRequest(sent.request, (value) => removeFromText(value, rules, removed)),
     contexts: readObject(sent.contexts, options, isCut("contexts")),
@@ -86,7 +86,7 @@ function readTags(sent: unknown, { rules, removed }: Options): Record<string, st
   const pairs: unknown[] = Array.isArray(sent) ? sent : Object.entries(record(sent));
   const tags: [string, string][] = [];
   for (const pair of pairs) {
-    if (tags.length === MOST_TAGS) break;
+    if (tags.length === MAX_TAGS) break;
     if (!Array.isArray(pair)) continue;
     // Cut only afterwards, because half of an email address is not recognized as personal data.
     const key = text(pair[0], MAX_TAG_LENGTH * 2);
@@ -137,9 +137,9 @@ function readFrame(sent: JsonRecord, options: Options): Frame {
   if (typeof sent.in_app === "boolean") frame.in_app = sent.in_app;
   if (typeof sent.context_line === "string") frame.context_line = readLine(sent.context_line, options);
   if (Array.isArray(sent.pre_context))
-    frame.pre_context = readLines(sent.pre_context.slice(-MOST_CONTEXT_LINES), options);
+    frame.pre_context = readLines(sent.pre_context.slice(-MAX_CONTEXT_LINES), options);
   if (Array.isArray(sent.post_context))
-    frame.post_context = readLines(sent.post_context.slice(0, MOST_CONTEXT_LINES), options);
+    frame.post_context = readLines(sent.post_context.slice(0, MAX_CONTEXT_LINES), options);
   if (options.keepVars && isRecord(sent.vars)) frame.vars = readObject(sent.vars, options);
   return frame;
 }

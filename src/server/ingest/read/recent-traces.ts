@@ -11,7 +11,7 @@ const MARK = Buffer.from('"stack_trace":');
 const SHORTEST = LONG;
 
 /** Finding the end of a trace with more quotes takes as long as parsing it. */
-const MOST_QUOTES = 256;
+const MAX_QUOTES = 256;
 
 /** A trace that several events share. */
 export class KnownTrace {
@@ -86,7 +86,7 @@ function afterSpace(bytes: Buffer, start: number): number {
 /** The position after the closing quote, or -1 if it is not found. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start;
-  for (let n = 0; n < MOST_QUOTES; n++) {
+  for (let n = 0; n < MAX_QUOTES; n++) {
     at = bytes.indexOf(QUOTE, at + 1);
     if (at === -1) return -1;
     if (!isEscaped(bytes, at)) return at + 1;

@@ -1,15 +1,15 @@
 import { tooLarge } from "../../answers/errors.ts";
 
 /** Real events have far fewer: 10 exceptions, 5,000 frames, 100 breadcrumbs. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /**
  * 413 if the JSON has more than a million values and keys. Parsing 32 MiB of `{},` takes more memory than a worker thread
  * may use, and because `JSON.parse` cannot be interrupted, Node.js then ends the whole process.
  */
 export function requireFewValues(bytes: Buffer): void {
-  if (bytes.length > MOST_VALUES && countSigns(bytes) > MOST_VALUES)
-    throw tooLarge(`The body has more than ${MOST_VALUES.toLocaleString("en")} JSON values.`);
+  if (bytes.length > MAX_VALUES && countSigns(bytes) > MAX_VALUES)
+    throw tooLarge(`The body has more than ${MAX_VALUES.toLocaleString("en")} JSON values.`);
 }
 
 /** The commas, colons and opening brackets outside strings, which separate values. */

@@ -1,7 +1,7 @@
 import type { RemoveValues } from "./rules.ts";
 
 /** Longer names are not examined, so that the search takes linear time. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
  * Removes the values of sensitive names inside a text: `password=hunter2` and `"password": "hunter2"`, even in escaped
@@ -39,7 +39,7 @@ const SIGN = /(?<![=!<>])=(?![=>])|(?<="):/g;
 function nameBefore(text: string, sign: number): string {
   const end = text[sign] === ":" ? (text[sign - 2] === "\\" ? sign - 2 : sign - 1) : sign;
   let start = end;
-  while (start > 0 && end - start < LONGEST_NAME && isNameCharacter(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && end - start < MAX_NAME_LENGTH && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return text.slice(start, end);
 }
 

@@ -5,8 +5,8 @@
 export type KeyRule = { name: string; phrases: readonly string[]; atEnd?: boolean };
 
 /** Longer keys are not cached, which bounds the size of the cache. */
-const LONGEST_CACHED = 100;
-const MOST_CACHED = 5_000;
+const MAX_CACHED_LENGTH = 100;
+const MAX_CACHED = 5_000;
 
 /** Returns a function that finds the rule for a key. */
 export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | undefined {
@@ -24,9 +24,9 @@ export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | 
 export function cachedByKey(find: (key: string) => string | undefined): (key: string) => string | undefined {
   const cache = new Map<string, string | undefined>();
   return (key) => {
-    if (key.length > LONGEST_CACHED) return find(key);
+    if (key.length > MAX_CACHED_LENGTH) return find(key);
     if (cache.has(key)) return cache.get(key);
-    if (cache.size >= MOST_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     const rule = find(key);
     cache.set(key, rule);
     return rule;

@@ -18,8 +18,8 @@ const UNCHECKED = "unchecked";
 /** Milliseconds of CPU time for a project's own rules per event. Ordinary events take less than a hundredth of it. */
 const BUDGET_MS = 100;
 
-const LONGEST_SEARCHED = 16_384;
-const MOST_MATCHES = 100;
+const MAX_SEARCHED_LENGTH = 16_384;
+const MAX_MATCHES = 100;
 
 /** Throws PatternError if a pattern is invalid. */
 export function compileOwnRules(rules: readonly OwnRule[]): OwnRules {
@@ -35,7 +35,7 @@ export function compileOwnRules(rules: readonly OwnRule[]): OwnRules {
   };
 }
 
-const MOST_CACHED = 100;
+const MAX_CACHED = 100;
 const cache = new Map<string, OwnRules>();
 
 /** Compiles the rules in this JSON, once per thread. Undefined without rules. */
@@ -43,7 +43,7 @@ export function ownRulesIn(json: string | null): OwnRules | undefined {
   if (json === null) return undefined;
   let rules = cache.get(json);
   if (!rules) {
-    if (cache.size >= MOST_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(json, (rules = compileOwnRules(JSON.parse(json) as OwnRule[])));
   }
   return rules;
@@ -74,8 +74,8 @@ function removeMatches({ patterns }: OwnRules, budget: CpuBudget): RemoveValues 
   return (text, found) => {
     if (text === "") return text;
     if (budget.isSpent) return found(UNCHECKED);
-    const searched = text.slice(0, LONGEST_SEARCHED);
-    const rest = text.length > LONGEST_SEARCHED ? found(UNCHECKED) : "";
+    const searched = text.slice(0, MAX_SEARCHED_LENGTH);
+    const rest = text.length > MAX_SEARCHED_LENGTH ? found(UNCHECKED) : "";
     const matches = patterns.flatMap((named) => matchesOf(named, searched, budget));
     return replace(searched, outsideReplacements(searched, matches), found) + rest;
   };
@@ -97,7 +97,7 @@ function matchesOf(
     const { value: match } = budget.measure(() => matches.next());
     if (!match) return found;
     found.push({ ...match, name });
-    if (found.length === MOST_MATCHES || budget.isSpent) return [...found, unchecked(match.end)];
+    if (found.length === MAX_MATCHES || budget.isSpent) return [...found, unchecked(match.end)];
   }
 }
 

@@ -5,7 +5,7 @@ import type { RemoveValues } from "./rules.ts";
 
 const DOMAIN = /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}(\p{L}[\p{L}\p{N}-]{0,62})/uy;
 const LOCAL_CHARACTER = /[\p{L}\p{N}._%+'-]/u;
-const LONGEST_LOCAL = 64;
+const MAX_LOCAL_LENGTH = 64;
 // Excludes Firefox's stack frames, such as `f@app.js:1:2`. No such top-level domains exist.
 const CODE_FILE = /^[cm]?[jt]sx?$/;
 
@@ -27,7 +27,7 @@ function removeEmails(
   let kept = 0;
   for (const { index: at } of text.matchAll(AT_SIGN)) {
     let start = at;
-    while (start > kept && at - start < LONGEST_LOCAL && LOCAL_CHARACTER.test(text.charAt(start - 1)))
+    while (start > kept && at - start < MAX_LOCAL_LENGTH && LOCAL_CHARACTER.test(text.charAt(start - 1)))
       start--;
     // A quotation mark before an address is not part of it.
     while (text[start] === "'") start++;

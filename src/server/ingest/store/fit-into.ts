@@ -1,5 +1,5 @@
 /** Bytes. Smaller parts are not cut. */
-const SMALLEST = 64;
+const MIN_SIZE = 64;
 
 /**
  * Cuts the parts until their JSON takes at most `maxBytes`: repeatedly halves the largest one. Texts and lists keep their
@@ -15,7 +15,7 @@ export function fitInto<Parts extends Record<string, unknown>>(
   for (;;) {
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     const [name, size] = [...sizes].reduce((a, b) => (b[1] > a[1] ? b : a));
-    if (total <= maxBytes || size < SMALLEST) return { parts: fitting as Parts, cut: [...cut] };
+    if (total <= maxBytes || size < MIN_SIZE) return { parts: fitting as Parts, cut: [...cut] };
     const value = halve(fitting[name], name === "breadcrumbs");
     fitting[name] = value;
     sizes.set(name, sizeOf(value));
@@ -31,7 +31,7 @@ function halve(value: unknown, keepEnd: boolean): unknown {
   if (Array.isArray(value)) {
     // A list with one large entry would otherwise vanish.
     const [largest = 0] = value.map((_, index) => index).sort((a, b) => sizeOf(value[b]) - sizeOf(value[a]));
-    if (sizeOf(value[largest]) * 2 > sizeOf(value) && sizeOf(value[largest]) > SMALLEST * 4)
+    if (sizeOf(value[largest]) * 2 > sizeOf(value) && sizeOf(value[largest]) > MIN_SIZE * 4)
       return value.with(largest, halve(value[largest], keepEnd));
     const half = value.length >> 1;
     return keepEnd ? value.slice(value.length - half) : value.slice(0, half);
@@ -49,7 +49,7 @@ function halveObject(object: object): object {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   const bySize = entries.toSorted((a, b) => b.size - a.size);
   const [largest] = bySize;
-  if (largest && largest.size * 2 > total && sizeOf(largest.value) > SMALLEST * 4)
+  if (largest && largest.size * 2 > total && sizeOf(largest.value) > MIN_SIZE * 4)
     return { ...object, [largest.key]: halve(largest.value, false) };
   const dropped = new Set<string>();
   let left = total;

@@ -7,7 +7,7 @@ import type { Columns } from "./statement/columns.ts";
 import { FIRST_EVENTS } from "./statement/kept-events.ts";
 
 /** Further events of a group to keep from one batch. With the newest one, they stay below a group's limit of 100. */
-const MOST_FURTHER = 98;
+const MAX_FURTHER = 98;
 
 type BatchGroup = { events: ReadEvent[]; latest: ReadEvent; isOnlyCounted: boolean };
 type Further = { n: number; place: number; isNewest: boolean; event: ReadEvent };
@@ -26,7 +26,7 @@ type LatestColumns =
   | "cut"
   | "is_release_kept"
   | "has_others"
-  | "lacks_first";
+  | "omits_first_events";
 
 /**
  * The parameters for keeping events: the additions of each group's newest event, and further events, namely the first
@@ -62,7 +62,7 @@ export function keptOfBatch(
       is_release_kept: bigintArray(
         groups.map(([identity, group]) => Number(!group.isOnlyCounted && isDue(identity, group.latest))),
       ),
-      lacks_first: bigintArray(
+      omits_first_events: bigintArray(
         groups.map(([identity, { events, isOnlyCounted }]) =>
           Number(!isOnlyCounted && events.length > 1 && known.isPastFirst(identity)),
         ),
@@ -91,7 +91,7 @@ function furtherOf(
     const isNewestSent = !releases.has(event.release);
     releases.add(event.release);
     const isFirst = !isPastFirst && index < FIRST_EVENTS;
-    const isNewest = isNewestSent && found.length < MOST_FURTHER - FIRST_EVENTS && isDue(event);
+    const isNewest = isNewestSent && found.length < MAX_FURTHER - FIRST_EVENTS && isDue(event);
     if (isFirst || isNewest) found.push({ place: index + 1, isNewest, event });
   }
   return found;

@@ -1,5 +1,5 @@
 /** Above this number, the cache is cleared. Aliases are read again when their events arrive. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /**
  * The fingerprints that were merged into another group, as far as this process has read them, by `groupOf`, with the key of that
@@ -19,7 +19,7 @@ export class KnownAliases {
   set(identity: string, target: Buffer | undefined) {
     if (target === undefined) this.#targets.delete(identity);
     else {
-      if (this.#targets.size >= MOST_KNOWN) this.#targets.clear();
+      if (this.#targets.size >= MAX_KNOWN) this.#targets.clear();
       this.#targets.set(identity, target);
     }
   }

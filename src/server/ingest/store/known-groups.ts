@@ -9,14 +9,14 @@ const MANY = 300;
 
 /** The cache is cleared after this time or above these sizes. */
 const FORGET_MS = 10 * 60_000;
-const MOST_KNOWN = 50_000;
-const MOST_PLACES = 20_000;
+const MAX_KNOWN = 50_000;
+const MAX_RELEASES_AND_HOSTS = 20_000;
 
 /** Characters. Longer releases are not cached. */
-const LONGEST = 255;
+const MAX_RELEASE_LENGTH = 255;
 
 /** Where an event of a group happened. */
-type Place = Pick<ReadEvent, "release" | "host">;
+type ReleaseAndHost = Pick<ReadEvent, "release" | "host">;
 
 /** A cache of facts about groups, so that this process sends PostgreSQL only events that it may keep. */
 export class KnownGroups {
@@ -25,7 +25,7 @@ export class KnownGroups {
   readonly #pastFirst = new Set<string>();
   readonly #ordinary = new Set<string>();
   readonly #releases = new Map<string, number>();
-  readonly #places = new Set<string>();
+  readonly #releasesAndHosts = new Set<string>();
   #since = performance.now();
   #second = { start: performance.now(), arrivals: 0, isBusy: false };
 
@@ -61,7 +61,7 @@ export class KnownGroups {
 
   /** Whether to replace the release's kept event. If so, records that; false within 30 seconds while many events arrive. */
   isReleaseDue(group: string, release: string | null): boolean {
-    if ((release?.length ?? 0) > LONGEST) return true;
+    if ((release?.length ?? 0) > MAX_RELEASE_LENGTH) return true;
     this.#forget();
     const key = releaseOf(group, release);
     const now = performance.now();
@@ -71,15 +71,15 @@ export class KnownGroups {
   }
 
   /** Whether the group has rows for the release and the host of the event. */
-  hasPlace(group: string, place: Place): boolean {
-    return namesOf(group, place).every((name) => this.#places.has(name));
+  hasReleaseAndHost(group: string, event: ReleaseAndHost): boolean {
+    return namesOf(group, event).every((name) => this.#releasesAndHosts.has(name));
   }
 
   /** Records that the group has rows for the release and the host. */
-  addPlace(group: string, place: Place): void {
-    if ((place.release?.length ?? 0) > LONGEST) return;
-    if (this.#places.size >= MOST_PLACES) this.#places.clear();
-    for (const name of namesOf(group, place)) this.#places.add(name);
+  addReleaseAndHost(group: string, event: ReleaseAndHost): void {
+    if ((event.release?.length ?? 0) > MAX_RELEASE_LENGTH) return;
+    if (this.#releasesAndHosts.size >= MAX_RELEASES_AND_HOSTS) this.#releasesAndHosts.clear();
+    for (const name of namesOf(group, event)) this.#releasesAndHosts.add(name);
   }
 
   /** Call if a batch with events of these releases was not stored because the group has changed or was deleted. */
@@ -97,18 +97,18 @@ export class KnownGroups {
   #forget() {
     const now = performance.now();
     const count = Math.max(this.#pastFirst.size, this.#releases.size);
-    if (now < this.#since + FORGET_MS && count < MOST_KNOWN) return;
+    if (now < this.#since + FORGET_MS && count < MAX_KNOWN) return;
     this.#since = now;
     this.#pastFirst.clear();
     this.#ordinary.clear();
     this.#releases.clear();
-    this.#places.clear();
+    this.#releasesAndHosts.clear();
   }
 }
 
 const releaseOf = (group: string, release: string | null): string => `${group} ${release ?? ""}`;
 
-const namesOf = (group: string, { release, host }: Place): string[] => [
+const namesOf = (group: string, { release, host }: ReleaseAndHost): string[] => [
   `${group}\nrelease ${release ?? ""}`,
   `${group}\nhost ${host ?? ""}`,
 ];

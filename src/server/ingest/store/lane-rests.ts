@@ -2,7 +2,7 @@
 const RECENT_MS = 1_000;
 
 /** The longest rest. A batch that took longer was waiting, for example for a lock, so it did not load the machine. */
-const LONGEST_MS = 100;
+const MAX_MS = 100;
 
 /** Reading and answering the items of a batch takes the process about as long again as the batch itself. */
 const REST_PER_BATCH = 2;
@@ -26,7 +26,7 @@ export class LaneRests {
     forgetOld(this.#many, now);
     forgetOld(this.#few, now);
     const hasOthers = [...this.#few.keys()].some((lane) => !this.#many.has(lane));
-    return hasOthers ? Math.min(REST_PER_BATCH * ms, LONGEST_MS) : 0;
+    return hasOthers ? Math.min(REST_PER_BATCH * ms, MAX_MS) : 0;
   }
 }
 

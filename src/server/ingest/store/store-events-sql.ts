@@ -36,7 +36,7 @@ const HAS_CHANGES = `
 
 /** A cached group was deleted or split off and created again, so the batch lacks first events that must be kept. */
 const BEGINS_ANEW = `
-exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("lacks_first", "s.n + 1")} = 1)`;
+exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("omits_first_events", "s.n + 1")} = 1)`;
 
 /** What a batch contains besides the newest event of each group. Most batches contain none of these. */
 type Contents = {

@@ -44,7 +44,7 @@ export async function storeEvents(
   const batch = batchOf(arrivals, known, aliases);
   const rows = await storeKnown(query, retentionDays, batch);
   if (arrivals.length <= FEW)
-    for (const { projectId, event } of arrivals) known.addPlace(groupOf(projectId, event), event);
+    for (const { projectId, event } of arrivals) known.addReleaseAndHost(groupOf(projectId, event), event);
   return remember(rows, batch, known);
 }
 
@@ -54,11 +54,14 @@ export async function storeEvents(
  */
 async function storeKnown(query: Query, retentionDays: number, batch: EventBatch): Promise<Row[]> {
   try {
-    return await run(query, retentionDays, { ...batch.toStore(), changes: !batch.areGroupsOrdinary() });
+    return await storeAndFree(query, retentionDays, {
+      ...batch.toStore(),
+      changes: !batch.areGroupsOrdinary(),
+    });
   } catch (error) {
     if ((error as { code?: string }).code !== UNEXPECTED_CHANGES) throw error;
     batch.forgetGroups();
-    return await run(query, retentionDays, { ...batch.toStore(), changes: true });
+    return await storeAndFree(query, retentionDays, { ...batch.toStore(), changes: true });
   }
 }
 
@@ -84,7 +87,7 @@ export async function storeEventsWithin(
     known.addArrivals(arrivals.length);
     // Nothing is left out, because it would take a second transaction to send it.
     const batch = batchOf(arrivals, new KnownGroups(), aliases);
-    const rows = await run((statement) => client.query(statement), retentionDays, {
+    const rows = await storeAndFree((statement) => client.query(statement), retentionDays, {
       ...batch.toStore(),
       changes: true,
     });
@@ -112,7 +115,7 @@ type Row = Omit<StoredGroup, "bytes" | "client"> & {
   replaced: number | null;
 };
 
-async function run(
+async function storeAndFree(
   query: Query,
   retentionDays: number,
   { columns, ...contents }: ReturnType<EventBatch["toStore"]> & { changes: boolean },

@@ -24,7 +24,7 @@ export async function storeOneEvent(
   aliases: KnownAliases,
 ): Promise<Counted | undefined> {
   const identity = groupOf(projectId, event);
-  const isKnown = known.isOrdinary(identity) && known.hasPlace(identity, event);
+  const isKnown = known.isOrdinary(identity) && known.hasReleaseAndHost(identity, event);
   if (!isKnown || isOnlyCounted || aliases.targetOf(identity)) return undefined;
   const { name, text, valuesOf } = event.event_id === null ? STORE_EVENT : STORE_EVENT_WITH_ID;
   const isReleaseDue = known.isReleaseDue(identity, event.release);

@@ -8,7 +8,7 @@ const GROUP_BYTES = 4_096;
 const FREE_BYTES = 4_096;
 
 /** Characters of the names of groups and releases. */
-const MOST_REMEMBERED = 5_000_000;
+const MAX_REMEMBERED = 5_000_000;
 
 /** What a batch did with the events of a group. */
 export type Growth = {
@@ -28,7 +28,7 @@ export type Growth = {
  * release that this process remembers.
  */
 export class StoredBytes {
-  readonly #largest = new RecentTexts<number>(MOST_REMEMBERED);
+  readonly #largest = new RecentTexts<number>(MAX_REMEMBERED);
 
   add(group: string, release: string | null, { isNew, kept, latest, further, replaced }: Growth): number {
     const name = release === null ? group : `${group} ${release}`;

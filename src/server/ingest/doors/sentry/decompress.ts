@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 
 /** Bytes. Decompressing this many takes less than a millisecond. */
-const MOST_DECOMPRESSED = 256 * 1_024;
+const MAX_DECOMPRESSED = 256 * 1_024;
 
 /** Bytes after the compressed data: its checksum and its original size. */
 const TRAILER = 8;
@@ -13,11 +13,11 @@ const TRAILER = 8;
  */
 export function decompressed(body: Buffer): Buffer | undefined {
   const size = body.length > TRAILER ? body.readUInt32LE(body.length - 4) : 0;
-  if (size > MOST_DECOMPRESSED) return undefined;
+  if (size > MAX_DECOMPRESSED) return undefined;
   // A smaller chunk would be a slice of Node's pool. With a byte to spare, zlib does not allocate another chunk.
   const chunkSize = Math.max(Buffer.poolSize >>> 1, size + 1);
   try {
-    return gunzipSync(body, { chunkSize, maxOutputLength: MOST_DECOMPRESSED });
+    return gunzipSync(body, { chunkSize, maxOutputLength: MAX_DECOMPRESSED });
   } catch {
     return undefined;
   }

@@ -6,15 +6,15 @@ const MIB = 1_048_576;
 const HEADER_BYTES = 64 * 1_024;
 const TEXT_BYTES = MIB;
 const ATTACHMENT_BYTES = 3 * MIB;
-const MOST_ATTACHMENTS = 5;
+const MAX_ATTACHMENTS = 5;
 /** SDKs send one event or feedback per envelope. */
-const MOST_TEXTS = 100;
+const MAX_TEXTS = 100;
 /**
  * Maximum numbers of header and blank lines and of their characters. A few hundred bytes can decompress to 100 MiB of such
  * lines, which take 25 seconds to parse. Skipping a payload of the same size takes a fraction of a second.
  */
-const MOST_LINES = 10_000;
-const MOST_IN_LINES = MIB;
+const MAX_LINES = 10_000;
+const MAX_IN_LINES = MIB;
 
 type Header = Record<string, unknown>;
 
@@ -148,7 +148,7 @@ export class EnvelopeParser {
 
   #endHeader(line: string): void {
     this.#inLines += line.length;
-    if (++this.#lines > MOST_LINES || this.#inLines > MOST_IN_LINES)
+    if (++this.#lines > MAX_LINES || this.#inLines > MAX_IN_LINES)
       throw tooLarge("The envelope has too many headers or blank lines.");
     if (this.#state === "envelope header") {
       this.envelope.header = parseHeader(line);
@@ -179,15 +179,15 @@ export class EnvelopeParser {
     if (type === "user_report") return userReports;
     // Attachments of events are not used.
     const isOfEvent = events.length > 0 && feedback.length + userReports.length === 0;
-    const isUsed = type === "attachment" && !isOfEvent && attachments.length < MOST_ATTACHMENTS;
+    const isUsed = type === "attachment" && !isOfEvent && attachments.length < MAX_ATTACHMENTS;
     return isUsed ? attachments : undefined;
   }
 
   #endPayload(next: State): void {
     const payload = this.#take();
     if (this.#target) {
-      if (this.#target.length >= MOST_TEXTS)
-        throw tooLarge(`An envelope may have at most ${MOST_TEXTS} events.`);
+      if (this.#target.length >= MAX_TEXTS)
+        throw tooLarge(`An envelope may have at most ${MAX_TEXTS} events.`);
       this.#target.push({ header: this.#itemHeader, payload });
       this.#hasKept = true;
     }

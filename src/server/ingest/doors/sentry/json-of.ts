@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { tooLarge } from "../../../answers/errors.ts";
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 const BASE64 = /^[\w+/=\s-]+$/;
 
@@ -14,7 +14,7 @@ export function jsonOf(body: Buffer): Buffer {
   const bytes = Buffer.from(body.toString("latin1"), "base64");
   if (bytes[0] === "{".charCodeAt(0)) return bytes;
   try {
-    return inflateSync(bytes, { maxOutputLength: MOST_BYTES });
+    return inflateSync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     return body;

@@ -119,8 +119,8 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     >;
     const body = parseJson(bytes);
     const reports = securityEvents(body, { release, environment });
-    if (reports.length > MOST_REPORTS)
-      throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
+    if (reports.length > MAX_REPORTS)
+      throw badRequest(`At most ${MAX_REPORTS} reports may be sent together.`);
     intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
     const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
     if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
@@ -154,4 +154,4 @@ const unlessTooMany = (storing: Promise<Answer>): Promise<Answer | HttpError> =>
 
 const projectOf = ({ params }: FastifyRequest) => (params as { projectId: string }).projectId;
 
-const MOST_REPORTS = 100;
+const MAX_REPORTS = 100;

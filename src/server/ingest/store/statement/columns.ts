@@ -39,7 +39,7 @@ const TABLES = {
     is_release_kept: "bigint",
     has_others: "bigint",
     /** 1: contains only the newest event of each release, because the group is known to have its first events already. */
-    lacks_first: "bigint",
+    omits_first_events: "bigint",
   },
   /** How often each release and host occurs in a group, and its users, whose events are not counted. */
   batch_releases: { n: "bigint", release: "text", count: "bigint" },

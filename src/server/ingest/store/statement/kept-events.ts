@@ -31,13 +31,13 @@ kept_further as (
 )`;
 
 /** The most events of a group in `error_events`; the newest one of the group is elsewhere. */
-const MOST_KEPT = 99;
+const MAX_KEPT = 99;
 
 /**
  * For `select … from seen`: the average bytes of the group's kept events if one of them will be dropped for the event that is
  * kept, else null. The lengths are read without the texts.
  */
-export const REPLACED_BYTES = `case when is_kept and occurrence_count > ${MOST_KEPT} then (
-    select case when count(*) >= ${MOST_KEPT} then avg(octet_length(e.message) + octet_length(e.stack_trace)
+export const REPLACED_BYTES = `case when is_kept and occurrence_count > ${MAX_KEPT} then (
+    select case when count(*) >= ${MAX_KEPT} then avg(octet_length(e.message) + octet_length(e.stack_trace)
       + octet_length(e.previous_exceptions) + coalesce(octet_length(e.additions), 0))::int end
     from error_events e where e.group_id = seen.id) end`;

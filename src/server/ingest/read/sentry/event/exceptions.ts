@@ -2,7 +2,7 @@ import { at, cut, integer, name, record, type JsonRecord } from "../../coerce.ts
 import { sentryList } from "./sentry-list.ts";
 
 /** The most exceptions that are read. */
-const MOST_EXCEPTIONS = 100;
+const MAX_EXCEPTIONS = 100;
 
 /** An exception without any of these fields is ignored. */
 const PARTS = ["type", "value", "module", "stacktrace"];
@@ -18,7 +18,7 @@ type Exceptions = {
  * number the exceptions: the thrown one has number 0, and each other one names its parent.
  */
 export function exceptionsOf(event: JsonRecord): Exceptions {
-  const newestFirst = sentryList(event.exception, MOST_EXCEPTIONS)
+  const newestFirst = sentryList(event.exception, MAX_EXCEPTIONS)
     .filter((exception) => PARTS.some((part) => (exception[part] ?? null) !== null))
     .toReversed();
   const thrown = newestFirst.find((exception) => idOf(exception) === 0) ?? newestFirst[0];

@@ -3,13 +3,13 @@ import { MAX_TRACE_LENGTH } from "../../../../../shared/error-events.ts";
 import { sentryList } from "./sentry-list.ts";
 
 /** A trace has at most this many frames; the newest ones are kept. */
-const MOST_FRAMES = 5_000;
+const MAX_FRAMES = 5_000;
 const MAX_NAME_LENGTH = 1_000;
 
 /** The frames of a stack trace, the newest first. */
 export function framesIn(stacktrace: JsonRecord): readonly JsonRecord[] {
   const frames = at(stacktrace, "frames");
-  return sentryList(Array.isArray(frames) ? frames : undefined, MOST_FRAMES)
+  return sentryList(Array.isArray(frames) ? frames : undefined, MAX_FRAMES)
     .filter(hasName)
     .toReversed();
 }
