@@ -3,6 +3,7 @@ import { count, momentWithOffset } from "./answers.ts";
 import { contextAnswer, nameAndVersion, previousExceptions } from "./error-groups.ts";
 import { LAST } from "./example-values.ts";
 import { LEVELS } from "./levels.ts";
+import { originalAnswer, unmappedAnswer } from "./source-maps.ts";
 import { id } from "./text.ts";
 
 /** Events of an error group that are kept in full. */
@@ -59,6 +60,10 @@ const frame = z.strictObject({
   pre_context: z.array(z.string()).optional(),
   post_context: z.array(z.string()).optional(),
   vars: z.record(z.string(), z.unknown()).optional(),
+  /** The original code of a minified frame. */
+  original: originalAnswer.optional(),
+  /** Why a frame of minified code has no original, or no text of it. */
+  unmapped: unmappedAnswer.optional(),
 });
 
 const request = z.strictObject({ method: text, path: text, headers: z.record(z.string(), z.string()) });

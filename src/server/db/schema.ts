@@ -37,6 +37,35 @@ export interface AddressConfirmations {
   user_id: number;
 }
 
+export interface ArtifactChunks {
+  created_at: Generated<string>;
+  project_id: number;
+  sha1: Buffer;
+  size: number;
+  storage_key: string;
+}
+
+export interface ArtifactFiles {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  project_id: number;
+  sha256: Buffer;
+  size: number;
+  storage_key: string;
+}
+
+export interface Artifacts {
+  created_at: Generated<string>;
+  debug_id: string | null;
+  file_id: number;
+  id: Generated<number>;
+  map_name: string | null;
+  name: string;
+  project_id: number;
+  release_id: number | null;
+  type: string;
+}
+
 export interface Attachments {
   comment_id: number | null;
   created_at: Generated<string>;
@@ -1114,6 +1143,9 @@ export interface Workspaces {
 
 export interface DB {
   address_confirmations: AddressConfirmations;
+  artifact_chunks: ArtifactChunks;
+  artifact_files: ArtifactFiles;
+  artifacts: Artifacts;
   attachments: Attachments;
   audit_events: AuditEvents;
   background_jobs: BackgroundJobs;
