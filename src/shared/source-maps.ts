@@ -31,6 +31,11 @@ export const artifactAnswer = z.strictObject({
 
 export type Artifact = z.infer<typeof artifactAnswer>;
 
+export const uploadedArtifactsAnswer = z.strictObject({ data: z.array(artifactAnswer) });
+
+/** Documents the multipart body of an upload in the API reference. The server streams files instead of parsing them with it. */
+export const artifactForm = z.object({ "files[0]": z.file(), "files[1]": z.file().optional() });
+
 export const UNMAPPED_REASONS = [
   "no_release",
   "no_map_for_release",
@@ -105,6 +110,8 @@ const unmapped: Unmapped = {
 /** Examples for the API reference. */
 export const sourceMapExamples = {
   Artifact: { schema: artifactAnswer, example: artifact },
+  UploadedArtifacts: { schema: uploadedArtifactsAnswer, example: { data: [artifact] } },
+  ArtifactForm: { schema: artifactForm, example: undefined },
   ReleaseMapping: {
     schema: releaseMappingAnswer,
     example: {

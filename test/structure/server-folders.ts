@@ -45,6 +45,10 @@ export const SERVER_FOLDERS = [
   // Privacy rules: what is removed from events.
   "ingest/remove-personal-data",
   "ingest/patterns",
+  // Source maps and the files that they belong to: Sentry's clients and our own route upload them.
+  "source-maps/sentry-clients",
+  "source-maps/artifacts",
+  "source-maps/unpack",
   "errors/releases",
   "errors/groups",
   "reports",

@@ -35,7 +35,7 @@ test("files beyond a project's quota return 422 and are not stored, even if they
   for (const { body } of refused)
     assert.deepEqual(body.errors, {
       file: [
-        "exceeds the storage quota of the project: delete attachments, or reports with attachments, first",
+        "exceeds the storage quota of the project: delete attachments, reports with attachments, or source maps first",
       ],
     });
   assert.equal((await storedKeys(t)).length, before + 3);

@@ -31,7 +31,7 @@ export async function requireQuota(
   if (bytes > quota)
     throw invalid({
       [field]: [
-        "exceeds the storage quota of the project: delete attachments, or reports with attachments, first",
+        "exceeds the storage quota of the project: delete attachments, reports with attachments, or source maps first",
       ],
     });
 }

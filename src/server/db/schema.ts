@@ -39,10 +39,12 @@ export interface AddressConfirmations {
 
 export interface ArtifactChunks {
   created_at: Generated<string>;
-  project_id: number;
+  id: Generated<number>;
+  project_id: number | null;
   sha1: Buffer;
   size: number;
   storage_key: string;
+  user_id: number | null;
 }
 
 export interface ArtifactFiles {

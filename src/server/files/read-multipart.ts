@@ -9,7 +9,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { badRequest, requestTimeout, tooLarge } from "../answers/errors.ts";
 import { cleanFileName } from "./file-name.ts";
 
-/** Maximum size of a whole multipart body in bytes; larger ones are rejected with 413. */
+/** Maximum size of a whole multipart body in bytes, unless a route accepts more; larger ones are rejected with 413. */
 export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 const MAX_PARTS = 1_000;
 /** More than the longest text field (65,535 characters) takes in UTF-8. */
@@ -41,7 +41,14 @@ export type ExpectedParts = {
   fileField: (name: string, index: number) => string | undefined;
   files: number;
   fileBytes: number;
+  /** The most bytes of the whole body. Default: 32 MiB. */
+  bodyBytes?: number;
+  /** The name to keep of what the client sent. Default: the file's name without folders, cleaned. */
+  nameOf?: (sent: string) => string;
 };
+
+/** The most bytes of a body with these parts. */
+export const maxBodyBytes = ({ bodyBytes = MAX_UPLOAD_BYTES }: Pick<ExpectedParts, "bodyBytes">) => bodyBytes;
 
 /** Reads a multipart body and streams its files into the folder. All files are closed when it returns or throws. */
 export async function readMultipart(
@@ -99,7 +106,7 @@ class MultipartReader {
     const onData = (chunk: Buffer) => {
       onChunk();
       size += chunk.length;
-      if (size > MAX_UPLOAD_BYTES) return ended.reject(tooLarge());
+      if (size > maxBodyBytes(this.#expected)) return ended.reject(tooLarge());
       if (parser.write(chunk)) return;
       request.pause();
       parser.once("drain", () => request.resume());
@@ -120,13 +127,18 @@ class MultipartReader {
   }
 
   #makeParser(): BusboyInstance {
-    const { fields, fileBytes } = this.#expected;
+    const { fields, files, fileBytes } = this.#expected;
     let parser: BusboyInstance;
     if (!/;\s*boundary=("[^"]|[^";\s])/i.test(this.#request.headers["content-type"] ?? "")) throw malformed();
     try {
       parser = new Busboy({
         headers: this.#request.headers as BusboyHeaders,
-        limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize: fileBytes, headerSize: 16_384 },
+        limits: {
+          parts: Math.max(MAX_PARTS, files + 1),
+          fieldSize: MAX_FIELD_BYTES,
+          fileSize: fileBytes,
+          headerSize: 16_384,
+        },
         // cleanFileName removes paths.
         preservePath: true,
         isPartAFile: (_name, _type, filename) => filename !== undefined,
@@ -155,7 +167,7 @@ class MultipartReader {
     const target = path.join(this.#folder, String(files.length));
     const file: UploadedFile = {
       field,
-      filename: cleanFileName(filename),
+      filename: (this.#expected.nameOf ?? cleanFileName)(filename),
       path: target,
       size: 0,
       sha256: Buffer.alloc(0),

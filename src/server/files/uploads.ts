@@ -7,7 +7,7 @@ import { tooLarge, unsupportedType } from "../answers/errors.ts";
 import { announceBody } from "../http/body-listener.ts";
 import {
   readMultipart,
-  MAX_UPLOAD_BYTES,
+  maxBodyBytes,
   type ExpectedParts,
   type Upload,
   type UploadedFile,
@@ -48,21 +48,17 @@ export class Uploads {
   ): Promise<T> {
     if (request.headers["content-encoding"] !== undefined)
       throw unsupportedType("A compressed body is not supported here.");
-    if (Number(request.headers["content-length"] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
-    const folder = await this.#makeFolder();
-    try {
+    if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes(expected)) throw tooLarge();
+    return this.useFolder(async (folder) => {
       const upload = await readMultipart(request, expected, folder, this.#silentMs);
       await announceBody(request, () => contentOf(upload));
-      return await use(upload);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      return use(upload);
+    });
   }
 
   /** Writes files that are in memory to a folder, passes them to `use`, and then deletes the folder. */
   async write<T>(files: FileInMemory[], use: (files: UploadedFile[]) => Promise<T>): Promise<T> {
-    const folder = await this.#makeFolder();
-    try {
+    return this.useFolder(async (folder) => {
       const written: UploadedFile[] = [];
       for (const [n, { field, filename, bytes }] of files.entries()) {
         const target = path.join(folder, String(n));
@@ -70,7 +66,16 @@ export class Uploads {
         const sha256 = hash("sha256", bytes, "buffer");
         written.push({ field, filename, path: target, size: bytes.length, sha256, tooLarge: false });
       }
-      return await use(written);
+      return use(written);
+    });
+  }
+
+  /** Passes a new folder to `use`, and then deletes it with what is left in it. Files in it can be put into storage by renaming. */
+  async useFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const folder = path.join(this.#folder, randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return await use(folder);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -95,12 +100,6 @@ export class Uploads {
       const stats = await stat(folder).catch(() => undefined);
       if (stats && stats.mtimeMs < now - HOUR_MS) await rm(folder, { recursive: true, force: true });
     }
-  }
-
-  async #makeFolder(): Promise<string> {
-    const folder = path.join(this.#folder, randomUUID());
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return folder;
   }
 }
 

@@ -26,6 +26,7 @@ import { reportAttachmentRoutes } from "../reports/attachment-routes.ts";
 import { createReportRoute } from "../reports/create-report-route.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
+import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { usageRoutes } from "../errors/usage/routes.ts";
 import type { LiveUpdates } from "../live/live-updates.ts";
 import { liveRoutes } from "../live/routes.ts";
@@ -132,6 +133,7 @@ export async function addRoutes(
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
   releaseRoutes(api);
+  artifactRoutes(api, context);
   reportRoutes(api, context);
 
   searchRoutes(api);
@@ -149,4 +151,5 @@ export async function addRoutes(
     addDraftFileRoute(withZod(scope), context);
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
+  await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context));
 }

@@ -11,6 +11,7 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "token", label: "Tokens" },
   { kind: "ingest_key", label: "Ingest keys" },
   { kind: "privacy_rule", label: "Privacy rules" },
+  { kind: "source_maps", label: "Source maps" },
   { kind: "inbound_rule", label: "Inbound rules" },
   { kind: "issue_template", label: "Issue templates" },
   { kind: "invitation", label: "Invitations" },
@@ -54,6 +55,8 @@ const SENTENCES: Record<AuditKind, string> = {
   "token.created": "created the token #",
   "token.changed": "changed the token #",
   "token.revoked": "revoked the token #",
+  "source_maps.uploaded": "uploaded source maps of the release #",
+  "source_maps.deleted": "deleted a source map of the release #",
   "inbound_rule.created": "created the inbound rule #",
   "inbound_rule.changed": "changed the inbound rule #",
   "inbound_rule.deleted": "deleted the inbound rule #",
@@ -115,6 +118,7 @@ export function sentenceOf({
   subject,
   details,
 }: Pick<AuditEvent, "kind" | "subject" | "details">): string {
+  if (kind === "source_maps.uploaded" && subject === null) return "uploaded source maps without a release";
   if (kind === "feature.switched") {
     const feature = details["feature"] === "reports" ? "reports" : "error tracking";
     return `turned ${details["enabled"] === true ? "on" : "off"} ${feature}`;

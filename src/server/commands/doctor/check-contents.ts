@@ -57,7 +57,7 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
     findings.push(
       fail(
         "files",
-        `${missing} of ${rows} attachments and pictures have no file`,
+        `${missing} of ${rows} attachments, pictures and source maps have no file`,
         "Check that DATA_DIR or STORAGE_URL is the right one, or restore the files from a backup.",
       ),
     );
@@ -65,12 +65,12 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
     findings.push(
       warn(
         "files",
-        `${orphans} belong to no attachment or picture`,
+        `${orphans} belong to no attachment, picture or source map`,
         "The nightly job removes them, unless there are suspiciously many.",
       ),
     );
   if (findings.length === 0)
-    findings.push(ok("files", `${rows} attachments and pictures, all with their files`));
+    findings.push(ok("files", `${rows} attachments, pictures and source maps, all with their files`));
   return [...findings, await checkFileContents(client, storage)];
 }
 

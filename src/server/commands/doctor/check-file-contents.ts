@@ -44,4 +44,7 @@ from attachments
 union all
 select 'picture of user ' || user_id, storage_key, size::bigint, left(file_name, 32), null
 from profile_pictures
+union all
+select 'source map file ' || id, storage_key, size, encode(sha256, 'hex'), created_at
+from artifact_files
 order by created_at desc nulls last`;

@@ -216,8 +216,8 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
       "warn jobs: old-mails last succeeded 3 days ago",
       "warn jobs: retention failed 3 times in a row: the disk is full",
       "warn backup: none has been made",
-      `fail files: 1 of ${filled.files} attachments and pictures have no file`,
-      "warn files: 1 belong to no attachment or picture",
+      `fail files: 1 of ${filled.files} attachments, pictures and source maps have no file`,
+      "warn files: 1 belong to no attachment, picture or source map",
       `ok contents: ${filled.files - 1} of ${filled.files} were read, and all are as uploaded`,
     ]);
   } finally {

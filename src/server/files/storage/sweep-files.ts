@@ -11,7 +11,7 @@ const MAX_ORPHAN_SHARE = 0.2;
 export type Sweep = { outcome: "done" | "refused"; files: number; removed: number; message: string };
 
 /**
- * Removes stored files that belong to no attachment and no profile picture. A crash after storing a file and before
+ * Removes stored files that belong to no row. A crash after storing a file and before
  * committing its row leaves such files. Refuses if they are more than 100 and more than a fifth of all files.
  */
 export async function sweepFiles(
@@ -28,7 +28,7 @@ export async function sweepFiles(
     orphans.push(...(await withoutRow(db, batch)));
   }
   if (orphans.length > MAX_ORPHANS && orphans.length > files * MAX_ORPHAN_SHARE) {
-    const message = `${orphans.length} of ${files} stored files belong to no attachment or picture of this database; none was removed. Is the storage another installation's?`;
+    const message = `${orphans.length} of ${files} stored files belong to no attachment, picture or source map of this database; none was removed. Is the storage another installation's?`;
     return { outcome: "refused", files, removed: 0, message };
   }
   for (const key of orphans) {
@@ -59,6 +59,8 @@ async function withoutRow(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key
     where not exists (select from attachments where storage_key = key)
-      and not exists (select from profile_pictures where storage_key = key)`.execute(db);
+      and not exists (select from profile_pictures where storage_key = key)
+      and not exists (select from artifact_files where storage_key = key)
+      and not exists (select from artifact_chunks where storage_key = key)`.execute(db);
   return rows.map((row) => row.key);
 }

@@ -21,6 +21,7 @@ import { invitationExamples } from "../../../shared/invitations.ts";
 import { issueTemplateExamples } from "../../../shared/issue-templates.ts";
 import { issueExamples } from "../../../shared/issues.ts";
 import { keptEventExamples } from "../../../shared/kept-events.ts";
+import { sourceMapExamples } from "../../../shared/source-maps.ts";
 import { labelExamples } from "../../../shared/labels.ts";
 import { laneExamples } from "../../../shared/lanes.ts";
 import { mailExamples } from "../../../shared/mails.ts";
@@ -68,6 +69,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...inboundRuleExamples,
   ...ingestKeyExamples,
   ...keptEventExamples,
+  ...sourceMapExamples,
   ...invitationExamples,
   ...issueExamples,
   ...issueTemplateExamples,
