@@ -938,10 +938,12 @@ export interface ReleaseGroups {
 }
 
 export interface Releases {
+  commit: string | null;
   created_at: Generated<string>;
   first_seen_at: string | null;
   id: Generated<number>;
   project_id: number;
+  released_at: string | null;
   sort_key: Generated<string | null>;
   version: string;
   version_hash: Buffer;

@@ -27,6 +27,7 @@ import { createReportRoute } from "../reports/create-report-route.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
+import { sentryClientRoutes } from "../source-maps/sentry-clients/routes.ts";
 import { usageRoutes } from "../errors/usage/routes.ts";
 import type { LiveUpdates } from "../live/live-updates.ts";
 import { liveRoutes } from "../live/routes.ts";
@@ -152,4 +153,5 @@ export async function addRoutes(
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context));
+  await app.register(async (scope) => sentryClientRoutes(withZod(scope), context));
 }

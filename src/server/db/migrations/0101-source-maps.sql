@@ -74,3 +74,6 @@ create trigger artifact_files_file_deletions after delete on artifact_files
 
 create trigger artifact_chunks_file_deletions after delete on artifact_chunks
   referencing old table as gone for each statement execute function note_file_deletions();
+
+-- What Sentry's clients say of a release: its newest commit, and when it was finished.
+alter table releases add column commit text, add column released_at timestamptz;

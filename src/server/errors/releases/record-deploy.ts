@@ -14,7 +14,7 @@ export async function recordDeploy(
   db: Db,
   projectId: number,
   body: z.output<typeof deployBody>,
-): Promise<{ release: Release; isNew: boolean }> {
+): Promise<{ release: Release; deployId: number; isNew: boolean }> {
   return db.transaction().execute(async (tx) => {
     const { version, environment = null, commit = null, url = null, deployed_at = null } = body;
     const at = sql`coalesce(${deployed_at}::timestamptz, now())`;
@@ -26,11 +26,14 @@ export async function recordDeploy(
       returning id, (xmax = 0) as is_new`.execute(tx);
     const [{ id, is_new } = { id: 0, is_new: false }] = rows;
     if (deployed_at !== null) await verifyFixesAgain(tx, projectId, deployed_at);
-    const added = await sql`
-      insert into release_deploys (release_id, environment, deployed_at, commit, url)
+    const put = await sql<{ id: number; is_new: boolean }>`
+      insert into release_deploys as d (release_id, environment, deployed_at, commit, url)
       values (${id}, ${environment}, ${at}, ${commit}, ${url})
-      on conflict (release_id, environment, deployed_at) do nothing returning id`.execute(tx);
-    if (added.rows.length > 0) await announce(tx, [{ kind: "release", project_id: projectId, id }]);
-    return { release: (await findRelease(tx, projectId, version)) as Release, isNew: is_new };
+      on conflict (release_id, environment, deployed_at) do update set release_id = d.release_id
+      returning id, (xmax = 0) as is_new`.execute(tx);
+    const deploy = put.rows[0] as { id: number; is_new: boolean };
+    if (deploy.is_new) await announce(tx, [{ kind: "release", project_id: projectId, id }]);
+    const release = (await findRelease(tx, projectId, version)) as Release;
+    return { release, deployId: deploy.id, isNew: is_new };
   });
 }

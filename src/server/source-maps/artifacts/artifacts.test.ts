@@ -251,7 +251,9 @@ test("the audit log names uploads and deletions", async () => {
   const project = await open();
   const { body } = await send(project, [part("~/a.js.map")]);
   await project.admin.delete(`${urlOf(project)}/${body.data[0].id}`);
-  const { body: log } = await project.admin.get(`/api/workspaces/${workspace.id}/audit-events?kind=source_maps`);
+  const { body: log } = await project.admin.get(
+    `/api/workspaces/${workspace.id}/audit-events?kind=source_maps`,
+  );
   const found = log.data
     .filter(({ details }: { details: { project_id: number } }) => details.project_id === project.id)
     .map(({ kind, subject }: { kind: string; subject: { name: string } }) => [kind, subject.name]);
