@@ -153,6 +153,7 @@ async function fill(
     eventId: event.id,
     clientEventId,
     version: mark("error"),
+    artifactId: await addSourceMap(admin, `${p}/releases/${mark("error")}/artifacts`, mark("error")),
     errorGroupCommentId: groupComment.id,
     errorGroupAttachmentId: await attach(`error-groups/${group}`, "error"),
     errorGroupCommentAttachmentId: await attach(`error-groups/${group}/comments/${groupComment.id}`, "error"),
@@ -172,6 +173,11 @@ async function fill(
     ...(await pictureOf(t, person, scope)),
     userId: person.id,
   };
+}
+
+async function addSourceMap(admin: Client, url: string, name: string): Promise<number> {
+  const part = { name: "files[0]", filename: `~/${name}.js.map`, content: "{}" };
+  return (await upload(admin, url, [part])).body.data[0].id;
 }
 
 async function makePersonOf(t: TestApp, scope: Scope, workspaceId: number): Promise<TestUser> {

@@ -16,6 +16,39 @@ import * as rule from "./rules.ts";
 /** No principal has an ingest key, and the same 403 follows whatever else is wrong. */
 const sentry: Row = { need: "ingest-key", status: 403, tokenOnly: true, body: {} };
 
+const forClients = { ...forWritingTokens, tokenOnly: true, anyText: ["organization", "version"] } as const;
+const asked: Row = read("caller", { ...forClients, rule: rule.writes });
+const wrongProjects = { projects: 5 };
+const ofProject = { ...errors, ...forClients };
+const ORGANIZATION = "/api/0/organizations/:organization";
+const CLIENT_PROJECT = "/api/0/projects/:organization/:projectId";
+
+const CLIENT_ROUTES: Record<string, Row> = {
+  "GET /api/0": asked,
+  [`GET ${ORGANIZATION}`]: asked,
+  [`GET ${ORGANIZATION}/repos`]: asked,
+  [`GET ${ORGANIZATION}/chunk-upload`]: asked,
+  [`POST ${ORGANIZATION}/chunk-upload`]: turn("caller", { ...forClients, form: true, rule: rule.uploads }),
+  [`POST ${ORGANIZATION}/artifactbundle/assemble`]: write("caller", {}, forClients),
+  [`POST ${ORGANIZATION}/releases`]: write("caller", wrongProjects, forClients),
+  [`PUT ${ORGANIZATION}/releases/:version`]: write("caller", wrongProjects, forClients),
+  [`POST ${ORGANIZATION}/releases/:version/deploys`]: write("caller", { environment: 5 }, forClients),
+  [`GET ${ORGANIZATION}/releases/:version/previous-with-commits`]: read("caller", {
+    ...forClients,
+    rule: rule.uploads,
+  }),
+  [`POST ${CLIENT_PROJECT}/releases`]: write("error-groups:update", {}, ofProject),
+  [`PUT ${CLIENT_PROJECT}/releases/:version`]: write("error-groups:update", { dateReleased: 5 }, ofProject),
+};
+
+/** Each with and without a slash at the end. */
+const SENTRY_CLIENT_ROWS = Object.fromEntries(
+  Object.entries(CLIENT_ROUTES).flatMap(([route, row]) => [
+    [route, row],
+    [`${route}/`, row],
+  ]),
+);
+
 export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/reports`]: read("reports:read", { ...reports, ...forTokens }),
   [`POST ${P}/reports`]: write("reports:create", {}, { ...reports, ...forWritingTokens }),
@@ -98,6 +131,18 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`OPTIONS ${P}/error-events`]: open(204),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/releases/:version/artifacts`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/releases/:version/artifacts`]: write("error-groups:update", undefined, {
+    ...errors,
+    ...forWritingTokens,
+    form: true,
+    anyText: ["version"],
+  }),
+  [`DELETE ${P}/releases/:version/artifacts/:artifactId`]: remove("error-groups:update", {
+    ...errors,
+    ...forWritingTokens,
+  }),
+  ...SENTRY_CLIENT_ROWS,
   [`GET ${P}/release`]: read("error-groups:read", { ...errors, ...forTokens, status: 422 }),
   [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),

@@ -21,6 +21,8 @@ export type Row = {
   rule?: Rule;
   /** The status by principal, for routes that need nothing. */
   statusOf?: (who: Principal) => number;
+  /** Parameters of the path that can be any text, so that no value is unknown. */
+  anyText?: readonly string[];
   /** The response does not end, so permitted principals do not request it. */
   endless?: true;
 };

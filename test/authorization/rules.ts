@@ -22,6 +22,14 @@ export const readsReportsUnlessToken: Rule = (who, target) =>
 /** Only project owners and workspace administrators. */
 export const ownerOrAdministrator: Rule = (who, { scope }) => unless(who.rights[scope] === "all");
 
+/** A personal token that may only read is of no use to a client that uploads. */
+export const writes: Rule = (who) => unless(who.kind !== "personal" || who.write);
+
+/** A project token uploads to its own project, and a personal token to those that the request names. */
+export const uploads: Rule = (who, target) =>
+  writes(who, target) ??
+  unless(who.kind !== "project" || (who.active && may(who, who.project, "error-groups:update")));
+
 /** Tokens may do everything else that their user may. */
 export const bySession: Rule = (who) => unless(who.kind === "session");
 

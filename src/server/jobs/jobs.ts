@@ -26,6 +26,8 @@ import { runRetention } from "../errors/retention/retention.ts";
 import { deleteOldChanges } from "../live/change-log.ts";
 import type { MailDelivery } from "../mail/delivery.ts";
 import type { PushDelivery } from "../push/push-delivery.ts";
+import { deleteOldArtifacts } from "../source-maps/artifacts/delete-old-artifacts.ts";
+import { deleteOldChunks } from "../source-maps/sentry-clients/chunks.ts";
 import { deleteOldMails } from "../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../people/audit-log/delete-old-audit-events.ts";
 import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
@@ -127,6 +129,8 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
       schedule: everyFiveMinutes,
       work: (signal) => removeDeletedFiles(db, storage, signal),
     },
+    { name: "old-source-maps", schedule: dailyAt(4, 57), work: (signal) => deleteOldArtifacts(db, signal) },
+    { name: "old-chunks", schedule: hourlyAt(51), work: (signal) => deleteOldChunks(db, signal) },
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },

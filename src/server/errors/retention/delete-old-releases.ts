@@ -9,7 +9,7 @@ const BATCH = 500;
 type Candidate = { id: number; events: number };
 
 /**
- * Deletes releases that are older than the retention window and that no error group mentions, and returns how many. Keeps the
+ * Deletes releases that are older than the retention window and that no error group mentions and that have no source maps, and returns how many. Keeps the
  * newest releases of each project. A later event of a deleted release creates it again. Storing events waits for at most one
  * batch, and a release whose events are counted in the meantime stays.
  */
@@ -58,6 +58,7 @@ with old as materialized (
     and not exists (select from release_deploys d
       where d.release_id = r.id and d.deployed_at > now() - make_interval(days => $1::int))
     and not exists (select from release_groups g where g.release_id = r.id)
+    and not exists (select from artifacts a where a.release_id = r.id)
 )
 select o.id, (select coalesce(sum(c.events), 0)::bigint from release_counts c where c.release_id = o.id) as events
 from old o
@@ -83,5 +84,6 @@ delete from releases r using unnest($2::bigint[], $3::bigint[]) as one (id, even
 where r.id = one.id
   and one.events = (select coalesce(sum(c.events), 0) from counted c where c.release_id = r.id)
   and not exists (select from release_groups g where g.release_id = r.id)
+  and not exists (select from artifacts a where a.release_id = r.id)
   and not exists (select from release_deploys d
     where d.release_id = r.id and d.deployed_at > now() - make_interval(days => $1::int))`;
