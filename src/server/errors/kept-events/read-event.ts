@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
+import type { DebugImage } from "../../source-maps/mapping/map-frames.ts";
 import { notFound } from "../../answers/errors.ts";
 import { pathId } from "../../answers/validation.ts";
 import { withUtcOffset } from "../groups/utc-offset.ts";
@@ -20,6 +21,11 @@ type Row = Omit<KeptEvent, keyof Additions | "runtime" | "framework"> & {
   framework_version: string | null;
 };
 
+/** What is stored with the additions, but is not part of the answer. */
+type Stored = Additions & { debug_images?: DebugImage[] };
+
+export type StoredEvent = { event: KeptEvent; debugImages: DebugImage[] };
+
 const NONE: Additions = {
   breadcrumbs: [],
   request: null,
@@ -31,11 +37,16 @@ const NONE: Additions = {
 };
 
 /** A kept event by its id, `latest` or `oldest`. 404 if the group has no such event. */
-export async function readKeptEvent(
+export async function readKeptEvent(errorDb: ErrorDb, groupId: number, which: string): Promise<KeptEvent> {
+  return (await readStoredEvent(errorDb, groupId, which)).event;
+}
+
+/** The event, and the debug ids that it names for its files. */
+export async function readStoredEvent(
   { db, retentionDays }: ErrorDb,
   groupId: number,
   which: string,
-): Promise<KeptEvent> {
+): Promise<StoredEvent> {
   const kept = keptWithin(groupId, retentionDays);
   const selection =
     which === "latest" || which === "oldest"
@@ -53,13 +64,16 @@ export async function readKeptEvent(
   const [row] = rows;
   if (!row) throw noSuchEvent();
   const { additions, runtime_name, runtime_version, framework_name, framework_version, ...rest } = row;
-  return {
+  const { debug_images = [], ...sent }: Stored =
+    additions === null ? NONE : (JSON.parse(additions) as Stored);
+  const event = {
     ...rest,
     received_at: withUtcOffset(rest.received_at),
     runtime: { name: runtime_name, version: runtime_version },
     framework: { name: framework_name, version: framework_version },
-    ...(additions === null ? NONE : (JSON.parse(additions) as Additions)),
+    ...sent,
   };
+  return { event, debugImages: debug_images };
 }
 
 const NO_SUCH_EVENT = "There is no such event.";

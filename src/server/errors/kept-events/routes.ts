@@ -7,17 +7,20 @@ import {
 } from "../../../shared/kept-events.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { SourceMapReader } from "../../source-maps/mapping/map-reader.ts";
 import { groupIdIn, requireGroup } from "../groups/require-group.ts";
 import { findEvent } from "./find-event.ts";
 import { eventsQuery, listEvents } from "./list-events.ts";
 import { listTags } from "./list-tags.ts";
-import { readKeptEvent } from "./read-event.ts";
+import { readMappedEvent } from "./read-mapped-event.ts";
 
 type EventPath = { Params: { eventId: string } };
 
 /** Reading the events that error groups keep. */
 export function keptEventRoutes(api: Api, context: Context) {
-  const { outside } = context;
+  const { outside, storage } = context;
+  const reader = new SourceMapReader(storage, api.log);
+  api.addHook("onClose", () => reader.close());
   const config = READING.error_group;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const preValidation = requireGroup(outside);
@@ -46,12 +49,18 @@ export function keptEventRoutes(api: Api, context: Context) {
       schema: {
         operationId: "readEvent",
         summary: "Read a kept event of an error group",
-        description: "The id is that of a kept event, `latest` or `oldest`.",
+        description:
+          "The id is that of a kept event, `latest` or `oldest`. Frames of minified JavaScript have `original` if their source map was uploaded, and otherwise `unmapped`, which says why and what to do.",
         response: { 200: keptEventAnswer },
       },
       preValidation,
     },
-    (request) => readKeptEvent(request.errorDb, groupIdIn(request), request.params.eventId),
+    (request) =>
+      readMappedEvent(request.errorDb, reader, {
+        projectId: request.project.id,
+        groupId: groupIdIn(request),
+        which: request.params.eventId,
+      }),
   );
 
   api.get(

@@ -26,6 +26,12 @@ type Outcome<Result> =
 /** `cpuMs`: the CPU time of the thread so far. Without an outcome, the thread is ready. */
 type Answer<Result> = { cpuMs: number; outcome?: Outcome<Result> };
 
+type ThreadOptions = {
+  maxMemoryMb?: number;
+  /** How long the thread may be idle before it is ended. Without it, the thread stays. */
+  idleMs?: number;
+};
+
 const ONE = { maxItems: 1, maxWeight: Infinity, weigh: () => 1 };
 
 /**
@@ -34,16 +40,19 @@ const ONE = { maxItems: 1, maxWeight: Infinity, weigh: () => 1 };
  */
 export class TaskThread<Message, Result> {
   readonly #url: URL;
+  readonly #options: ThreadOptions;
   readonly #waiting = new Turns<Waiting<Message, Result>>(({ projectId }) => projectId);
   #running: Waiting<Message, Result> | undefined;
   #worker: Worker | undefined;
   /** The CPU time of the thread at the end of its last task. Undefined until the thread is ready. */
   #cpuMs: number | undefined;
   #clock: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   /** `url` is a module that calls `answerTasks`. */
-  constructor(url: URL) {
+  constructor(url: URL, options: ThreadOptions = {}) {
     this.#url = url;
+    this.#options = options;
   }
 
   /** Fails with TaskTimeout if the task takes too long, and like the task otherwise. */
@@ -61,7 +70,8 @@ export class TaskThread<Message, Result> {
   #next(): void {
     if (this.#running) return;
     const [task] = this.#waiting.take(ONE);
-    if (!task) return;
+    clearTimeout(this.#idle);
+    if (!task) return this.#endWhenIdle();
     this.#running = task;
     try {
       const { value, transferred = [] } = task.message();
@@ -75,9 +85,16 @@ export class TaskThread<Message, Result> {
     if (this.#cpuMs !== undefined) this.#watch(task.limitMs);
   }
 
+  #endWhenIdle(): void {
+    const { idleMs } = this.#options;
+    if (idleMs === undefined || !this.#worker) return;
+    this.#idle = setTimeout(() => void this.#end(), idleMs).unref();
+  }
+
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#url, { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+    const { maxMemoryMb = 512 } = this.#options;
+    const worker = new Worker(this.#url, { resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } });
     worker.on("message", (answer: Answer<Result>) => this.#worker === worker && this.#receive(answer));
     worker.on("error", (error: Error) => this.#fail(worker, error));
     worker.on("exit", () => this.#fail(worker, new Error("a worker thread ended")));
@@ -128,6 +145,7 @@ export class TaskThread<Message, Result> {
     this.#worker = undefined;
     this.#cpuMs = undefined;
     clearTimeout(this.#clock);
+    clearTimeout(this.#idle);
     await worker?.terminate();
   }
 }
