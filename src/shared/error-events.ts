@@ -174,6 +174,25 @@ export const errorEvent = z.object(
       },
       description: "The frames of `stack_trace` in parts, the newest first. They do not affect grouping.",
     }),
+    debug_meta: addition({
+      type: "object",
+      properties: {
+        images: {
+          type: "array",
+          maxItems: 200,
+          items: {
+            type: "object",
+            properties: {
+              type: { type: "string", const: "sourcemap" },
+              code_file: { type: "string" },
+              debug_id: { type: "string", format: "uuid" },
+            },
+          },
+        },
+      },
+      description:
+        "The debug ids that a bundler's plugin gave the minified files in `stack_trace`: their source maps are found by them.",
+    }),
   },
   mustBe("an object"),
 );

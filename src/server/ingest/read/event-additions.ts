@@ -24,6 +24,9 @@ export type Breadcrumb = {
   data: Record<string, unknown> | null;
 };
 
+/** The most characters of a line of source code, and of the names in a frame. */
+export const MAX_LINE_LENGTH = 1_000;
+
 /** Parts that were not sent are left out. */
 export type Frame = {
   function?: string;
@@ -39,6 +42,9 @@ export type Frame = {
   vars?: Record<string, unknown>;
 };
 
+/** A minified file, and the id of the build that made it and its source map: a lowercase UUID. */
+export type DebugImage = { code_file: string; debug_id: string };
+
 /** The parts of an event that are stored only if it is kept, without personal data and cut to their limits. */
 export type EventAdditions = {
   tags: Record<string, string>;
@@ -48,6 +54,8 @@ export type EventAdditions = {
   extra: Record<string, unknown>;
   /** Newest first. */
   frames: Frame[];
+  /** Of files that the trace names. */
+  debug_images?: DebugImage[];
   /** The parts that were cut. */
   truncated: string[];
   /** How many values each privacy rule removed. */

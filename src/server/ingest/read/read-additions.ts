@@ -14,7 +14,8 @@ import {
   textOfWords,
   type JsonRecord,
 } from "./coerce.ts";
-import type { Breadcrumb, EventAdditions, Frame } from "./event-additions.ts";
+import { readDebugImages } from "./debug-images.ts";
+import { MAX_LINE_LENGTH, type Breadcrumb, type EventAdditions, type Frame } from "./event-additions.ts";
 import { limitDepth } from "./limit-depth.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -22,16 +23,20 @@ const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 200;
 const MAX_BREADCRUMBS = 100;
 const MAX_CONTEXT_LINES = 10;
-const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 8_192;
 
-/** The parts as sent, of any type. `breadcrumbs` has the newest last. */
+/**
+ * The parts as sent, of any type. `breadcrumbs` has the newest last. `trace` is the text of a trace that may have been sent without
+ * frames.
+ */
 export type SentAdditions = {
   tags: unknown;
   breadcrumbs: readonly unknown[];
   request: unknown;
   contexts: unknown;
   extra: unknown;
+  debug_meta?: unknown;
+  trace?: string;
 };
 
 type Options = {
@@ -65,13 +70,17 @@ export function readAdditions(
     truncated: [...truncated],
     removed: {},
   };
+  const read = { frames: additions.frames, trace: sent.trace ?? "", rules };
+  const images = readDebugImages(sent.debug_meta, read);
+  if (images.length > 0) additions.debug_images = images;
   if (isEmpty(additions) && removed.size === 0) return null;
   // Object.fromEntries also keeps a rule named __proto__.
   return { ...additions, removed: Object.fromEntries(removed) };
 }
 
-const isEmpty = ({ tags, breadcrumbs, request, contexts, extra, frames }: EventAdditions): boolean =>
+const isEmpty = ({ tags, breadcrumbs, request, contexts, extra, frames, ...rest }: EventAdditions): boolean =>
   request === null &&
+  !rest.debug_images &&
   breadcrumbs.length + frames.length === 0 &&
   [tags, contexts, extra].every((part) => Object.keys(part).length === 0);
 

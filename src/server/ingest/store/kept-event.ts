@@ -66,7 +66,15 @@ function writtenToFit(event: ReadEvent, additions: EventAdditions | null): Writt
     previous_exceptions,
     ...sent,
   });
-  const { tags = {}, breadcrumbs = [], request = null, contexts = {}, extra = {}, frames = [] } = parts;
+  const {
+    tags = {},
+    breadcrumbs = [],
+    request = null,
+    contexts = {},
+    extra = {},
+    frames = [],
+    debug_images,
+  } = parts;
   const written = writeAdditions({
     tags,
     breadcrumbs,
@@ -74,7 +82,8 @@ function writtenToFit(event: ReadEvent, additions: EventAdditions | null): Writt
     contexts,
     extra,
     frames,
-    truncated: [...new Set([...truncated, ...cut])],
+    ...(debug_images && { debug_images }),
+    truncated: [...new Set([...truncated, ...cut.map(nameOfPart)])],
     removed,
   });
   return {
@@ -89,6 +98,9 @@ function writtenToFit(event: ReadEvent, additions: EventAdditions | null): Writt
       : null,
   };
 }
+
+/** People know debug images only as what finds the original code of frames. */
+const nameOfPart = (name: string): string => (name === "debug_images" ? "frames" : name);
 
 function textLength({ message, stack_trace, previous_exceptions, release }: ReadEvent): number {
   let length = message.length + stack_trace.length + (release?.length ?? 0);

@@ -1,5 +1,6 @@
 import { at, integer, text, type JsonRecord } from "../../coerce.ts";
 import { MAX_TRACE_LENGTH } from "../../../../../shared/error-events.ts";
+import { withoutQuery } from "../../without-query.ts";
 import { sentryList } from "./sentry-list.ts";
 
 /** A trace has at most this many frames; the newest ones are kept. */
@@ -60,14 +61,6 @@ function locationOf(frame: JsonRecord): string | null {
   if (module !== null) return oneLine(module);
   const path = text(frame.abs_path, MAX_NAME_LENGTH);
   return path === null ? null : oneLine(withoutQuery(path));
-}
-
-/** File names have no question mark, except on Unix, where it is rare. */
-export function withoutQuery(file: string): string {
-  const mark = file.indexOf("?");
-  const withoutMark = mark > 0 ? file.slice(0, mark) : file;
-  const hash = withoutMark.includes("://") ? withoutMark.indexOf("#") : -1;
-  return hash > 0 ? withoutMark.slice(0, hash) : withoutMark;
 }
 
 const oneLine = (name: string): string => name.replace(/[\n\r\u2028\u2029]+/g, " ");

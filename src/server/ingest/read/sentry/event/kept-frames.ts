@@ -1,10 +1,10 @@
 import type { JsonRecord } from "../../coerce.ts";
 import type { Frame } from "../../event-additions.ts";
 import { readFrames } from "../../read-additions.ts";
+import { withoutQuery } from "../../without-query.ts";
 import { BUILT_IN } from "../../../remove-personal-data/built-in-rules.ts";
 import { isFreeOf } from "../../../remove-personal-data/remove-personal-data.ts";
 import { count, type Removed, type RemoveValues, type Rules } from "../../../remove-personal-data/rules.ts";
-import { withoutQuery } from "./frames.ts";
 
 /** Frames as they are kept, and what was removed from them. `texts` are all names in them, `lines` all their source code. */
 export type KeptFrames = { frames: Frame[]; removed: Removed; texts: string; lines: string };

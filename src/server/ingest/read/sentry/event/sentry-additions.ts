@@ -18,6 +18,7 @@ export function sentryAdditions(
       request: event.request,
       contexts: keptContexts(event),
       extra: event.extra,
+      debug_meta: event["debug_meta"],
     },
     { rules: rules.rules, removed, keepVars },
     () => trace.kept(rules, { keepVars, removed }),
