@@ -20,7 +20,7 @@ export async function buildPackage(dist: string): Promise<void> {
 
 /** Properties that only the reporter's own code in the same bundle uses, so that they may have short names. */
 const internal =
-  /^(failures|reduced|sending|repeated|facts|hold|held|sendNow|settle|isPaused|deadline|keep|forget|group|random|fit|pending|leftOut|delivery|trail|inScope|explain)$/;
+  /^(failures|reduced|sending|repeated|facts|hold|held|sendNow|settle|isPaused|deadline|keep|forget|group|random|fit|pending|leftOut|delivery|trail|inScope|explain|timer|report|reporter)$/;
 
 /**
  * Bundles a source for browsers into the file `output`.

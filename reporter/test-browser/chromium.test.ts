@@ -8,19 +8,32 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { transform } from "esbuild";
 import type { ErrorEventBody } from "../src/core/event.ts";
+import { injectDebugId } from "../test/support/inject-debug-id.ts";
 
-const files: Record<string, Buffer> = {
-  "/reporter.js": readFileSync(join(import.meta.dirname, "../dist/browser/index.js")),
-  "/later.js": readFileSync(join(import.meta.dirname, "../dist/browser/later.js")),
+const DEBUG_ID = "14b12530-3b5a-5d88-8ef4-ecedc0e0c81e";
+
+/** A minified file of the application, as a bundler's plugin leaves it. */
+const { code: app } = await transform(
+  'export function pay() { const fail = () => { throw new Error("of the application"); }; fail(); }',
+  { minify: true, format: "esm" },
+);
+
+const files: Record<string, string> = {
+  "/reporter.js": readFileSync(join(import.meta.dirname, "../dist/browser/index.js"), "utf8"),
+  "/later.js": readFileSync(join(import.meta.dirname, "../dist/browser/later.js"), "utf8"),
+  "/app.js": injectDebugId(app, DEBUG_ID),
 };
 
 /** The script of the page. */
 const script = `
   import { captureError, init } from "/reporter.js";
+  import { pay } from "/app.js";
   init({ endpoint: "/errors", environment: "test" });
   class CartError extends Error {}
   setTimeout(() => { throw new CartError("uncaught", { cause: new Error("root") }); });
+  setTimeout(pay);
   Promise.reject(new TypeError("rejected"));
   captureError("a text");
   // The reporter has asked for this file before.
@@ -72,7 +85,7 @@ test(
       stdio: "ignore",
     });
 
-    while (arrived.size < 4) await once(server, "event");
+    while (arrived.size < 5) await once(server, "event");
     const events = [...arrived.values()];
     process.kill(-(browser.pid as number), "SIGKILL");
     await once(browser, "exit");
@@ -83,6 +96,7 @@ test(
     assert.deepEqual(events.map((event) => `${event.exception_class}: ${event.message}`).sort(), [
       "CartError: uncaught",
       "Error: at the last moment",
+      "Error: of the application",
       "Thrown string: a text",
       "TypeError: rejected",
     ]);
@@ -91,6 +105,11 @@ test(
         .find((event) => event.message === "uncaught")
         ?.previous_exceptions?.map((event) => event.message),
       ["root"],
+    );
+    const code_file = `http://127.0.0.1:${port}/app.js`;
+    assert.deepEqual(
+      events.flatMap(({ debug_meta }) => debug_meta?.images ?? []),
+      [{ type: "sourcemap", code_file, debug_id: DEBUG_ID }],
     );
     const last = events.find((event) => event.message === "at the last moment");
     assert.deepEqual(

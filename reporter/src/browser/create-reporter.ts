@@ -1,3 +1,4 @@
+import { debugMeta } from "../core/debug-images.ts";
 import { createRecent } from "../core/occurrences.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
@@ -60,6 +61,8 @@ function withoutPageAddress(beforeSend: BrowserOptions["beforeSend"]): BrowserOp
     for (const exception of [event, ...(event.previous_exceptions ?? [])]) {
       if (address) exception.stack_trace = exception.stack_trace.replaceAll(address, "<page>:");
     }
+    // Of the trace as it is sent: the page's address must not be among the files.
+    event.debug_meta = debugMeta(event.stack_trace);
     return beforeSend?.(event, error);
   };
 }

@@ -1,15 +1,13 @@
 import { attempt, property } from "../core/safe.ts";
+import { topFile } from "../core/trace.ts";
 import { listen } from "./listen.ts";
 import { page } from "./page.ts";
 
 /** Errors that no page can prevent: from a browser's own timing, and from a scanner of links in emails. */
 const noise = /ResizeObserver loop|Object Not Found Matching Id/;
 
-/** The first line of a stack that is a frame, as Chromium (`    at f (…)`) and other browsers (`f@…:1:2`) write it. */
-const firstFrame = /^ +at .*|^[^@\n]*@\S+:\d+$/m;
-
 /** Matches if the code that threw belongs to an extension. Only the first frame counts: extensions also wrap functions of pages. */
-const ofExtension = (stack: string) => /-extension:\/\//.test(String(firstFrame.exec(stack)));
+const ofExtension = (stack: string) => /-extension:\/\//.test(topFile(stack));
 
 /** Reports the page's uncaught errors; the console still shows them. Returns functions that remove the listeners. */
 export function watchPage(capture: (error: unknown) => void, filterNoise = true): (() => void)[] {

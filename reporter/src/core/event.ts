@@ -65,6 +65,13 @@ export interface Frame {
   in_app?: boolean | undefined;
 }
 
+/** A minified file, and the id that a bundler's plugin gave it and its source map. */
+export interface DebugImage {
+  type: string;
+  code_file: string;
+  debug_id: string;
+}
+
 /** The JSON body of `POST /api/projects/{project}/error-events`. */
 export interface ErrorEventBody extends PreviousException {
   /** 32 lowercase hex characters. The server counts an event that arrives again only once. */
@@ -79,6 +86,8 @@ export interface ErrorEventBody extends PreviousException {
   breadcrumbs?: Breadcrumb[] | undefined;
   /** Newest first, like the stack trace. */
   frames?: Frame[] | undefined;
+  /** The debug ids of minified files in the trace, by which their source maps are found. */
+  debug_meta?: { images: DebugImage[] } | undefined;
   environment: string;
   release?: string | undefined;
   /** Outermost cause first, at most 10. */
@@ -110,10 +119,5 @@ export interface Pending {
 
 /** A random id: 32 lowercase hex characters. `crypto` is slow to load in Node, and randomUUID needs HTTPS in browsers. */
 export function eventId(): string {
-  let id = "";
-  while (id.length < 32)
-    id += Math.floor((1 + Math.random()) * 2 ** 32)
-      .toString(16)
-      .slice(1);
-  return id;
+  return "x".repeat(32).replace(/x/g, () => Math.floor(Math.random() * 16).toString(16));
 }

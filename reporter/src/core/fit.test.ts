@@ -23,6 +23,12 @@ const fields: [what: string, given: object, expected: object][] = [
   ["an empty class becomes Error", { exception_class: "" }, { exception_class: "Error" }],
   ["unknown fields are omitted", { password: "x" }, {}],
   ["an invalid user hash is omitted", { user_hash: "42" }, {}],
+  ["debug images of the wrong type are omitted", { debug_meta: { images: "x" } }, { debug_meta: {} }],
+  [
+    "debug images are kept",
+    { debug_meta: { images: [{ type: "sourcemap", code_file: "/a.js", debug_id: "1" }] } },
+    { debug_meta: { images: [{ type: "sourcemap", code_file: "/a.js", debug_id: "1" }] } },
+  ],
   ["a user hash is kept", { user_hash: "a".repeat(64) }, { user_hash: "a".repeat(64) }],
   [
     "memory that is not a non-negative integer is omitted",

@@ -59,6 +59,7 @@ const eventShape: Shape = {
   },
   breadcrumbs: list(100),
   frames: list(100),
+  debug_meta: (value) => (value ? shaped(value, { images: list(200) }) : undefined),
   environment: (value) => text(value) ?? "production",
   ...exception,
   release: filled,

@@ -23,6 +23,10 @@ export function framesOf(stack: string, message: string): string {
   return (/[?#]|file:/.test(stack) ? frames.map(cleaned) : frames).join("\n").trimEnd();
 }
 
+/** The file of the newest frame that has a position; "" without one. */
+export const topFile = (stack: string): string =>
+  /^(?: +at (?:[^(\n]*\()?|[^@\n]*@)(.+?):\d+:\d+/m.exec(framesOf(stack, ""))?.[1] ?? "";
+
 /**
  * Removes `file://`, so that CommonJS and ES modules have the same frames, and queries and fragments: the frames of an
  * inline script contain the page's whole URL.

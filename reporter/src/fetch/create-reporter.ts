@@ -1,5 +1,6 @@
 import { sendByFetch } from "../browser/fetch-transport.ts";
 import { watchPage } from "../browser/page-errors.ts";
+import { debugMeta } from "../core/debug-images.ts";
 import { createRecent } from "../core/occurrences.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
@@ -41,7 +42,11 @@ function start(options: FetchOptions): Reporter {
       repeated: createRecent(() => performance.now()),
       log,
       transport: options.transport ?? sendByFetch,
-      facts: (details) => ({ runtime: runtime(), framework: details.framework ?? framework }),
+      facts: (details, trace) => ({
+        runtime: runtime(),
+        framework: details.framework ?? framework,
+        debug_meta: debugMeta(trace),
+      }),
     },
     undo,
   );

@@ -1,3 +1,4 @@
+import { debugMeta } from "../core/debug-images.ts";
 import type { ErrorEventBody } from "../core/event.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import type { Platform } from "../core/platform.ts";
@@ -44,6 +45,7 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
     return {
       ...machineFacts,
       frames: readFrames(trace),
+      debug_meta: debugMeta(trace),
       framework: framework(details),
       memory_peak_bytes: memoryPeak(),
       user_hash: attempt(() => userHash(details)) ?? details.userHash,

@@ -41,6 +41,8 @@ export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36",
   return {
     ...(globals.module.exports as typeof Browser),
     requests,
+    /** The page's global object. */
+    globals,
     /** Dispatches an event with these properties at the window. */
     dispatch: (name: string, properties: object) =>
       window.dispatchEvent(Object.assign(new Event(name), properties)),
