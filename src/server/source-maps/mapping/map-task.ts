@@ -1,5 +1,6 @@
 import { cutCodePoints } from "../../../shared/cut-code-points.ts";
-import { InvalidMap, LargeMap, parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
+import { InvalidMap } from "./mappings.ts";
+import { LargeMap, parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
 import { calledFunction, linesAround, type SourceLines } from "./source-text.ts";
 
 /** What the worker thread does: finds positions in a file, which the task contains unless the thread still has it. */
@@ -39,7 +40,7 @@ export type MapAnswer =
   | { texts: FoundText[] };
 
 /** Bytes that the cached files may take by estimate. The thread has 1 GiB. */
-const MAX_CACHED_BYTES = 600 * 1_048_576;
+const MAX_CACHED_BYTES = 400 * 1_048_576;
 const MAX_NAME_LENGTH = 1_000;
 
 type Cached = { bytes: number } & ({ map: ParsedMap } | { text: string });
@@ -68,8 +69,8 @@ export function runMapTask(task: MapTask): MapAnswer {
 
 function readFile(type: MapTask["type"], file: Buffer): Cached {
   if (type === "source") return { text: file.toString(), bytes: file.length };
-  // The text of the new file needs memory, too.
-  makeRoom(file.length);
+  // The text of the file, of two bytes per character, and what is parsed from it.
+  makeRoom(4 * file.length);
   const map = parseMap(file);
   return { map, bytes: map.bytes };
 }
