@@ -26,8 +26,8 @@ export const unmergeBody = z.object({
     .refine((all) => new Set(all).size === all.length, "must have each fingerprint at most once"),
 });
 
-/** `client`: the client sent its own fingerprint. */
-const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "client"] as const;
+/** `mapped_frames`: like `class_and_trace`, by the original code of minified frames. `client`: the client sent its own fingerprint. */
+const GROUPING_RULES = ["class_and_trace", "class_and_first_line", "mapped_frames", "client"] as const;
 
 /** The most near groups that are returned, and the number of newest groups of the same class that are compared. */
 export const MAX_NEAR = 20;

@@ -51,6 +51,8 @@ const eventSettings = {
   keep_vars: optional(boolean),
   /** Store events of level debug that Sentry SDKs send. */
   keep_debug_events: optional(boolean),
+  /** Group new errors by the original code of their frames, once its source maps are uploaded. */
+  group_by_mapped_frames: optional(boolean),
 };
 
 export const projectBody = z.object({
@@ -97,6 +99,8 @@ export const projectAnswer = z.strictObject({
   keep_vars: z.boolean(),
   /** Whether events of level debug are stored that Sentry SDKs send. Other events of that level always are. */
   keep_debug_events: z.boolean(),
+  /** Whether new errors are grouped by the original code of their frames. */
+  group_by_mapped_frames: z.boolean(),
   /** The address of a source line with `{path}`, `{line}` and `{release}`; null if frames have no links. */
   repository_url_pattern: z.string().nullable(),
   /** Whether the caller owns the project. */
@@ -144,6 +148,7 @@ export const projectExamples = {
       spike: { events: 50, times: 10 },
       keep_vars: false,
       keep_debug_events: false,
+      group_by_mapped_frames: false,
       repository_url_pattern: "https://github.com/acme/shop/blob/{release}/{path}#L{line}",
       is_owner: false,
       permissions: ["reports:read", "issues:read", "issues:update"],

@@ -44,7 +44,8 @@ export const SERVER_FOLDERS = [
   "ingest/store/statement",
   // Privacy rules: what is removed from events.
   "ingest/remove-personal-data",
-  // The original code of minified frames.
+  // The original code of minified frames, and grouping by it.
+  "source-maps/grouping",
   "source-maps/mapping",
   "ingest/patterns",
   // Source maps and the files that they belong to: Sentry's clients and our own route upload them.

@@ -50,10 +50,18 @@ export interface ArtifactChunks {
 export interface ArtifactFiles {
   created_at: Generated<string>;
   id: Generated<number>;
+  indexed_at: string | null;
   project_id: number;
   sha256: Buffer;
   size: number;
   storage_key: string;
+}
+
+export interface ArtifactPositions {
+  file_id: number;
+  first_column: number;
+  line: number;
+  segments: string;
 }
 
 export interface Artifacts {
@@ -681,6 +689,14 @@ export interface Mails {
   workspace_id: number | null;
 }
 
+export interface MappedFingerprints {
+  created_at: Generated<string>;
+  fingerprint: Buffer;
+  lines: Json;
+  mapped: Buffer;
+  project_id: number;
+}
+
 export interface MergedErrorGroups {
   id: number;
   merged_into: number;
@@ -810,6 +826,7 @@ export interface Projects {
   created_at: Generated<string>;
   deleted_at: string | null;
   description: string | null;
+  group_by_mapped_frames: Generated<boolean>;
   id: Generated<number>;
   keep_debug_events: Generated<boolean>;
   keep_vars: Generated<boolean>;
@@ -1149,6 +1166,7 @@ export interface DB {
   address_confirmations: AddressConfirmations;
   artifact_chunks: ArtifactChunks;
   artifact_files: ArtifactFiles;
+  artifact_positions: ArtifactPositions;
   artifacts: Artifacts;
   attachments: Attachments;
   audit_events: AuditEvents;
@@ -1209,6 +1227,7 @@ export interface DB {
   labels: Labels;
   lanes: Lanes;
   mails: Mails;
+  mapped_fingerprints: MappedFingerprints;
   merged_error_groups: MergedErrorGroups;
   new_error_groups: NewErrorGroups;
   notifications: Notifications;

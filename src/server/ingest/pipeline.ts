@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 import type { EventReader } from "./event-reader.ts";
+import type { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
 import { NO_RULES, type ProjectRulesLookup } from "./project-rules/project-rules.ts";
 import { readEventId } from "./read/event-additions.ts";
 import type { Sender } from "./sender.ts";
@@ -14,6 +15,7 @@ export type Intake = {
   projectRules: ProjectRulesLookup;
   ingestion: Ingestion;
   reader: EventReader;
+  mappedGrouping: MappedGrouping;
   usage: UsageCounter;
 };
 
@@ -28,7 +30,7 @@ export type SentEvent = { body: Buffer; id?: unknown };
  * has been deleted, 503 if too many events are waiting.
  */
 export async function ingest(
-  { db, projectRules, ingestion, reader, usage }: Intake,
+  { db, projectRules, ingestion, reader, mappedGrouping, usage }: Intake,
   sender: Sender,
   { body, id }: SentEvent,
 ): Promise<string | null> {
@@ -45,10 +47,11 @@ export async function ingest(
     else usage.addDropped(projectId, event.droppedBy);
     return event_id;
   }
+  const grouped = rules.groupsByMappedFrames ? await mappedGrouping.regroup(projectId, event) : event;
   // Waits for the commit of the batch that has the event. If a report refers to it, it is kept in full.
   await storeExpected({ db, ingestion }, rules.awaitedEvents, {
     projectId,
-    event: event.event_id === event_id ? event : { ...event, event_id },
+    event: grouped.event_id === event_id ? grouped : { ...grouped, event_id },
     size,
     client,
   });

@@ -27,6 +27,7 @@ import { createReportRoute } from "../reports/create-report-route.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
+import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
 import { sentryClientRoutes } from "../source-maps/sentry-clients/routes.ts";
 import { usageRoutes } from "../errors/usage/routes.ts";
 import type { LiveUpdates } from "../live/live-updates.ts";
@@ -77,6 +78,8 @@ export async function addRoutes(
   { operations, updates, isDraining }: RouteOptions,
 ) {
   const api = withZod(app);
+  const sourceMaps = new SourceMapReader(context.storage, app.log);
+  app.addHook("onClose", () => sourceMaps.close());
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
@@ -130,7 +133,7 @@ export async function addRoutes(
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);
-  keptEventRoutes(api, context);
+  keptEventRoutes(api, context, sourceMaps);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
   releaseRoutes(api);
@@ -152,6 +155,6 @@ export async function addRoutes(
     addDraftFileRoute(withZod(scope), context);
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
-  await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context));
-  await app.register(async (scope) => sentryClientRoutes(withZod(scope), context));
+  await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
+  await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

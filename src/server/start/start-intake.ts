@@ -15,6 +15,7 @@ import { sentryDoor } from "../ingest/doors/sentry/sentry-door.ts";
 import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
 import { pauseInboundRules } from "../errors/rules/inbound/pause-rules.ts";
 import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
+import { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
 import { ErrorGroupChanges } from "../record/error-group-changes.ts";
 
 type DoorOptions = {
@@ -64,7 +65,8 @@ function startIngestion(
     await changes.close();
     await usage.close();
   });
-  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader };
+  const mappedGrouping = new MappedGrouping(db);
+  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader, mappedGrouping };
 }
 
 const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>

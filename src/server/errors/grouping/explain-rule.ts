@@ -19,11 +19,28 @@ export type TracedEvent = {
   keys: string[];
 };
 
+/** A fingerprint by mapped frames, instead of the one by frames as sent. */
+export type MappedFingerprint = { mapped: Buffer; lines: Grouping["lines"] };
+
+/** The fingerprints that the event can have by its class and trace as sent. */
+export const fingerprintsAsSent = (event: TracedEvent): Buffer[] =>
+  event.classes.flatMap((name) => [
+    fingerprint(name, event.stack_trace),
+    ...[keptFrames, renderedFrames].map((framesOf) =>
+      fingerprintOfFrames(name, normalizedFrames(framesOf(event).map(namedFrame))),
+    ),
+  ]);
+
 /**
  * The rule by which the event got its fingerprint, and the part of each line that counts. The rule is not stored, so this
- * computes the fingerprint by each rule and compares it with those of the group.
+ * computes the fingerprint by each rule and compares it with those of the group. `mapped` are those stored for `fingerprintsAsSent`.
  */
-export function explainRule(event: TracedEvent): Pick<Grouping, "rule" | "lines"> {
+export function explainRule(
+  event: TracedEvent,
+  mapped: MappedFingerprint[],
+): Pick<Grouping, "rule" | "lines"> {
+  const byMapped = mapped.find((one) => hasKey(event, one.mapped));
+  if (byMapped) return { rule: "mapped_frames", lines: byMapped.lines };
   const { stack_trace, classes } = event;
   if (classes.some((name) => hasKey(event, fingerprint(name, stack_trace)))) return nativeRule(stack_trace);
   for (const framesOf of [keptFrames, renderedFrames]) {

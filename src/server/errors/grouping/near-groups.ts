@@ -31,14 +31,15 @@ export async function nearGroups(
   const near_groups: Grouping["near_groups"] = [];
   for (const { key, stack_trace, additions, ...candidate } of await candidates(db, group)) {
     const { project_id, environment, exception_class } = group;
-    const explained = explainRule({
+    const traced = {
       project_id,
       environment,
       classes: [exception_class],
       stack_trace,
       additions,
       keys: [key],
-    });
+    };
+    const explained = explainRule(traced, []);
     const difference = differingLine(lines, countedLines(explained.lines));
     if (difference === undefined) continue;
     near.push({ error_group_id: candidate.id, differs_in: difference });

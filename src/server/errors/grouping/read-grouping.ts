@@ -3,7 +3,7 @@ import type { Grouping } from "../../../shared/error-grouping.ts";
 import type { Db } from "../../db/connect.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import { withUtcOffset } from "../groups/utc-offset.ts";
-import { explainRule } from "./explain-rule.ts";
+import { explainRule, fingerprintsAsSent, type MappedFingerprint } from "./explain-rule.ts";
 import { countedLines, nearGroups } from "./near-groups.ts";
 
 type GroupRow = {
@@ -30,11 +30,17 @@ export async function readGrouping(db: Db, projectId: number, groupId: number): 
   const { rows: aliases } = await sql<Alias>`
     select encode(key, 'hex') as fingerprint, exception_class, message, merged_at from error_group_aliases
     where group_id = ${groupId} order by merged_at, key`.execute(db);
-  const { rule, lines } = explainRule({
+  const traced = {
     ...group,
     classes: [...new Set([group, ...aliases].map(({ exception_class }) => exception_class))],
     keys: [group, ...aliases].map(({ fingerprint }) => fingerprint),
-  });
+  };
+  const { rows: mapped } = await sql<MappedFingerprint>`
+    select mapped, lines from mapped_fingerprints
+    where project_id = ${projectId} and fingerprint = any(${fingerprintsAsSent(traced)}::bytea[])`.execute(
+    db,
+  );
+  const { rule, lines } = explainRule(traced, mapped);
   const near =
     rule === "class_and_trace"
       ? await nearGroups(db, group, countedLines(lines))

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { DebugImage } from "../../ingest/read/event-additions.ts";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
 import type { DebugImage } from "../../source-maps/mapping/map-frames.ts";
 import { notFound } from "../../answers/errors.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/kept-events.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { SourceMapReader } from "../../source-maps/mapping/map-reader.ts";
+import type { SourceMapReader } from "../../source-maps/mapping/map-reader.ts";
 import { groupIdIn, requireGroup } from "../groups/require-group.ts";
 import { findEvent } from "./find-event.ts";
 import { eventsQuery, listEvents } from "./list-events.ts";
@@ -17,10 +17,8 @@ import { readMappedEvent } from "./read-mapped-event.ts";
 type EventPath = { Params: { eventId: string } };
 
 /** Reading the events that error groups keep. */
-export function keptEventRoutes(api: Api, context: Context) {
-  const { outside, storage } = context;
-  const reader = new SourceMapReader(storage, api.log);
-  api.addHook("onClose", () => reader.close());
+export function keptEventRoutes(api: Api, context: Context, sourceMaps: SourceMapReader) {
+  const { outside } = context;
   const config = READING.error_group;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
   const preValidation = requireGroup(outside);
@@ -56,7 +54,7 @@ export function keptEventRoutes(api: Api, context: Context) {
       preValidation,
     },
     (request) =>
-      readMappedEvent(request.errorDb, reader, {
+      readMappedEvent(request.errorDb, sourceMaps, {
         projectId: request.project.id,
         groupId: groupIdIn(request),
         which: request.params.eventId,

@@ -10,6 +10,8 @@ export type ProjectRules = {
   /** Whether any of them has a pattern. */
   hasPatterns: boolean;
   keepVars: boolean;
+  /** Whether new groups are formed by the original code of minified frames. */
+  groupsByMappedFrames: boolean;
   /** The ids of events that reports refer to but that have not arrived yet. Null if there are none. */
   awaitedEvents: readonly string[] | null;
 };
@@ -19,6 +21,7 @@ export const NO_RULES: ProjectRules = {
   inboundRules: null,
   hasPatterns: false,
   keepVars: false,
+  groupsByMappedFrames: false,
   awaitedEvents: null,
 };
 
@@ -40,7 +43,7 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
         from inbound_rules where project_id = p.id and active) as "inboundRules",
       exists (select from privacy_rules where project_id = p.id and active)
         or exists (select from inbound_rules where project_id = p.id and active and pattern is not null) as "hasPatterns",
-      p.keep_vars as "keepVars",
+      p.keep_vars as "keepVars", p.group_by_mapped_frames as "groupsByMappedFrames",
       (select array_agg(replace(error_event_id::text, '-', '')) from (
         select error_event_id from reports
         where project_id = p.id and error_event_id is not null and error_group_id is null

@@ -43,6 +43,7 @@ test("any member can create a project, which gets four lanes and the member as o
     spike: { events: 50, times: 10 },
     keep_vars: false,
     keep_debug_events: false,
+    group_by_mapped_frames: false,
     repository_url_pattern: null,
     is_owner: true,
   });

@@ -69,6 +69,7 @@ async function insertProject(tx: Tx, workspaceId: number, body: ProjectBody): Pr
         spike_times: body.spike?.times,
         keep_vars: body.keep_vars,
         keep_debug_events: body.keep_debug_events,
+        group_by_mapped_frames: body.group_by_mapped_frames,
         repository_url_pattern: body.repository_url_pattern,
       }),
     })

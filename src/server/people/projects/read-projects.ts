@@ -45,6 +45,7 @@ function projectsOf(db: Db, userId: number) {
     .select([
       "p.keep_vars",
       "p.keep_debug_events",
+      "p.group_by_mapped_frames",
       "p.repository_url_pattern",
       "p.created_at",
       "p.updated_at",

@@ -7,7 +7,8 @@ const KEPT_DAYS = 90;
 
 /**
  * Deletes artifacts that no recent event needs: those of releases without events, and those without a release whose debug id no error's
- * newest event has. Also deletes files without artifacts, which an interrupted upload can leave. Returns how many artifacts.
+ * newest event has. Also deletes files without artifacts, which an interrupted upload can leave, and old fingerprints by mapped frames.
+ * Returns how many artifacts.
  */
 export async function deleteOldArtifacts(db: Db, signal?: AbortSignal): Promise<number> {
   const deleted = await deleteInBatches(async () => batchOf(await deleteBatch().execute(db)), signal);
@@ -17,18 +18,20 @@ export async function deleteOldArtifacts(db: Db, signal?: AbortSignal): Promise<
       where created_at < now() - interval '1 day' and not exists (select from artifacts a where a.file_id = f.id)))`.execute(
     db,
   );
+  // Those that are needed are computed again, because the maps of releases that still report are kept.
+  await sql`delete from mapped_fingerprints where created_at < ${CUTOFF}`.execute(db);
   return deleted;
 }
 
 const deleteBatch = () => sql`
   with old as materialized (
-    select id, project_id, release_id, debug_id from artifacts where created_at < ${cutoff}
+    select id, project_id, release_id, debug_id from artifacts where created_at < ${CUTOFF}
   ), seen as materialized (
     select g.id, g.project_id from error_groups g
-    where g.project_id in (select project_id from old) and g.last_seen_at > ${cutoff}
+    where g.project_id in (select project_id from old) and g.last_seen_at > ${CUTOFF}
   ), releases_seen as materialized (
     select distinct r.id from seen s
-    join error_group_releases c on c.group_id = s.id and c.last_seen_at > ${cutoff}
+    join error_group_releases c on c.group_id = s.id and c.last_seen_at > ${CUTOFF}
     join releases r on r.project_id = s.project_id and r.version_hash = c.release_hash
     where r.id in (select release_id from old)
   ), debug_ids_seen as materialized (
@@ -45,4 +48,4 @@ const deleteBatch = () => sql`
     limit ${sql.lit(BATCH_ROWS)}
   )`;
 
-const cutoff = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`;
+const CUTOFF = sql`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`;

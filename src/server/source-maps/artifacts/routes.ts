@@ -9,6 +9,8 @@ import { pageQuery } from "../../answers/page.ts";
 import { childId, validated } from "../../answers/validation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { acceptUploads, isUpload } from "../../files/uploads.ts";
+import { indexArtifacts } from "../grouping/index-artifacts.ts";
+import type { SourceMapReader } from "../mapping/map-reader.ts";
 import { deleteArtifact, noSuchArtifact } from "./delete-artifact.ts";
 import { listArtifacts } from "./list-artifacts.ts";
 import { receiveArchive, receiveForm } from "./receive-upload.ts";
@@ -61,7 +63,7 @@ export function artifactRoutes(api: Api, { outside, storage }: Context) {
 }
 
 /** Uploading source maps. Needs a scope of its own, because it reads its bodies itself. */
-export function uploadArtifactsRoute(api: Api, context: Context) {
+export function uploadArtifactsRoute(api: Api, context: Context, sourceMaps: SourceMapReader) {
   const { outside, storage, uploads, config } = context;
   api.removeAllContentTypeParsers();
   acceptUploads(api);
@@ -94,6 +96,11 @@ export function uploadArtifactsRoute(api: Api, context: Context) {
         }),
       );
       await removeDeletedFilesNow(outside, storage, request.log);
+      await indexArtifacts(
+        { db: outside, sourceMaps },
+        projectId,
+        data.map(({ id }) => id),
+      );
       return reply.code(201).send({ data });
     },
   );

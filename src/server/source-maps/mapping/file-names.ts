@@ -12,7 +12,7 @@ export function isMinifiedPlace(file: string | null | undefined, { line, column 
   return SCRIPT_EXTENSIONS.has(extension) || (isPage && PAGE_EXTENSIONS.has(extension));
 }
 
-const SCRIPT_EXTENSIONS = new Set(["js", "mjs", "cjs", "jsx", "bundle"]);
+const SCRIPT_EXTENSIONS = new Set(["js", "mjs", "cjs", "jsx", "bundle", "jsbundle"]);
 
 /** Pages with scripts in them. */
 const PAGE_EXTENSIONS = new Set(["html", "htm", "php", "aspx", "jsp"]);

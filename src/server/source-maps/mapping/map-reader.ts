@@ -20,7 +20,8 @@ export type ArtifactFile = { file_id: number; storage_key: string; size: number 
 /** A task without what the reader adds. */
 export type MapQuestion =
   | Omit<Extract<MapTask, { type: "source_map" }>, "fileId" | "file">
-  | Omit<Extract<MapTask, { type: "source" }>, "fileId" | "file">;
+  | Omit<Extract<MapTask, { type: "source" }>, "fileId" | "file">
+  | { type: "index" };
 
 /** `busy`: too many maps are waiting. `missing`: the file is not in the store. `unavailable`: the store does not answer. */
 export type Unread = { problem: "invalid" | "too_slow" | "busy" | "missing" | "unavailable" };
@@ -28,7 +29,7 @@ export type Unread = { problem: "invalid" | "too_slow" | "busy" | "missing" | "u
 export type ReadAnswer = Exclude<MapAnswer, { problem: string }> | Unread;
 
 type Log = Pick<FastifyBaseLogger, "warn">;
-type Options = { maxMs?: number; maxMemoryMb?: number; maxWaitMs?: number };
+type Options = { maxMs?: number };
 
 /**
  * Finds positions in source maps and sources, one file at a time, in a thread that keeps the latest ones. A file that takes too
@@ -44,15 +45,14 @@ export class SourceMapReader {
   readonly #closing = new AbortController();
 
   constructor(storage: Storage, log: Log, options: Options = {}) {
-    const { maxMs = MAX_MS, maxMemoryMb = MAX_MEMORY_MB, maxWaitMs = MAX_WAIT_MS } = options;
     this.#storage = storage;
     this.#log = log;
-    this.#maxMs = maxMs;
+    this.#maxMs = options.maxMs ?? MAX_MS;
     this.#thread = new TaskThread(new URL("./map-worker.ts", import.meta.url), {
-      maxMemoryMb,
+      maxMemoryMb: MAX_MEMORY_MB,
       idleMs: IDLE_MS,
     });
-    this.#turns = new FairTurns({ maxWaitMs });
+    this.#turns = new FairTurns({ maxWaitMs: MAX_WAIT_MS });
   }
 
   /** Never throws because of the file. */

@@ -1,8 +1,10 @@
 import { cutCodePoints } from "../../../shared/cut-code-points.ts";
-import { InvalidMap, LargeMap, parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
+import { InvalidMap } from "./mappings.ts";
+import { LargeMap, parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
+import { positionRows, type PositionRow } from "./position-index.ts";
 import { calledFunction, linesAround, type SourceLines } from "./source-text.ts";
 
-/** What the worker thread does: finds positions in a file, which the task contains unless the thread still has it. */
+/** What the worker thread does: finds positions in a file, or lists them all. The task contains the file unless the thread still has it. */
 export type MapTask = {
   fileId: number;
   file?: Uint8Array;
@@ -10,6 +12,7 @@ export type MapTask = {
   | { type: "source_map"; positions: SentPosition[] }
   /** The positions are those of the original code. */
   | { type: "source"; positions: Position[] }
+  | { type: "index" }
 );
 
 /** A position in the minified file, and the name of the function there as it was sent. */
@@ -36,10 +39,11 @@ export type MapAnswer =
   | { problem: "no_file" }
   | { problem: "invalid" | "too_slow" }
   | { positions: (FoundPosition | null)[] }
-  | { texts: FoundText[] };
+  | { texts: FoundText[] }
+  | { rows: PositionRow[] };
 
 /** Bytes that the cached files may take by estimate. The thread has 1 GiB. */
-const MAX_CACHED_BYTES = 600 * 1_048_576;
+const MAX_CACHED_BYTES = 400 * 1_048_576;
 const MAX_NAME_LENGTH = 1_000;
 
 type Cached = { bytes: number } & ({ map: ParsedMap } | { text: string });
@@ -55,6 +59,7 @@ export function runMapTask(task: MapTask): MapAnswer {
     keep(task.fileId, cached);
     if (task.type === "source")
       return { texts: task.positions.map((position) => findText(textOf(cached), position)) };
+    if (task.type === "index") return { rows: "map" in cached ? positionRows(cached.map.segments()) : [] };
     return { positions: task.positions.map((position) => findPosition(cached, position)) };
   } catch (error) {
     cache.delete(task.fileId);
@@ -68,8 +73,8 @@ export function runMapTask(task: MapTask): MapAnswer {
 
 function readFile(type: MapTask["type"], file: Buffer): Cached {
   if (type === "source") return { text: file.toString(), bytes: file.length };
-  // The text of the new file needs memory, too.
-  makeRoom(file.length);
+  // The text of the file, of two bytes per character, and what is parsed from it.
+  makeRoom(4 * file.length);
   const map = parseMap(file);
   return { map, bytes: map.bytes };
 }

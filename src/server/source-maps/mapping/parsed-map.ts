@@ -1,19 +1,16 @@
-import { TraceMap, traceSegment, type SourceMapSegment } from "@jridgewell/trace-mapping";
 import { sourcePath } from "./file-names.ts";
-
-/** The file is not a source map. */
-export class InvalidMap extends Error {}
+import { measureJson } from "./json-size.ts";
+import type { IndexedSegment } from "./position-index.ts";
+import { InvalidMap, Mappings, type Segment } from "./mappings.ts";
 
 /** Parsing the map would take too much memory. */
 export class LargeMap extends Error {}
 
-/** A decoded segment takes about 100 bytes, and the thread has 1 GiB. */
-const MAX_SEGMENTS = 6_000_000;
-const BYTES_PER_SEGMENT = 100;
-/** What a section takes besides its segments. */
-const SEGMENTS_PER_SECTION = 10;
+/** Sources, names and sections. V8 ends the whole process, not only the thread, if JSON takes far too much memory. */
+const MAX_VALUES = 2_000_000;
 /** Sections in sections. */
 const MAX_DEPTH = 8;
+const MAX_JSON_DEPTH = 64;
 
 /** Line and column count from 1. */
 export type Position = { line: number; column: number };
@@ -31,10 +28,12 @@ export type ParsedMap = {
   bytes: number;
   /** Null if the map has no original code for the position. */
   find: (position: Position) => MappedPosition | null;
+  /** All segments in their order. */
+  segments: () => Iterable<IndexedSegment>;
 };
 
 type Json = Record<string, unknown>;
-type Flat = { map: TraceMap; sources: string[]; texts: unknown[]; names: unknown[] };
+type Flat = { mappings: Mappings; sources: string[]; texts: unknown[]; names: unknown[] };
 /** Part of an indexed map: begins at this line and column, which count from 0. */
 type Section = { line: number; column: number; flat: Flat };
 
@@ -42,20 +41,24 @@ type Section = { line: number; column: number; flat: Flat };
 export function parseMap(file: Buffer): ParsedMap {
   const json = parseJson(file);
   const sections: Section[] = [];
-  const segments = { left: MAX_SEGMENTS };
-  readSections(json, { line: 0, column: 0 }, sections, segments, 0);
+  readSections(json, { line: 0, column: 0 }, sections, 0);
   return {
-    bytes: file.length + (MAX_SEGMENTS - segments.left) * BYTES_PER_SEGMENT,
+    // Texts with other characters than those of Latin-1 take two bytes for each of them.
+    bytes: 2 * file.length,
     find: (position) => findIn(sections, position),
+    segments: () => segmentsIn(sections),
   };
 }
 
 function parseJson(file: Buffer): Json {
   // A line that prevents the file from being run as a script.
   const hasPrefix = file.subarray(0, 3).toString() === ")]}";
-  const start = hasPrefix ? file.indexOf("\n") + 1 : 0;
+  const text = hasPrefix ? file.subarray(file.indexOf("\n") + 1) : file;
+  const { values, depth } = measureJson(text);
+  if (values > MAX_VALUES) throw new LargeMap();
+  if (depth > MAX_JSON_DEPTH) throw new InvalidMap();
   try {
-    return objectOf(JSON.parse(file.toString("utf8", start)));
+    return objectOf(JSON.parse(text.toString()));
   } catch {
     throw new InvalidMap();
   }
@@ -73,11 +76,10 @@ function readSections(
   json: Json,
   offset: { line: number; column: number },
   sections: Section[],
-  segments: { left: number },
   depth: number,
 ): void {
   if (!Array.isArray(json["sections"])) {
-    sections.push({ ...offset, flat: readFlat(json, segments) });
+    sections.push({ ...offset, flat: readFlat(json) });
     return;
   }
   if (depth === MAX_DEPTH) throw new InvalidMap();
@@ -89,38 +91,23 @@ function readSections(
       column: line === 0 ? offset.column + column : column,
     };
     // A section may name the address of its map instead, which is not fetched.
-    if (isObject(section["map"])) readSections(section["map"], start, sections, segments, depth + 1);
+    if (isObject(section["map"])) readSections(section["map"], start, sections, depth + 1);
   }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function readFlat(json: Json, segments: { left: number }): Flat {
+function readFlat(json: Json): Flat {
   const { mappings, sources, sourceRoot, sourcesContent, names } = json;
   if (typeof mappings !== "string" || !Array.isArray(sources)) throw new InvalidMap();
-  segments.left -= countSegments(mappings) + SEGMENTS_PER_SECTION;
-  if (segments.left < 0) throw new LargeMap();
   const root = typeof sourceRoot === "string" ? sourceRoot : "";
   return {
-    // Only what is needed to find segments: this does not depend on the types of the other fields.
-    map: new TraceMap({ version: 3, sources: [], names: [], mappings }),
+    mappings: new Mappings(mappings),
     sources: sources.map((source: unknown) => (typeof source === "string" ? sourcePath(source, root) : "")),
     texts: Array.isArray(sourcesContent) ? sourcesContent : [],
     names: Array.isArray(names) ? names : [],
   };
 }
-
-function countSegments(mappings: string): number {
-  let count = 1;
-  for (let i = 0; i < mappings.length; i++) {
-    const unit = mappings.charCodeAt(i);
-    if (unit === COMMA || unit === SEMICOLON) count++;
-  }
-  return count;
-}
-
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
 
 function findIn(sections: readonly Section[], position: Position): MappedPosition | null {
   const line = position.line - 1;
@@ -128,21 +115,37 @@ function findIn(sections: readonly Section[], position: Position): MappedPositio
   const section = sections.findLast((one) => one.line < line || (one.line === line && one.column <= column));
   if (!section) return null;
   const offset = line === section.line ? section.column : 0;
-  const { flat } = section;
-  const segment = traceSegment(flat.map, line - section.line, column - offset);
-  return segment === null ? null : readSegment(flat, segment, column - offset);
+  const segment = section.flat.mappings.find(line - section.line, column - offset);
+  return segment?.original
+    ? readSegment(section.flat, segment.original, segment.column === column - offset)
+    : null;
 }
 
-function readSegment(flat: Flat, segment: Readonly<SourceMapSegment>, column: number): MappedPosition | null {
-  const [start, source, line, originalColumn, nameIndex] = segment;
-  if (source === undefined || line === undefined || originalColumn === undefined) return null;
-  if (!isCount(line) || !isCount(originalColumn) || !flat.sources[source]) return null;
+function* segmentsIn(sections: readonly Section[]): Generator<IndexedSegment> {
+  for (const { line: firstLine, column: firstColumn, flat } of sections)
+    for (const { line, column, original } of flat.mappings.all()) {
+      const name = original?.name == null ? undefined : flat.names[original.name];
+      yield {
+        line: firstLine + line + 1,
+        column: (line === 0 ? firstColumn : 0) + column + 1,
+        source: (original && flat.sources[original.source]) || null,
+        name: typeof name === "string" ? name : null,
+      };
+    }
+}
+
+type OriginalSegment = NonNullable<Segment["original"]>;
+
+function readSegment(flat: Flat, segment: OriginalSegment, isExact: boolean): MappedPosition | null {
+  const { source, line, column, name: nameIndex } = segment;
+  const path = flat.sources[source];
+  if (!path || line < 0 || column < 0) return null;
   const text = flat.texts[source];
-  const name = nameIndex === undefined || start !== column ? undefined : flat.names[nameIndex];
+  const name = nameIndex === null || !isExact ? undefined : flat.names[nameIndex];
   return {
-    source: flat.sources[source],
+    source: path,
     line: line + 1,
-    column: originalColumn + 1,
+    column: column + 1,
     text: typeof text === "string" ? text : null,
     name: typeof name === "string" ? name : null,
   };

@@ -9,9 +9,11 @@ import { releaseName } from "../../../shared/error-groups.ts";
 import { MAX_ARTIFACT_UPLOAD_BYTES } from "../../../shared/source-maps.ts";
 import { optional } from "../../../shared/text.ts";
 import { HttpError, tooLarge } from "../../answers/errors.ts";
-import type { Db } from "../../db/connect.ts";
+import type { Db, Outside } from "../../db/connect.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import type { Uploads } from "../../files/uploads.ts";
+import { indexArtifacts } from "../grouping/index-artifacts.ts";
+import type { SourceMapReader } from "../mapping/map-reader.ts";
 import { storeArtifacts } from "../artifacts/store-artifacts.ts";
 import { readArchive } from "../unpack/read-archive.ts";
 import { checksums, isOwnedBy, type ChunkOwner } from "./chunks.ts";
@@ -42,7 +44,13 @@ export type Assembly = {
   detail: string | null;
 };
 
-type Parts = { db: Db; storage: Storage; uploads: Uploads; quota: number | undefined };
+type Parts = {
+  db: Outside;
+  storage: Storage;
+  uploads: Uploads;
+  sourceMaps: SourceMapReader;
+  quota: number | undefined;
+};
 
 /**
  * Puts the chunks together, unpacks the archive that they are, and stores its files in the projects. `not_found` names the chunks that
@@ -69,7 +77,14 @@ export async function assemble(
   const files = chunks.map((chunk) => stored.get(chunk) as StoredChunk);
   if (files.reduce((sum, { size }) => sum + size, 0) > MAX_ARTIFACT_UPLOAD_BYTES) throw tooLarge();
   try {
-    for (const { id } of projects) await storeBundle(parts, { files, checksum, version, projectId: id });
+    for (const { id } of projects) {
+      const stored = await storeBundle(parts, { files, checksum, version, projectId: id });
+      await indexArtifacts(
+        parts,
+        id,
+        stored.map((artifact) => artifact.id),
+      );
+    }
     return { state: "ok", missingChunks: [], detail: null };
   } catch (error) {
     if (error instanceof HttpError && error.status < 500)
@@ -93,7 +108,7 @@ async function storeBundle(
   { db, storage, uploads, quota }: Parts,
   { files, checksum, version, projectId }: Bundle,
 ) {
-  await uploads.useFolder(async (folder) => {
+  return uploads.useFolder(async (folder) => {
     const archive = path.join(folder, "archive");
     const hash = createHash("sha1");
     await pipeline(
@@ -111,6 +126,7 @@ async function storeBundle(
         400,
         "The upload has no files, or it names no release and its files have no debug ids.",
       );
+    return stored;
   });
 }
 

@@ -10,6 +10,7 @@ import { recordDeploy } from "../../errors/releases/record-deploy.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { answerSentryError } from "../../ingest/doors/sentry/answer-sentry-error.ts";
+import type { SourceMapReader } from "../mapping/map-reader.ts";
 import { assemble, assembleBody, type Assembly } from "./assemble.ts";
 import { CHUNK_BYTES, chunkOwner, CHUNKS_PER_REQUEST, receiveChunks, REQUEST_BYTES } from "./chunks.ts";
 import { clientProjects, projectsWithRelease, type ClientProject } from "./client-projects.ts";
@@ -29,7 +30,7 @@ const pathOf = ({ params }: FastifyRequest) => params as Path;
  * What Sentry's command line clients and bundler plugins call to upload source maps and to name releases. The organization in the path
  * can be any text. Needs a scope of its own, because its errors are `{"detail": …}`.
  */
-export function sentryClientRoutes(api: Api, context: Context) {
+export function sentryClientRoutes(api: Api, context: Context, sourceMaps: SourceMapReader) {
   api.setErrorHandler(answerSentryError);
   acceptUploads(api);
   // The guard lets a token that may only read send a GET.
@@ -37,7 +38,7 @@ export function sentryClientRoutes(api: Api, context: Context) {
     if (caller.kind === "personal" && !caller.write) throw forbidden("The token has no write scope.");
   });
   accountRoutes(api, context);
-  uploadRoutes(api, context);
+  uploadRoutes(api, context, sourceMaps);
   releaseRoutes(api, context);
 }
 
@@ -76,6 +77,7 @@ function accountRoutes(api: Api, { publicUrl }: Context) {
 function uploadRoutes(
   api: Api,
   { authority, outside, storage, uploads, publicUrl, config: settings }: Context,
+  sourceMaps: SourceMapReader,
 ) {
   for (const url of urls(`${ORGANIZATION}/chunk-upload`)) {
     api.get(url, { config }, (request) => ({
@@ -103,7 +105,7 @@ function uploadRoutes(
       const { caller } = request;
       const body = validated(assembleBody, request.body);
       const projects = await clientProjects({ authority, caller }, body.projects);
-      const parts = { db: outside, storage, uploads, quota: settings.projectStorage };
+      const parts = { db: outside, storage, uploads, sourceMaps, quota: settings.projectStorage };
       const result = await assemble(parts, chunkOwner(caller), { ...body, projects });
       await removeDeletedFilesNow(outside, storage, request.log);
       return result;

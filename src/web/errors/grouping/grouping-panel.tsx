@@ -41,6 +41,8 @@ const RULES: Record<Grouping["rule"], string> = {
     "Events with the same exception class and the same stack trace form one error. Parts that are struck through do not count.",
   class_and_first_line:
     "The trace has no stack frames, so events with the same exception class and the same first line form one error. Parts that are struck through do not count.",
+  mapped_frames:
+    "Events with the same exception class and the same original code form one error. Parts that are struck through do not count.",
   client: "The sender chose the fingerprint of these events, so their class and trace do not matter.",
 };
 

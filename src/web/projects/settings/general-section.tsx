@@ -18,6 +18,7 @@ import { NameField } from "../../forms/name-field.tsx";
 import { SaveButton } from "../../forms/save-button.tsx";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { LifecyclePanel } from "./lifecycle-panel.tsx";
+import { MappedFramesPanel } from "./mapped-frames-panel.tsx";
 import { StoragePanel } from "./storage-panel.tsx";
 
 const SourceLinksPanel = lazyPart(async () => (await import("./source-links-panel.tsx")).SourceLinksPanel);
@@ -33,6 +34,7 @@ export function GeneralSection({ project }: { project: Project }) {
         {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
       </Panel>
       {project.features.error_tracking && <LifecyclePanel project={project} />}
+      {project.features.error_tracking && <MappedFramesPanel project={project} />}
       {project.features.error_tracking && (
         <Suspense fallback={null}>
           <SourceLinksPanel project={project} />
