@@ -18,8 +18,10 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   doctor                  check the installation and suggest fixes
   reset-password EMAIL [--second-factor]
                           set a new password and print it; --second-factor: also turn off the second factor
+  explain-map --project KEY [--release VERSION] [--debug-id ID] FILE:LINE:COLUMN
+                          show how source maps map a place in a minified file, or why not
 
-demo, retention, backup, doctor and reset-password also work while the server is running.
+demo, retention, backup, doctor, reset-password and explain-map also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = {
@@ -29,13 +31,16 @@ type Flags = {
   verify?: boolean;
   "second-factor"?: boolean;
 };
+/** Options with a value. */
+type Values = { project?: string; release?: string; "debug-id"?: string };
 type Command = {
   flags?: (keyof Flags)[];
+  values?: (keyof Values)[];
   /** The name of the argument that the command requires. */
   argument?: string;
   /** The argument may be left out. */
   isOptional?: boolean;
-  run: (config: Config, flags: Flags, argument: string) => Promise<void>;
+  run: (config: Config, options: Flags & Values, argument: string) => Promise<void>;
 };
 
 /** Each imports what it runs: loading the server would double the time of other commands and of a start that fails. */
@@ -88,6 +93,15 @@ const COMMANDS: Record<string, Command> = {
         flags["second-factor"] ?? false,
       ),
   },
+  "explain-map": {
+    argument: "--project KEY [--release VERSION] [--debug-id ID] FILE:LINE:COLUMN",
+    values: ["project", "release", "debug-id"],
+    run: async (config, { project, release, "debug-id": debugId }, place) => {
+      if (project === undefined) throw new UsageError("explain-map requires --project.");
+      const { runExplainMap } = await import("./commands/explain-map/explain-map.ts");
+      await runExplainMap(config, { project, release, debugId, place });
+    },
+  },
 };
 
 async function runMigrate(config: Config) {
@@ -110,27 +124,30 @@ async function main(args: string[]) {
   if (name === "--help") return print(USAGE);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(name === "" ? USAGE : `There is no command ${name}.\n\n${USAGE}`);
-  const { flags, argument } = readArguments(name, rest, command);
-  await command.run(readConfig(process.env), flags, argument);
+  const { options, argument } = readArguments(name, rest, command);
+  await command.run(readConfig(process.env), options, argument);
 }
 
 /** The command line is invalid. */
 class UsageError extends Error {}
 
-function readArguments(name: string, args: string[], command: Command): { flags: Flags; argument: string } {
-  const options = Object.fromEntries(
-    (command.flags ?? []).map((flag) => [flag, { type: "boolean" as const }]),
-  );
-  const { values, positionals } = parse(args, options);
+type Arguments = { options: Flags & Values; argument: string };
+
+function readArguments(name: string, args: string[], command: Command): Arguments {
+  const { flags = [], values: named = [] } = command;
+  const { values, positionals } = parse(args, {
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" as const }])),
+    ...Object.fromEntries(named.map((option) => [option, { type: "string" as const }])),
+  });
   const [argument = "", ...more] = positionals;
   if (command.argument === undefined && argument !== "") throw new UsageError(`${name} takes no ${argument}`);
   const isMissing = argument === "" && command.isOptional !== true;
   if (command.argument !== undefined && (isMissing || more.length > 0))
     throw new UsageError(`Usage: npm run signalbox -- ${name} ${command.argument}`);
-  return { flags: values, argument };
+  return { options: values, argument };
 }
 
-function parse(args: string[], options: Record<string, { type: "boolean" }>) {
+function parse(args: string[], options: Record<string, { type: "boolean" | "string" }>) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {

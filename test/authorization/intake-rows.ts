@@ -131,6 +131,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`OPTIONS ${P}/error-events`]: open(204),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/releases/:version/mapping`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version/artifacts`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`POST ${P}/releases/:version/artifacts`]: write("error-groups:update", undefined, {
     ...errors,

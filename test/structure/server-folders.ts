@@ -6,6 +6,7 @@ export const SERVER_FOLDERS = [
   "commands/doctor",
   "demo",
   "commands/reset-password",
+  "commands/explain-map",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
   "demo/samples",
   // Assembling and stopping the parts of a process.

@@ -28,6 +28,7 @@ import { reportRoutes } from "../reports/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
+import { releaseMappingRoute } from "../source-maps/mapping/routes.ts";
 import { sentryClientRoutes } from "../source-maps/sentry-clients/routes.ts";
 import { usageRoutes } from "../errors/usage/routes.ts";
 import type { LiveUpdates } from "../live/live-updates.ts";
@@ -137,6 +138,7 @@ export async function addRoutes(
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
   releaseRoutes(api);
+  releaseMappingRoute(api);
   artifactRoutes(api, context);
   reportRoutes(api, context);
 

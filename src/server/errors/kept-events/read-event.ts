@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
-import type { DebugImage } from "../../source-maps/mapping/map-frames.ts";
 import { notFound } from "../../answers/errors.ts";
 import { pathId } from "../../answers/validation.ts";
 import { withUtcOffset } from "../groups/utc-offset.ts";

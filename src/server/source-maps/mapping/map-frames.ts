@@ -54,9 +54,13 @@ export async function mapFrames(maps: Maps, event: FramesOfEvent): Promise<KeptF
   });
 }
 
+/** The path or address of the frame's file, if it can be minified JavaScript. */
+export const minifiedFile = ({ abs_path, filename, line, column }: KeptFrame): string | undefined =>
+  [abs_path, filename].find((path) => isMinifiedPlace(path, { line, column }));
+
 function minifiedFrame(sent: KeptFrame, call: number): Minified[] {
-  const { line, column, abs_path, filename } = sent;
-  const file = [abs_path, filename].find((path) => isMinifiedPlace(path, { line, column }));
+  const { line, column } = sent;
+  const file = minifiedFile(sent);
   return file && line && column ? [{ call, file, position: { line, column }, sent }] : [];
 }
 
