@@ -15,7 +15,7 @@ export type Language = {
 };
 
 /** Copies the programs of a language to a folder outside the repository, where no other packages are found. */
-export const copyPrograms = (language: Language, folder: string): Promise<void> =>
+export const copyPrograms = (language: Pick<Language, "name">, folder: string): Promise<void> =>
   cp(path.join(import.meta.dirname, "programs", language.name), folder, { recursive: true });
 
 /** Also installs the packages for the browser, because both come from npm. */

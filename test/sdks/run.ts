@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
-import { makeIngestKey, makePersonalToken, makeProject, makeWorkspace } from "../support/make.ts";
+import {
+  makeIngestKey,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeWorkspace,
+} from "../support/make.ts";
+import { freePort } from "../../src/server/postgres/address.ts";
 import { openTestApp } from "../support/test-app.ts";
 import { browserError, EXPLANATION, FEEDBACK, runInBrowser } from "./browser.ts";
 import { CANARY_FORMS, canaryVariables } from "./canaries.ts";
@@ -13,21 +19,26 @@ import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
 import { PROGRAMS, type Expected } from "./programs.ts";
 import { runCommand } from "./run-command.ts";
+import { checkSourceMaps } from "./source-maps/check-source-maps.ts";
 import { tablesWith } from "./search-database.ts";
 
 /**
  * Runs unmodified Sentry SDKs in their newest versions against the server and checks what it stored. Languages that the
- * machine lacks are skipped. Arguments choose languages: `npm run test:sdks -- go python`.
+ * machine lacks are skipped. Also uploads source maps with each client and checks the frames of errors. Arguments choose what to run:
+ * `npm run test:sdks -- go python source-maps`.
  */
 const PROGRAM_MS = 60_000;
 
-const t = await openTestApp();
-await t.app.listen({ port: 0, host: "127.0.0.1" });
-const { port } = t.app.server.address() as AddressInfo;
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+// Clients for source maps upload to this address.
+const t = await openTestApp({ PUBLIC_URL: url });
+await t.app.listen({ port, host: "127.0.0.1" });
 const { id: workspaceId, admin } = await makeWorkspace(t.db);
 const { id: projectId } = await makeProject(t.db, workspaceId);
 const key = await makeIngestKey(t.db, projectId);
 const reader = t.http.as(await makePersonalToken(t.db, admin.id));
+const token = await makeProjectToken(t.db, projectId, admin.id);
 const dsn = `http://${key}@127.0.0.1:${port}/${projectId}`;
 const root = await mkdtemp(path.join(tmpdir(), "signalbox-sdks-"));
 
@@ -39,6 +50,7 @@ const languages = [node, python, go, java].filter(({ name }) => wanted.length ==
 
 try {
   await Promise.all(languages.map(testLanguage));
+  if (wanted.length === 0 || wanted.includes("source-maps")) await testSourceMaps();
   const nothing =
     "The database contains no user, address, cookie, header, query, body or environment variable";
   await check(nothing, async () => assert.deepEqual(await tablesWith(t.db, CANARY_FORMS), []));
@@ -77,6 +89,12 @@ async function testLanguage(language: Language) {
     });
   }
   if (language === node) await testBrowser(folder, version);
+}
+
+async function testSourceMaps() {
+  const folder = path.join(root, "source-maps");
+  await copyPrograms({ name: "source-maps" }, folder);
+  await checkSourceMaps(folder, { url, projectId, key, token, reader }, check);
 }
 
 async function testBrowser(installed: string, version: string) {

@@ -1,0 +1,5 @@
+import { init } from "@signalbox/reporter";
+import { start } from "./shop.js";
+
+init(JSON.parse(process.env.SETTINGS));
+start();
