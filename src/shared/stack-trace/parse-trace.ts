@@ -22,7 +22,7 @@ export type Trace = {
 };
 
 /** A longer line is data, not a frame. */
-const MAX_FRAME_LENGTH = 2_000;
+export const MAX_FRAME_LENGTH = 2_000;
 
 /** Parses a stack trace of any common runtime, in one pass over its lines. */
 export function parseTrace(trace: string): Trace {

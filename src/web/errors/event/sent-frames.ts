@@ -1,6 +1,6 @@
 import type { KeptFrame } from "../../../shared/kept-events.ts";
+import { framesByPlace } from "../../../shared/stack-trace/frames-by-place.ts";
 import type { Frame, Trace } from "../../../shared/stack-trace/parse-trace.ts";
-import { framesByPlace } from "./frame-places.ts";
 
 /**
  * Adds to the frames of a trace what the client sent about them: source lines, full paths, modules, and which frames
@@ -20,10 +20,10 @@ export function withSentFrames(trace: Trace, sent: readonly KeptFrame[]): Trace 
   return { ...trace, entries, appFrames };
 }
 
-/** The sent frames with source lines that are not in a trace returned by `withSentFrames`. */
-export function sourcesOutside(trace: Trace, sent: readonly KeptFrame[]): KeptFrame[] {
+/** The sent frames that are not in a trace returned by `withSentFrames`. */
+export function framesOutside(trace: Trace, sent: readonly KeptFrame[]): KeptFrame[] {
   const inside = new Set(trace.entries.map((entry) => (entry.kind === "frame" ? entry.sent : undefined)));
-  return sent.filter((frame) => frame.context_line !== undefined && !inside.has(frame));
+  return sent.filter((frame) => !inside.has(frame));
 }
 
 /** A trace of a Sentry SDK names the module instead of the path of a Go file, and no class for methods on the JVM. */

@@ -1,4 +1,4 @@
-import type { KeptFrame } from "../../../shared/kept-events.ts";
+import type { KeptFrame } from "../kept-events.ts";
 
 type Place = { function: string | null; file: string | null; line: number | null; column: number | null };
 
@@ -32,11 +32,10 @@ const keyOf = (file: string | null, line: number | null) =>
 function isAt(frame: KeptFrame, place: Place): boolean {
   if (!filesOf(frame).some((file) => file === place.file || areSameFile(file ?? "", place.file ?? "")))
     return false;
+  // Minified files have one line with many functions, and many of these have the same name.
+  if (frame.column !== undefined && place.column !== null && frame.column !== place.column) return false;
   const [sent, written] = [nameOf(frame.function), nameOf(place.function)];
-  if (sent !== "" && written !== "")
-    return sent === written || endsWith(sent, written) || endsWith(written, sent);
-  // Minified files have one line with many functions.
-  return frame.column === undefined || place.column === null || frame.column === place.column;
+  return sent === "" || written === "" || sent === written || endsWith(sent, written) || endsWith(written, sent);
 }
 
 function areSameFile(one: string, other: string): boolean {
