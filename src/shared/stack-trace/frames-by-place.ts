@@ -35,7 +35,9 @@ function isAt(frame: KeptFrame, place: Place): boolean {
   // Minified files have one line with many functions, and many of these have the same name.
   if (frame.column !== undefined && place.column !== null && frame.column !== place.column) return false;
   const [sent, written] = [nameOf(frame.function), nameOf(place.function)];
-  return sent === "" || written === "" || sent === written || endsWith(sent, written) || endsWith(written, sent);
+  return (
+    sent === "" || written === "" || sent === written || endsWith(sent, written) || endsWith(written, sent)
+  );
 }
 
 function areSameFile(one: string, other: string): boolean {

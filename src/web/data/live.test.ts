@@ -69,8 +69,8 @@ const STALE: [Partial<LiveEvent>, string[]][] = [
     ["comment 1", "issue 1"],
   ],
   [{ kind: "comment", project_id: 1, commentable_type: "epics", commentable_id: 5 }, ["comment 1"]],
-  [{ kind: "error_group", project_id: 1 }, ["error_group 1", "release 1"]],
-  [{ kind: "release", project_id: 1 }, ["release 1"]],
+  [{ kind: "error_group", project_id: 1 }, ["error_group 1", "kept_event 1", "release 1"]],
+  [{ kind: "release", project_id: 1 }, ["kept_event 1", "release 1"]],
   [{ kind: "epic", project_id: 1 }, ["epic 1"]],
   [
     { kind: "project", project_id: 1 },
@@ -87,6 +87,7 @@ for (const [change, expected] of STALE)
       "error_group",
       "ingest_key",
       "issue",
+      "kept_event",
       "label",
       "lane",
       "member",

@@ -11,8 +11,8 @@ const STALE: Record<LiveKind, string[]> = {
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
   report: ["report", "counts"],
-  error_group: ["error_group", "release", "counts"],
-  release: ["release", "release_marks"],
+  error_group: ["error_group", "kept_event", "release", "counts"],
+  release: ["release", "release_marks", "kept_event"],
   notification: ["notification"],
   epic: ["epic"],
   project: [

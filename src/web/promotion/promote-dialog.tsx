@@ -44,6 +44,8 @@ type Props = {
   reports: readonly Report[];
   /** The error to promote. */
   group?: ErrorGroup;
+  /** The stack trace of the error with the original places of minified frames. */
+  trace?: string;
   /** The fields were begun beside the queue, so they are no surprise. */
   continued?: boolean | undefined;
   onClose: () => void;
@@ -51,7 +53,15 @@ type Props = {
 };
 
 /** Promotes reports, or an error with its reports, to a new issue or to one that exists. */
-export function PromoteDialog({ project, reports, group, continued = false, onClose, onPromoted }: Props) {
+export function PromoteDialog({
+  project,
+  reports,
+  group,
+  trace,
+  continued = false,
+  onClose,
+  onPromoted,
+}: Props) {
   const start = group === undefined ? PROMOTE_START : PROMOTE_ERROR_START;
   const draftName = group === undefined ? promoteDraftOf(reports) : `promote-error:${group.id}`;
   const draft = useFormDraft(useProfile().id, draftName, start);
@@ -65,7 +75,7 @@ export function PromoteDialog({ project, reports, group, continued = false, onCl
   const [firstLane] = useLanes(project.id);
   const promote = useSendPromotion(project);
   const offered = useOfferedErrors(project.id, group === undefined ? included : NO_REPORTS);
-  const prefill = group === undefined ? prefillFrom(included) : prefillFromError(project, group);
+  const prefill = group === undefined ? prefillFrom(included) : prefillFromError(project, group, trace);
   const text = { title: title ?? prefill.title, description: description ?? prefill.description };
   const apiError = promote.error instanceof ApiError ? promote.error : undefined;
   const errorOf = (field: string) => promoteErrorOf(promote.error, field);
@@ -261,8 +271,8 @@ function Texts({ project, text, errorOf, onChange, onSubmit }: TextsProps) {
 
 const NO_REPORTS: readonly Report[] = [];
 
-function prefillFromError({ key }: Project, group: ErrorGroup) {
-  const described = { ...group, stack_trace: group.latest_stack_trace };
+function prefillFromError({ key }: Project, group: ErrorGroup, trace = group.latest_stack_trace) {
+  const described = { ...group, stack_trace: trace };
   const link = new URL(`/projects/${key}/errors/${group.id}`, location.origin).href;
   return { title: issueTitle(described), description: issueDescription(described, link) };
 }

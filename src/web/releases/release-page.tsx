@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { ChevronDown, ExternalLink } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
@@ -11,6 +11,7 @@ import { releaseQuery } from "../data/errors/releases.ts";
 import { Button } from "../kit/button.tsx";
 import { countOf, exactCount } from "../kit/count-text.ts";
 import { cx } from "../kit/cx.ts";
+import { deferredPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -19,7 +20,9 @@ import { GroupLine } from "../lifecycle/group-line.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
-/** A release: its deploys, the errors it introduced and brought back, and those it fixed. */
+const SourceMaps = deferredPart(async () => (await import("./source-maps/source-maps.tsx")).SourceMaps);
+
+/** A release: its deploys, the errors it introduced and brought back, those it fixed, and its source maps. */
 export function ReleasePage() {
   const project = useProject();
   const params = useParams({ strict: false });
@@ -86,10 +89,18 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
         {sectionsOf(release).map((section) => (
           <Groups key={section.title} project={project} {...section} />
         ))}
+        {isInPath(release.version) && (
+          <Suspense fallback={null}>
+            <SourceMaps project={project} version={release.version} />
+          </Suspense>
+        )}
       </div>
     </div>
   );
 }
+
+/** Browsers resolve these names in the addresses of source maps. */
+const isInPath = (version: string) => version !== "." && version !== "..";
 
 const sectionsOf = (release: ReleaseDetail) => [
   {

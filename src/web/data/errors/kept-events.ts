@@ -2,10 +2,13 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { GroupTags, KeptEvent } from "../../../shared/kept-events.ts";
 import { api } from "../../api/client.ts";
 
-/** A kept event of a group. While another one loads, the previous one stays on screen. */
+/**
+ * A kept event of a group. While another one loads, the previous one stays on screen. A change of a release may have brought the
+ * source maps of its frames.
+ */
 export const keptEventQuery = (projectId: number, groupId: number, id: number | "latest") =>
   queryOptions({
-    queryKey: ["error_group", projectId, "event", groupId, id],
+    queryKey: ["kept_event", projectId, groupId, id],
     queryFn: ({ signal }) =>
       api.get<KeptEvent>(`/api/projects/${projectId}/error-groups/${groupId}/events/${id}`, signal),
     placeholderData: keepPreviousData,

@@ -5,6 +5,7 @@ import { cx } from "../../kit/cx.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "../../../shared/stack-trace/parse-trace.ts";
+import { reasonOf, reasonText } from "./mapping-summary.ts";
 import { FrameSource } from "./source-lines.tsx";
 import { SourceLink } from "./source-link.tsx";
 
@@ -15,13 +16,15 @@ const MAX_TEXT_LENGTH = 2_000;
 type Props = {
   rows: readonly TraceRow[];
   label: string;
+  /** Whether frames show source lines, or why they have none. */
+  hasSource: boolean;
   /** The key of the frame whose source lines are shown at first; null if frames have none. */
   opened: number | null;
   onUnfold: (key: number) => void;
 };
 
 /** The frames of a trace, in order. */
-export function TraceRows({ rows, label, opened, onUnfold }: Props) {
+export function TraceRows({ rows, label, hasSource, opened, onUnfold }: Props) {
   const [most, setMost] = useState(STEP);
   const left = rows.length - most;
   return (
@@ -30,7 +33,7 @@ export function TraceRows({ rows, label, opened, onUnfold }: Props) {
         {rows.slice(0, most).map((row) => (
           <li key={row.key} className="border-b border-line last:border-b-0">
             {row.kind === "frame" ? (
-              <FrameLine frame={row.frame} hasSource={opened !== null} opened={row.key === opened} />
+              <FrameLine frame={row.frame} hasSource={hasSource} opened={row.key === opened} />
             ) : row.kind === "text" ? (
               <pre className="px-3 py-1.5 wrap-anywhere whitespace-pre-wrap text-text-2">{cut(row.text)}</pre>
             ) : (
@@ -66,6 +69,7 @@ const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProp
   const [chosen, setChosen] = useState<boolean | null>(null);
   const source = hasSource && frame.sent?.context_line !== undefined ? frame.sent : undefined;
   const open = source !== undefined && (chosen ?? opened);
+  const unmapped = hasSource && frame.sent ? reasonOf(frame.sent) : undefined;
   const name = frame.function ?? (frame.file === null ? "unknown" : "anonymous");
   const place = [frame.line, frame.column].filter((part) => part !== null).join(":");
   return (
@@ -121,6 +125,7 @@ const FrameLine = memo(function FrameLine({ frame, hasSource, opened }: LineProp
           <code className="mt-1 block bg-sunken px-2 py-0.5 text-text">{frame.code}</code>
         )
       )}
+      {unmapped && <p className="mt-0.5 font-sans text-sm text-text-3">{reasonText(unmapped)}</p>}
     </div>
   );
 });

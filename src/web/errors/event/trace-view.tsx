@@ -1,11 +1,14 @@
 import { memo, Suspense, use, useMemo, useState } from "react";
 import { CopyButton } from "../../kit/copy-button.tsx";
-import { cx } from "../../kit/cx.ts";
 import { deferredPart } from "../../kit/lazy-part.tsx";
 import { allRows, foldFrames } from "./fold-frames.ts";
+import { mappedTrace } from "../../../shared/stack-trace/mapped-trace.ts";
 import { parseTrace, type Trace } from "../../../shared/stack-trace/parse-trace.ts";
+import { ModeButtons } from "./mode-buttons.tsx";
+import { originalFrame, withOriginals } from "./original-frames.ts";
 import { RawTrace } from "./raw-trace.tsx";
-import { sourcesOutside, withSentFrames } from "./sent-frames.ts";
+import { framesOutside, withSentFrames } from "./sent-frames.ts";
+import { useShownCode } from "./shown-code.ts";
 import { SourceContext } from "./source-link.tsx";
 import { TraceRows } from "./trace-rows.tsx";
 
@@ -24,15 +27,19 @@ type Props = {
 /** A stack trace, and the frames with source lines that it does not have. */
 export const TraceView = memo(function TraceView({ trace, label, hasSource = false }: Props) {
   const { frames } = use(SourceContext);
-  const parsed = useMemo(() => withSentFrames(parseTrace(trace), frames), [trace, frames]);
-  const outside = useMemo(
-    () => (hasSource ? sourcesOutside(parsed, frames) : []),
-    [hasSource, parsed, frames],
-  );
+  const isOriginal = useShownCode()[0] === "original";
+  const sent = useMemo(() => withSentFrames(parseTrace(trace), frames), [trace, frames]);
+  const parsed = useMemo(() => (isOriginal ? withOriginals(sent) : sent), [isOriginal, sent]);
+  const text = useMemo(() => (isOriginal ? mappedTrace(trace, frames) : trace), [isOriginal, trace, frames]);
+  const outside = useMemo(() => {
+    const others = hasSource ? framesOutside(sent, frames) : [];
+    const shown = isOriginal ? others.map(originalFrame) : others;
+    return shown.filter(({ context_line }) => context_line !== undefined);
+  }, [hasSource, sent, frames, isOriginal]);
   const isBlank = trace.trim() === "";
   return (
     <>
-      {!isBlank && <TraceFrames trace={trace} label={label} parsed={parsed} hasSource={hasSource} />}
+      {!isBlank && <TraceFrames trace={text} label={label} parsed={parsed} hasSource={hasSource} />}
       {isBlank && outside.length === 0 && <p className="text-text-3">No stack trace.</p>}
       {outside.length > 0 && (
         <Suspense fallback={null}>
@@ -68,27 +75,12 @@ function TraceFrames({ trace, label, parsed, hasSource }: Required<Props> & { pa
             : `${parsed.frames === 1 ? "1 frame" : `${parsed.frames} frames`}, ${parsed.order === "oldest-first" ? "most recent call last" : "most recent call first"}`}
         </span>
         {modes.length > 1 && (
-          <div
-            role="group"
-            aria-label={`Frames of ${label}`}
-            data-no-print
-            className="flex rounded-md border border-line-strong"
-          >
-            {modes.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === mode}
-                className={cx(
-                  "button min-h-6 px-2 font-medium first:rounded-s-[5px] last:rounded-e-[5px]",
-                  one === mode ? "bg-accent text-on-accent" : "bg-surface hover:bg-hover",
-                )}
-                onClick={() => setChosen(one)}
-              >
-                {MODES[one]}
-              </button>
-            ))}
-          </div>
+          <ModeButtons
+            label={`Frames of ${label}`}
+            modes={modes.map((value) => ({ value, label: MODES[value] }))}
+            value={mode}
+            onChange={setChosen}
+          />
         )}
         <CopyButton label={`Copy ${label.replace(/^S/, "s")}`} text={trace} />
       </div>
@@ -99,6 +91,7 @@ function TraceFrames({ trace, label, parsed, hasSource }: Required<Props> & { pa
           key={mode}
           rows={rows}
           label={label}
+          hasSource={hasSource}
           opened={opened}
           onUnfold={(key) => setUnfolded(new Set([...unfolded, key]))}
         />

@@ -1,6 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { mappedTrace } from "../../../shared/stack-trace/mapped-trace.ts";
+import { keptEventQuery } from "../../data/errors/kept-events.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { deferredPart } from "../../kit/lazy-part.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
@@ -8,9 +11,17 @@ import { EventBar } from "../event/event-bar.tsx";
 import { ExceptionChain } from "../event/exception-chain.tsx";
 import { groupMarkdown } from "./group-markdown.ts";
 import { LongText } from "../event/long-text.tsx";
+import { MappingNotice } from "../event/mapping-notice.tsx";
+import { ModeButtons } from "../event/mode-buttons.tsx";
+import { useShownCode } from "../event/shown-code.ts";
 import { SourceContext } from "../event/source-link.tsx";
 import { TraceView } from "../event/trace-view.tsx";
 import { useShownEvent } from "./use-shown-event.ts";
+
+const CODES = [
+  { value: "original", label: "Original" },
+  { value: "minified", label: "Minified" },
+] as const;
 
 const EventDetails = deferredPart(async () => (await import("../event/event-details.tsx")).EventDetails);
 
@@ -29,6 +40,11 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
     }),
     [project.repository_url_pattern, isLatest, group.last_release, event],
   );
+  const [code, setCode] = useShownCode();
+  const client = useQueryClient();
+  const latest = isLatest
+    ? event
+    : client.getQueryData(keptEventQuery(project.id, group.id, "latest").queryKey);
   const causes = isLatest ? group.previous_exceptions : event.previous_exceptions;
   return (
     <SourceContext value={source}>
@@ -50,12 +66,21 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
           <h2 id="trace" className="flex-1 font-semibold">
             Stack trace
           </h2>
+          {source.frames.some(({ original }) => original !== undefined) && (
+            <ModeButtons label="Code" modes={CODES} value={code} onChange={setCode} />
+          )}
           <CopyButton
             words
             label="Copy as Markdown"
-            text={() => groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)}
+            text={() =>
+              groupMarkdown(
+                { ...group, latest_stack_trace: mappedTrace(group.latest_stack_trace, latest?.frames ?? []) },
+                `${location.origin}/projects/${project.key}/errors/${group.id}`,
+              )
+            }
           />
         </div>
+        {!isLoading && <MappingNotice project={project} frames={source.frames} release={source.release} />}
         {isLoading ? (
           // The frames would move when their source lines arrive.
           <div className="min-h-80 rounded-md border border-line bg-surface">

@@ -3,7 +3,9 @@ import { type ReactNode, useState } from "react";
 import type { ErrorGroup, ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import type { Report } from "../../../shared/reports.ts";
+import { mappedTrace } from "../../../shared/stack-trace/mapped-trace.ts";
 import { errorGroupQuery } from "../../data/errors/error-groups.ts";
+import { keptEventQuery } from "../../data/errors/kept-events.ts";
 import { pendingDismissals, withDismissal } from "../../data/reports/pending-dismissals.ts";
 import { can } from "../../data/projects/projects.ts";
 import { reportsOfErrorQuery } from "../../data/reports/reports.ts";
@@ -19,7 +21,7 @@ const PromoteDialog = lazyPart(
 type Promotable = Pick<ErrorGroupListItem, "id" | "project_id" | "exception_class">;
 
 /** What the dialog promotes. */
-type Asked = { project: Project; group: ErrorGroup; reports: Report[] };
+type Asked = { project: Project; group: ErrorGroup; trace: string; reports: Report[] };
 
 /** Promotes an error to an issue, after asking in a dialog. Render the dialog. */
 export function usePromoteError(projectOf: (group: Promotable) => Project | undefined): {
@@ -38,7 +40,7 @@ export function usePromoteError(projectOf: (group: Promotable) => Project | unde
         client.fetchQuery(errorGroupQuery(project.id, of.id)),
         readOpenReports(client, project, of.id),
       ]);
-      return { project, group, reports };
+      return { project, group, trace: await readMappedTrace(client, group), reports };
     },
     // Someone else may have promoted it.
     onSuccess: (next) => next?.group.linked_issue_id === null && setAsked(next),
@@ -50,6 +52,14 @@ export function usePromoteError(projectOf: (group: Promotable) => Project | unde
     </LazyPopup>
   );
   return { promote: (group) => ask.mutate(group), isPending: ask.isPending, dialog };
+}
+
+/** The group's latest trace with the original places of its minified frames, as far as the event can be read. */
+async function readMappedTrace(client: QueryClient, group: ErrorGroup): Promise<string> {
+  const { id, project_id, latest_stack_trace, kept_events_count } = group;
+  if (kept_events_count === 0) return latest_stack_trace;
+  const event = await client.fetchQuery(keptEventQuery(project_id, id, "latest")).catch(() => undefined);
+  return mappedTrace(latest_stack_trace, event?.frames ?? []);
 }
 
 /** The reports that can be promoted together with the error; none without the permissions. */
