@@ -36,6 +36,9 @@ export const uploadedArtifactsAnswer = z.strictObject({ data: z.array(artifactAn
 /** Documents the multipart body of an upload in the API reference. The server streams files instead of parsing them with it. */
 export const artifactForm = z.object({ "files[0]": z.file(), "files[1]": z.file().optional() });
 
+/** A minified file, and the id of the build that made it and its source map: a lowercase UUID. */
+export type DebugImage = { code_file: string; debug_id: string };
+
 export const UNMAPPED_REASONS = [
   "no_release",
   "no_map_for_release",

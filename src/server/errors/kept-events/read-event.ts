@@ -1,3 +1,4 @@
+import type { DebugImage } from "../../../shared/source-maps.ts";
 import { sql } from "kysely";
 import type { KeptEvent } from "../../../shared/kept-events.ts";
 import { notFound } from "../../answers/errors.ts";

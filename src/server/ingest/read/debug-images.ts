@@ -1,7 +1,8 @@
+import type { DebugImage } from "../../../shared/source-maps.ts";
 import { removeFromText } from "../remove-personal-data/remove-personal-data.ts";
 import type { Rules } from "../remove-personal-data/rules.ts";
 import { at, isRecord, textOfWords } from "./coerce.ts";
-import { MAX_LINE_LENGTH, readEventId, type DebugImage, type Frame } from "./event-additions.ts";
+import { MAX_LINE_LENGTH, readEventId, type Frame } from "./event-additions.ts";
 import { withoutQuery } from "./without-query.ts";
 
 /** Further ones are ignored, so that few files are searched for in the trace. */

@@ -1,3 +1,4 @@
+import type { DebugImage } from "../../../shared/source-maps.ts";
 import { LEVELS, type Level } from "../../../shared/levels.ts";
 
 /** A level that is unknown or was not sent counts as "error". */
@@ -41,9 +42,6 @@ export type Frame = {
   post_context?: string[];
   vars?: Record<string, unknown>;
 };
-
-/** A minified file, and the id of the build that made it and its source map: a lowercase UUID. */
-export type DebugImage = { code_file: string; debug_id: string };
 
 /** The parts of an event that are stored only if it is kept, without personal data and cut to their limits. */
 export type EventAdditions = {

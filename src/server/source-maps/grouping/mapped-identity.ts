@@ -1,7 +1,8 @@
+import type { DebugImage } from "../../../shared/source-maps.ts";
 import { sql } from "kysely";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { Db } from "../../db/connect.ts";
-import type { DebugImage, EventAdditions } from "../../ingest/read/event-additions.ts";
+import type { EventAdditions } from "../../ingest/read/event-additions.ts";
 import type { ReadEvent } from "../../ingest/read/read-event.ts";
 import { fingerprintOfFrames, normalizedFrames } from "../../ingest/read/sentry/event/sentry-fingerprint.ts";
 import { isMinifiedPlace } from "../mapping/file-names.ts";

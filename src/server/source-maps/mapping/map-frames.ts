@@ -1,5 +1,5 @@
 import type { KeptFrame } from "../../../shared/kept-events.ts";
-import type { Original, Unmapped } from "../../../shared/source-maps.ts";
+import type { DebugImage, Original, Unmapped } from "../../../shared/source-maps.ts";
 import type { Db } from "../../db/connect.ts";
 import { artifactName, isMinifiedPlace } from "./file-names.ts";
 import { originalFunction } from "./function-names.ts";
@@ -15,8 +15,6 @@ import {
 import type { Position } from "./parsed-map.ts";
 import type { SourceLines } from "./source-text.ts";
 import { describeMissing, describeOutside, describeSourceMissing, describeUnreadable } from "./unmapped.ts";
-
-export type DebugImage = { code_file: string; debug_id: string };
 
 export type FramesOfEvent = EventOrigin & {
   /** Newest first. */

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
-import type { ReleaseMapping } from "../../../shared/source-maps.ts";
+import type { DebugImage, ReleaseMapping } from "../../../shared/source-maps.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { ErrorDb } from "../../errors/groups/error-db.ts";
 import { findReleaseId } from "../artifacts/list-artifacts.ts";
 import { artifactName } from "./file-names.ts";
 import { framesOfEvent } from "./frames-of-event.ts";
-import { debugIdsOf, minifiedFile, type DebugImage } from "./map-frames.ts";
+import { debugIdsOf, minifiedFile } from "./map-frames.ts";
 import { matchFiles, type MinifiedFile } from "./match-files.ts";
 import { describeMissing } from "./unmapped.ts";
 
