@@ -1,12 +1,10 @@
 import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
-import { ACTIVITY } from "./statement/activity.ts";
-import { at, numberParameters, type Columns, type Numbered } from "./statement/columns.ts";
+import { at, numberParameters, sent, type Columns, type Numbered } from "./statement/columns.ts";
 import { details } from "./statement/details.ts";
-import { EVENT_IDS } from "./statement/event-ids.ts";
+import { ACTIVITY, NOTICES, REGRESSIONS } from "./statement/group-changes.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { hosts } from "./statement/hosts.ts";
 import { FIRST_EVENTS, KEPT_EVENTS, REPLACED_BYTES } from "./statement/kept-events.ts";
-import { NOTICES } from "./statement/notices.ts";
 import { ONE_EVENT, type OneEvent } from "./statement/one-event.ts";
 import { OPEN_GROUPS } from "./statement/open-groups.ts";
 import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
@@ -14,13 +12,17 @@ import { releases } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
 import { users } from "./statement/users.ts";
 
-/** Read later by the job that reopens issues, so that storing does not wait for an issue that is being edited. */
-const REGRESSIONS = `
-regressions as (
-  insert into issue_regressions (group_id, release, regressed_at)
-  select g.id, g.regressed_release, g.last_seen_at
-  from groups g join projects p on p.id = g.project_id and p.regression_reopens
-  where g.is_regressed and g.linked_issue_id is not null
+/**
+ * Inserts the ids of the events with their groups. A duplicate id fails the statement, and `without-duplicates.ts` then
+ * removes the event, so that events with new ids need no other query. Reads `seen`: the groups are locked first, so two
+ * batches with the same ids cannot deadlock.
+ */
+const EVENT_IDS = `
+event_ids as (
+  insert into error_event_ids (project_id, event_id, group_id, received_at)
+  select s.project_id, c.event_id::uuid, s.id, s.at
+  from ${sent("batch_event_ids", "c")} join seen s using (n)
+  order by s.project_id, c.event_id
 )`;
 
 /** The SQLSTATE of a batch whose groups differ from what this process has cached. */
