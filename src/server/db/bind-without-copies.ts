@@ -17,6 +17,9 @@ const isLarge = (value: unknown): boolean => Buffer.isBuffer(value) && value.len
 /**
  * Sends large parameters without copying them. node-postgres copies all parameters, so batches of large events would take
  * several times their size in memory, which the process does not return.
+ *
+ * Overrides a private method for the sake of one goal, 250 MiB of server and PostgreSQL under load: with events of 50 KB, they take
+ * 250 MiB (219 to 282) with copies, and 211 (205 to 219) without.
  */
 export function bindWithoutCopies(connection: Connection): void {
   const bind = connection.bind.bind(connection);

@@ -45,7 +45,7 @@ const ruleOfKey = matchKeys(KEY_RULES);
 
 // A quick check: every value that a rule below removes contains one of these, such as a URL, an IP address or the start of a
 // card number. Most texts contain none of them and are not searched any further. They do not match dates, times and versions.
-const MARKS = String.raw`:\/\/|::|(?::[\da-fA-F]{1,4}){5}|\d\.\d{1,3}\.\d{1,3}\.\d|[2-6]\d{3}[ -]?\d{4}|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_`;
+const MARKS = String.raw`:\/\/|::|(?::[\da-fA-F]{1,4}){5}|\d\.\d{1,3}\.\d{1,3}\.\d|[2-6]\d{3}(?:\d{9}|[ -]\d{4}[ \d-]\d)|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_`;
 const SUSPICIOUS = new RegExp(`[@?#=%]|":|${MARKS}`);
 // The check for source code leaves out the characters of queries and assignments: code is full of them, and no rule for
 // code removes those.

@@ -150,8 +150,8 @@ export class EventBatch {
       this.#known.forgetGroup(identity, new Set(events.map(({ release }) => release)));
   }
 
-  /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */
-  toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean; aliases: boolean } {
+  /** The parameters of the storing statement, in PostgreSQL's binary format, and whether further events may be kept. */
+  toStore(): { columns: Columns; furtherEvents: boolean } {
     const kept = keptOfBatch(
       this.#groups.map((group) => [group.identity, group]),
       this.#known,
@@ -160,8 +160,6 @@ export class EventBatch {
     return {
       columns: this.#columns(kept),
       furtherEvents: kept.furtherCount > 0,
-      eventIds: this.#ids.length > 0,
-      aliases: this.#aliasesUsed.length > 0,
     };
   }
 

@@ -166,7 +166,26 @@ test("a single event of a known group takes one small statement", async ({ mock 
   const names = query.mock.calls.map(
     ({ arguments: [config] }) => (config as unknown as { name: string }).name,
   );
-  assert.deepEqual(names, ["store-event", "store-event-id"]);
+  assert.deepEqual(names, ["store-event", "store-event"]);
+});
+
+test("batches of every kind share four statements", async ({ mock }) => {
+  const query = mock.method(pg.Client.prototype, "query");
+  for (const isRemembered of [false, true]) {
+    const project = await openProject(isRemembered);
+    await project.store(MANY);
+    for (const events of [[{}], [{}, {}], [{}, { release: "2.0" }], [{ event_id: "1".repeat(32) }, {}]])
+      await project.store(events);
+  }
+  const names = query.mock.calls.map(
+    ({ arguments: [config] }) => (config as unknown as { name?: string }).name ?? "",
+  );
+  assert.deepEqual([...new Set(names)].filter((name) => name.startsWith("store-")).toSorted(), [
+    "store-events",
+    "store-events-changes",
+    "store-events-changes-further",
+    "store-events-further",
+  ]);
 });
 
 test("a known group with as many users as are stored gets no further ones", async () => {

@@ -1,26 +1,28 @@
 import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
-import { ACTIVITY } from "./statement/activity.ts";
-import { at, numberParameters, type Columns, type Numbered } from "./statement/columns.ts";
+import { at, numberParameters, sent, type Columns, type Numbered } from "./statement/columns.ts";
 import { details } from "./statement/details.ts";
-import { EVENT_IDS } from "./statement/event-ids.ts";
+import { ACTIVITY, NOTICES, REGRESSIONS } from "./statement/group-changes.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { hosts } from "./statement/hosts.ts";
 import { FIRST_EVENTS, KEPT_EVENTS, REPLACED_BYTES } from "./statement/kept-events.ts";
-import { NOTICES } from "./statement/notices.ts";
-import { oneEvent, type OneEvent } from "./statement/one-event.ts";
+import { ONE_EVENT, type OneEvent } from "./statement/one-event.ts";
 import { OPEN_GROUPS } from "./statement/open-groups.ts";
 import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
 import { releases } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
 import { users } from "./statement/users.ts";
 
-/** Read later by the job that reopens issues, so that storing does not wait for an issue that is being edited. */
-const REGRESSIONS = `
-regressions as (
-  insert into issue_regressions (group_id, release, regressed_at)
-  select g.id, g.regressed_release, g.last_seen_at
-  from groups g join projects p on p.id = g.project_id and p.regression_reopens
-  where g.is_regressed and g.linked_issue_id is not null
+/**
+ * Inserts the ids of the events with their groups. A duplicate id fails the statement, and `without-duplicates.ts` then
+ * removes the event, so that events with new ids need no other query. Reads `seen`: the groups are locked first, so two
+ * batches with the same ids cannot deadlock.
+ */
+const EVENT_IDS = `
+event_ids as (
+  insert into error_event_ids (project_id, event_id, group_id, received_at)
+  select s.project_id, c.event_id::uuid, s.id, s.at
+  from ${sent("batch_event_ids", "c")} join seen s using (n)
+  order by s.project_id, c.event_id
 )`;
 
 /** The SQLSTATE of a batch whose groups differ from what this process has cached. */
@@ -38,24 +40,23 @@ const HAS_CHANGES = `
 const BEGINS_ANEW = `
 exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("omits_first_events", "s.n + 1")} = 1)`;
 
-/** What a batch contains besides the newest event of each group. Most batches contain none of these. */
+/** Which statement stores a batch. */
 type Contents = {
+  /** Whether more events than the newest one of each group may be kept. */
   furtherEvents: boolean;
-  eventIds: boolean;
-  aliases: boolean;
   /** Whether groups may be new, resolved, ignored or full, or releases new. If false, such a batch fails. */
   changes: boolean;
 };
 
 /**
  * Stores a batch of events in one statement. Its parameters are listed in `statement/columns.ts`; each part of the
- * statement is one or more common table expressions and says what it reads and provides. Parts without rows are left out,
- * because PostgreSQL prepares every part for each batch.
+ * statement is one or more common table expressions and says what it reads and provides. PostgreSQL prepares every part for
+ * each batch, so expensive ones without rows are left out. Cheap ones stay, because each combination is another statement.
  *
  * The lock on a group's row protects all rows that belong to it. The time of an event is the database's clock, but always
  * later than the group's last event, so the batch that gets the lock last has both the latest time and the latest content.
  */
-function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents): string {
+function storeEventsSql({ furtherEvents, changes }: Contents): string {
   const parts = [
     changes ? GROUPS : OPEN_GROUPS,
     ...(furtherEvents ? [KEPT_EVENTS] : []),
@@ -64,11 +65,11 @@ function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents)
     hosts(changes),
     users(changes),
     ROW_COUNTS,
-    ...(eventIds ? [EVENT_IDS] : []),
+    EVENT_IDS,
     ...(changes ? [PROJECT_RELEASES, ACTIVITY, NOTICES, REGRESSIONS] : [RELEASE_EVENTS]),
   ];
   const conditions = [
-    ...(aliases ? [ALIASES_ARE_CURRENT] : []),
+    ALIASES_ARE_CURRENT,
     `case when ${changes ? BEGINS_ANEW : HAS_CHANGES} then fail_for_unexpected_changes() else true end`,
   ];
   const kept = furtherEvents ? " + (select count(*) from further f where f.n = seen.n)" : "";
@@ -83,25 +84,19 @@ from seen where ${conditions.join(" and ")}`;
 /** A statement with a name, so that each connection prepares it only once. */
 type Prepared<Values> = Numbered<Values> & { name: string };
 
-const statements = new Map<string, Prepared<Columns>>();
+const statementOf = (name: string, contents: Contents): Prepared<Columns> => ({
+  name,
+  ...numberParameters<Columns>(storeEventsSql(contents)),
+});
 
-export function storeEventsStatement(contents: Contents): Prepared<Columns> {
-  const { furtherEvents, eventIds, aliases, changes } = contents;
-  const optional = { further: furtherEvents, ids: eventIds, aliases, changes };
-  const name = [
-    "store-events",
-    ...Object.keys(optional).filter((part) => optional[part as keyof typeof optional]),
-  ].join("-");
-  let statement = statements.get(name);
-  if (!statement) {
-    statement = { name, ...numberParameters<Columns>(storeEventsSql(contents)) };
-    statements.set(name, statement);
-  }
-  return statement;
+const OPEN = statementOf("store-events", { furtherEvents: false, changes: false });
+const OPEN_FURTHER = statementOf("store-events-further", { furtherEvents: true, changes: false });
+const CHANGES = statementOf("store-events-changes", { furtherEvents: false, changes: true });
+const CHANGES_FURTHER = statementOf("store-events-changes-further", { furtherEvents: true, changes: true });
+
+export function storeEventsStatement({ furtherEvents, changes }: Contents): Prepared<Columns> {
+  if (changes) return furtherEvents ? CHANGES_FURTHER : CHANGES;
+  return furtherEvents ? OPEN_FURTHER : OPEN;
 }
 
-export const STORE_EVENT: Prepared<OneEvent> = { name: "store-event", ...numberParameters(oneEvent(false)) };
-export const STORE_EVENT_WITH_ID: Prepared<OneEvent> = {
-  name: "store-event-id",
-  ...numberParameters(oneEvent(true)),
-};
+export const STORE_EVENT: Prepared<OneEvent> = { name: "store-event", ...numberParameters(ONE_EVENT) };

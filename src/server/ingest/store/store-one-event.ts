@@ -6,7 +6,7 @@ import type { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import { textBytes } from "./stored-bytes.ts";
 import type { OneEvent } from "./statement/one-event.ts";
-import { STORE_EVENT, STORE_EVENT_WITH_ID, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
+import { STORE_EVENT, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
 
 /** The group that counts the event. `replaced` is as in `Growth`. */
 type Row = { id: number; project_id: number; kept: number; replaced: number | null };
@@ -26,7 +26,7 @@ export async function storeOneEvent(
   const identity = groupOf(projectId, event);
   const isKnown = known.isOrdinary(identity) && known.hasReleaseAndHost(identity, event);
   if (!isKnown || isOnlyCounted || aliases.targetOf(identity)) return undefined;
-  const { name, text, valuesOf } = event.event_id === null ? STORE_EVENT : STORE_EVENT_WITH_ID;
+  const { name, text, valuesOf } = STORE_EVENT;
   const isReleaseDue = known.isReleaseDue(identity, event.release);
   const keptEvent = toKeptEvent(event);
   const values = valuesOf(retentionDays, columns(identity, event, keptEvent, isReleaseDue));

@@ -26,12 +26,6 @@ const of = (special: Record<string, string>) => (column: string) =>
 const RELEASE_HASH = `sha256(convert_to(${ofEvent("last_release")}, 'UTF8'))`;
 const USER_HASH = "$event.user_hash::bytea";
 
-const EVENT_ID = `,
-event_ids as (
-  insert into error_event_ids (project_id, event_id, group_id, received_at)
-  select s.project_id, ${ofEvent("event_id")}::uuid, s.id, s.at from seen s
-)`;
-
 /**
  * Stores one event of a group that exists, is open, and has rows for the release and the host. The statement for batches
  * spends half of its time on preparing for several groups, new rows and limits. This one only updates rows, except that
@@ -40,7 +34,7 @@ event_ids as (
  *
  * The group's status is not a condition in `where`, because the plan would then use a partial index instead of the key.
  */
-export const oneEvent = (hasEventId: boolean): string => `
+export const ONE_EVENT = `
 with seen as (
   update error_groups g set
     ${openGroupChanges({ now: "clock.now", count: "1", isOnlyCounted: "false", sent: of(GROUP) })}
@@ -79,7 +73,11 @@ release_counted as (
   update release_counts c set events = c.events + 1
   from seen s join releases r on r.project_id = s.project_id and r.version_hash = ${RELEASE_HASH}
   where r.first_seen_at is not null and c.release_id = r.id and c.slot = pg_backend_pid() % ${SLOTS} returning 1
-)${hasEventId ? EVENT_ID : ""}
+),
+event_ids as (
+  insert into error_event_ids (project_id, event_id, group_id, received_at)
+  select s.project_id, ${ofEvent("event_id")}::uuid, s.id, s.at from seen s where ${ofEvent("event_id")} is not null
+)
 select id, project_id, is_kept::int as kept, ${REPLACED_BYTES} as replaced
 from seen
 where case when status = 0
