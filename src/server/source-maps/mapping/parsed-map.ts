@@ -124,7 +124,8 @@ function findIn(sections: readonly Section[], position: Position): MappedPositio
 function* segmentsIn(sections: readonly Section[]): Generator<IndexedSegment> {
   for (const { line: firstLine, column: firstColumn, flat } of sections)
     for (const { line, column, original } of flat.mappings.all()) {
-      const name = original?.name == null ? undefined : flat.names[original.name];
+      const nameIndex = original?.name ?? null;
+      const name = nameIndex === null ? undefined : flat.names[nameIndex];
       yield {
         line: firstLine + line + 1,
         column: (line === 0 ? firstColumn : 0) + column + 1,
