@@ -67,19 +67,7 @@ export function DialogPopup({
             SIZES[size],
           )}
         >
-          <div className={bare ? "sr-only" : "flex items-start gap-2 px-4 pt-3 pb-2"}>
-            <Heading title={title} description={description} />
-            {!once && !bare && (
-              <IconButton
-                label="Close"
-                shortcut="Escape"
-                size="sm"
-                icon={X}
-                onClick={close}
-                className="-me-1 -my-0.5"
-              />
-            )}
-          </div>
+          <Header title={title} description={description} hidden={bare} onClose={once ? undefined : close} />
           <div ref={body} className="fade-below min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
             {children}
           </div>
@@ -98,12 +86,29 @@ export function DialogPopup({
   );
 }
 
-function Heading({ title, description }: Pick<DialogProps, "title" | "description">) {
+type HeaderProps = Pick<DialogProps, "title" | "description"> & {
+  hidden: boolean;
+  onClose: (() => void) | undefined;
+};
+
+function Header({ title, description, hidden, onClose }: HeaderProps) {
   return (
-    <div className="min-w-0 flex-1">
-      <Base.Title className="text-title font-semibold">{title}</Base.Title>
-      {description !== undefined && (
-        <Base.Description className="text-text-2">{description}</Base.Description>
+    <div className={hidden ? "sr-only" : "flex items-start gap-2 px-4 pt-3 pb-2"}>
+      <div className="min-w-0 flex-1">
+        <Base.Title className="text-title font-semibold">{title}</Base.Title>
+        {description !== undefined && (
+          <Base.Description className="text-text-2">{description}</Base.Description>
+        )}
+      </div>
+      {onClose && !hidden && (
+        <IconButton
+          label="Close"
+          shortcut="Escape"
+          size="sm"
+          icon={X}
+          onClick={onClose}
+          className="-me-1 -my-0.5"
+        />
       )}
     </div>
   );
