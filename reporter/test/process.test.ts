@@ -115,28 +115,22 @@ test("the reporter does not keep a program alive", async () => {
   await using server = await recordingServer();
   const result = await runProgram(`${start} captureError(new Error("x")); await flush();`, server);
   assert.equal(result.code, 0);
-  assert.ok(result.durationMs < 5000);
+  assert.ok(result.durationMs < 30_000, `${result.durationMs} ms`);
 });
 
-for (const [what, source] of [
-  ["a crash", crash],
-  ["process.exit", "captureError(new Error('x')); process.exit(0)"],
-  ["a normal end", "captureError(new Error('x'))"],
+for (const [what, source, code] of [
+  ["a crash", crash, 1],
+  ["process.exit", "captureError(new Error('x')); process.exit(0)", 0],
+  ["a normal end", "captureError(new Error('x'))", 0],
 ] as const) {
   test(`an unresponsive server delays ${what} by at most the deadline`, async () => {
     await using server = await recordingServer(stall, stall, stall);
-    const baseline = await runProgram(start.replace("init()", "init({ exitDeadlineMs: 3000 })"), server);
-    const result = await runProgram(
-      start.replace("init()", "init({ exitDeadlineMs: 3000 })") + source,
-      server,
-    );
-    assert.ok(server.arrivals.length >= 1);
+    // Without the deadline, the program would wait for the response until it is killed.
+    const init = "init({ exitDeadlineMs: 5000, timeoutMs: 3_600_000 })";
+    const result = await runProgram(start.replace("init()", init) + source, server);
+    assert.equal(result.code, code);
     assert.match(result.stderr, /errors not sent before exit: 1/);
-    // On a busy machine, starting the thread and connecting take seconds. Without the deadline it would take ten seconds.
-    assert.ok(
-      result.durationMs - baseline.durationMs < 3000 + 5000,
-      `${result.durationMs - baseline.durationMs} ms`,
-    );
+    assert.ok(server.arrivals.length >= 1);
   });
 }
 
@@ -191,12 +185,13 @@ test("errors that were queued when init is called again are still sent", async (
 });
 
 test("a pending Retry-After does not delay the exit", async () => {
-  await using server = await recordingServer(status(429, { "retry-after": "60" }));
+  await using server = await recordingServer(status(429, { "retry-after": "3600" }));
+  // If the exit waited for the next attempt, the program would be killed.
   const result = await runProgram(
-    start.replace("init()", "init({ exitDeadlineMs: 9000 })") + "captureError(new Error('x'))",
+    start.replace("init()", "init({ exitDeadlineMs: 3_600_000 })") + "captureError(new Error('x'))",
     server,
   );
-  assert.ok(result.durationMs < 6000);
+  assert.equal(result.code, 0);
 });
 
 test("with source maps enabled in Node, a trace has the positions of the sources", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import { waitUntil } from "./eventually.ts";
 
 /** A server set up over HTTP as a user would: a project, a token to send events and one to read them. */
 export type Installed = {
@@ -23,7 +24,7 @@ export type Installed = {
 export const SETUP_TOKEN = "a-set-up-token";
 
 export async function install(base: string): Promise<Installed> {
-  const setup = await post(
+  const setup = await postUntilServed(
     `${base}/api/setup`,
     {},
     {
@@ -40,7 +41,7 @@ export async function install(base: string): Promise<Installed> {
   const cookie = String(setup.headers.getSetCookie()[0]).split(";", 1)[0] as string;
   const browser = { cookie, "sec-fetch-site": "same-origin" };
   const create = async (path: string, body: unknown) => {
-    const answer = await post(`${base}${path}`, browser, body);
+    const answer = await postUntilServed(`${base}${path}`, browser, body);
     assert.equal(answer.status, 201, path);
     return (await answer.json()) as { id: number; token: string };
   };
@@ -68,6 +69,17 @@ export async function install(base: string): Promise<Installed> {
       return Promise.all(data.map((group) => get(`${at}${groups}/${group.id}`) as Promise<ErrorGroup>));
     },
   };
+}
+
+/** Repeats a request that a server on a busy machine answers with 503, which says that it has had no effect. */
+async function postUntilServed(...request: Parameters<typeof post>): Promise<Response> {
+  let answer: Response | undefined;
+  await waitUntil(async () => {
+    answer = await post(...request);
+    return answer.status !== 503;
+  });
+  assert.ok(answer);
+  return answer;
 }
 
 function post(url: string, headers: Record<string, string>, body: unknown): Promise<Response> {

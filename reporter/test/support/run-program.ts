@@ -5,6 +5,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
+/** A program ends within a second or two, on a busy machine in ten times as long; after this time it is killed. */
+const KILL_AFTER_MS = 120_000;
+
 interface ProgramResult {
   code: number;
   stdout: string;
@@ -45,7 +48,7 @@ async function runNode(
   };
   const env = { ...inherited, ...settings, ...extra };
   const began = performance.now();
-  const result = await run(process.execPath, args, { cwd: root, env, timeout: 20_000 }).then(
+  const result = await run(process.execPath, args, { cwd: root, env, timeout: KILL_AFTER_MS }).then(
     (ok) => ({ ...ok, code: 0 }),
     (failed: { code: number; stdout: string; stderr: string }) => failed,
   );

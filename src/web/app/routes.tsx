@@ -5,12 +5,11 @@ import { lazyPart } from "../kit/lazy-part.tsx";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { boot } from "../data/boot.ts";
 import { profileQuery, setupQuery } from "../data/account/session.ts";
-import { findProject, projectsQuery } from "../data/projects/projects.ts";
+import { findProject, projectsQuery, useProjectIfAny } from "../data/projects/projects.ts";
 import { rememberProject } from "../data/projects/recent-projects.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { routesOf } from "./page-routes.ts";
 import { APP_PAGES, PROJECT, PROJECT_PAGES, PUBLIC_PAGES } from "./pages.ts";
-import { ProjectLayout } from "./project-layout.tsx";
 import { AppError, PendingFrame } from "./route-states.tsx";
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -58,6 +57,15 @@ const project = createRoute({
   },
   component: ProjectLayout,
 });
+
+/** Within this layout, `useProject()` returns the project named in the URL, which exists and is accessible. */
+function ProjectLayout() {
+  const project = useProjectIfAny();
+  // Access may be lost while the page is open.
+  if (project === undefined) return <NotFoundPage />;
+  // Remount for another project, so that no filter, draft or selection is carried over.
+  return <Outlet key={project.id} />;
+}
 
 /** An unknown URL, inside the frame. */
 const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });

@@ -124,50 +124,9 @@ function ProjectPages({ project }: { project: Project }) {
           </Item>
         )}
         {has("error_tracking", "error-groups:read") && (
-          <Item
-            to="/projects/$projectKey/errors"
-            projectKey={key}
-            icon={KIND_ICONS.error}
-            label="Errors"
-            command="goErrors"
-          >
-            <Waiting count={counts?.open_errors} unit="open" />
-          </Item>
+          <ErrorPages projectKey={key} open={counts?.open_errors} />
         )}
-        {has("error_tracking", "error-groups:read") && (
-          <Item
-            to="/projects/$projectKey/releases"
-            projectKey={key}
-            icon={KIND_ICONS.release}
-            label="Releases"
-            command="goReleases"
-          />
-        )}
-        {can(project, "issues:read") && (
-          <>
-            <Item
-              to="/projects/$projectKey/board"
-              projectKey={key}
-              icon={SquareKanban}
-              label="Board"
-              command="goBoard"
-            />
-            <Item
-              to="/projects/$projectKey/issues"
-              projectKey={key}
-              icon={ListTodo}
-              label="Issues"
-              command="goList"
-            />
-            <Item
-              to="/projects/$projectKey/sprints"
-              projectKey={key}
-              icon={Timer}
-              label="Sprints"
-              command="goSprint"
-            />
-          </>
-        )}
+        {can(project, "issues:read") && <IssuePages projectKey={key} />}
         {can(project, "epics:read") && (
           <Item
             to="/projects/$projectKey/epics"
@@ -186,5 +145,56 @@ function ProjectPages({ project }: { project: Project }) {
         />
       </ul>
     </section>
+  );
+}
+
+function ErrorPages({ projectKey, open }: { projectKey: string; open: number | null | undefined }) {
+  return (
+    <>
+      <Item
+        to="/projects/$projectKey/errors"
+        projectKey={projectKey}
+        icon={KIND_ICONS.error}
+        label="Errors"
+        command="goErrors"
+      >
+        <Waiting count={open} unit="open" />
+      </Item>
+      <Item
+        to="/projects/$projectKey/releases"
+        projectKey={projectKey}
+        icon={KIND_ICONS.release}
+        label="Releases"
+        command="goReleases"
+      />
+    </>
+  );
+}
+
+function IssuePages({ projectKey }: { projectKey: string }) {
+  return (
+    <>
+      <Item
+        to="/projects/$projectKey/board"
+        projectKey={projectKey}
+        icon={SquareKanban}
+        label="Board"
+        command="goBoard"
+      />
+      <Item
+        to="/projects/$projectKey/issues"
+        projectKey={projectKey}
+        icon={ListTodo}
+        label="Issues"
+        command="goList"
+      />
+      <Item
+        to="/projects/$projectKey/sprints"
+        projectKey={projectKey}
+        icon={Timer}
+        label="Sprints"
+        command="goSprint"
+      />
+    </>
   );
 }

@@ -39,7 +39,7 @@ type Props = {
 
 /** A card: a link that covers it, which Space lifts, and its menu. */
 export const Card = memo(function Card(props: Props) {
-  const { issue, projectKey, labels, assignee, epic, blocked, lifted, tabbable, movable, actions } = props;
+  const { issue, labels, assignee, epic, lifted, movable, actions } = props;
   const id = String(issue.id);
   const { ref: drag, dragging } = useDraggableItem({ kind: CARD, id, disabled: !movable });
   const { ref: drop, edge } = useDropTarget({
@@ -78,48 +78,60 @@ export const Card = memo(function Card(props: Props) {
         )}
         onContextMenu={menu}
       >
-        <div className="flex h-6 items-center gap-1.5 text-sm text-text-3">
-          <TypeMark type={issue.type} compact />
-          <span className="shrink-0">{issue.key}</span>
-          {blocked && (
-            <span className="shrink-0 text-warn" title="Blocked">
-              <CircleSlash2 aria-hidden size={12} />
-              <span className="sr-only">Blocked</span>
-            </span>
-          )}
-          <CardNumbers issue={issue} />
-          {movable && (
-            <button
-              type="button"
-              aria-label={`Actions for ${issue.key}`}
-              aria-haspopup="menu"
-              tabIndex={tabbable ? 0 : -1}
-              className="relative z-1 -me-1 flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
-              onClick={(event) => actions.onMenu(issue.id, event.currentTarget)}
-            >
-              <EllipsisVertical aria-hidden size={14} />
-            </button>
-          )}
-        </div>
-        <Link
-          to="/projects/$projectKey/issues/$issueKey"
-          params={{ projectKey, issueKey: issue.key }}
-          draggable={false}
-          tabIndex={tabbable ? 0 : -1}
-          data-lift-id={id}
-          data-row={issue.id}
-          aria-description={movable ? (lifted ? "Lifted" : "Press Space to lift") : undefined}
-          dir="auto"
-          className="line-clamp-3 font-medium text-text after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
-          title={issue.title}
-          onFocus={() => actions.onFocus(issue.id)}
-          onBlur={() => actions.onBlur(issue.id)}
-          onKeyDown={(event) => actions.onKeyDown(issue.id, event)}
-        >
-          <Breakable text={issue.title} />
-        </Link>
+        <CardHeader {...props} />
+        <CardLink {...props} />
         <CardMeta issue={issue} labels={labels} assignee={assignee} epic={epic} />
       </div>
     </li>
   );
 });
+
+function CardHeader({ issue, blocked, tabbable, movable, actions }: Props) {
+  return (
+    <div className="flex h-6 items-center gap-1.5 text-sm text-text-3">
+      <TypeMark type={issue.type} compact />
+      <span className="shrink-0">{issue.key}</span>
+      {blocked && (
+        <span className="shrink-0 text-warn" title="Blocked">
+          <CircleSlash2 aria-hidden size={12} />
+          <span className="sr-only">Blocked</span>
+        </span>
+      )}
+      <CardNumbers issue={issue} />
+      {movable && (
+        <button
+          type="button"
+          aria-label={`Actions for ${issue.key}`}
+          aria-haspopup="menu"
+          tabIndex={tabbable ? 0 : -1}
+          className="relative z-1 -me-1 flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-hover hover:text-text pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5"
+          onClick={(event) => actions.onMenu(issue.id, event.currentTarget)}
+        >
+          <EllipsisVertical aria-hidden size={14} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function CardLink({ issue, projectKey, lifted, tabbable, movable, actions }: Props) {
+  return (
+    <Link
+      to="/projects/$projectKey/issues/$issueKey"
+      params={{ projectKey, issueKey: issue.key }}
+      draggable={false}
+      tabIndex={tabbable ? 0 : -1}
+      data-lift-id={String(issue.id)}
+      data-row={issue.id}
+      aria-description={movable ? (lifted ? "Lifted" : "Press Space to lift") : undefined}
+      dir="auto"
+      className="line-clamp-3 font-medium text-text after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
+      title={issue.title}
+      onFocus={() => actions.onFocus(issue.id)}
+      onBlur={() => actions.onBlur(issue.id)}
+      onKeyDown={(event) => actions.onKeyDown(issue.id, event)}
+    >
+      <Breakable text={issue.title} />
+    </Link>
+  );
+}

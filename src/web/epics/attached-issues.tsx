@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
+import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { sortIssues } from "../issues/issue-groups.ts";
 import { IssueTable } from "../issues/issue-table.tsx";
@@ -42,17 +43,7 @@ export function AttachedIssues({ issues, counts, to, open }: Props) {
   const byId = useBlockers(issues);
   const lines = sorted.length + new Set(sorted.map(({ lane_id }) => lane_id)).size;
   const height = heightOf(lines, peek === undefined ? undefined : PEEK_HEIGHT);
-  const start = "epic_id" in to ? { epicId: to.epic_id } : { sprintId: to.sprint_id };
-  const add = open && (
-    <>
-      {can(project, "issues:update") && <AddIssue project={project} to={to} />}
-      {can(project, "issues:create") && (
-        <Button size="sm" icon={Plus} onClick={() => openDialog({ kind: "new-issue", ...start })}>
-          New issue
-        </Button>
-      )}
-    </>
-  );
+  const add = open && <AddButtons project={project} to={to} />;
   return (
     <section aria-labelledby="attached" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-2">
@@ -89,6 +80,20 @@ export function AttachedIssues({ issues, counts, to, open }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+function AddButtons({ project, to }: { project: Project; to: Props["to"] }) {
+  const start = "epic_id" in to ? { epicId: to.epic_id } : { sprintId: to.sprint_id };
+  return (
+    <>
+      {can(project, "issues:update") && <AddIssue project={project} to={to} />}
+      {can(project, "issues:create") && (
+        <Button size="sm" icon={Plus} onClick={() => openDialog({ kind: "new-issue", ...start })}>
+          New issue
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -25,6 +25,9 @@ type Props = {
   onSaved?: (epic: Epic) => void;
 };
 
+/** What the form holds. An empty description is sent as null. */
+type EpicForm = Pick<Epic, "title" | "starts_on" | "ends_on" | "owner_id"> & { description: string };
+
 export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   const formId = useId();
   const draft = useFormDraft(useProfile().id, epic ? `epics:${epic.id}` : `epic:${projectId}`, {
@@ -75,45 +78,67 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
         <FormError>
           {save.error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(save.error)}
         </FormError>
-        <Field label="Title" error={refused?.messageFor("title")}>
-          <Input
-            value={fields.title}
-            onChange={(event) => change({ title: event.target.value })}
-            required
-            maxLength={255}
-            autoComplete="off"
-          />
-        </Field>
-        <Field label="Description" optional error={refused?.messageFor("description")}>
-          <MarkdownEditor
-            value={fields.description}
-            onChange={(description) => change({ description })}
-            projectId={projectId}
-            rows={5}
-            onSubmit={() => submit()}
-          />
-        </Field>
-        <Field label="Owner" optional error={refused?.messageFor("owner_id")}>
-          <OwnerPicker
-            projectId={projectId}
-            value={fields.owner_id}
-            onChange={(owner_id) => change({ owner_id })}
-          />
-        </Field>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Starts on" optional error={refused?.messageFor("starts_on")}>
-            <DateInput value={fields.starts_on} onChange={(day) => change({ starts_on: day })} />
-          </Field>
-          <Field label="Ends on" optional error={refused?.messageFor("ends_on")}>
-            <DateInput
-              value={fields.ends_on}
-              onChange={(day) => change({ ends_on: day })}
-              {...(fields.starts_on ? { min: fields.starts_on } : {})}
-            />
-          </Field>
-        </div>
+        <EpicFields
+          projectId={projectId}
+          fields={fields}
+          change={change}
+          errorOf={(field) => refused?.messageFor(field)}
+          onSubmit={() => submit()}
+        />
       </form>
     </Dialog>
+  );
+}
+
+type FieldsProps = {
+  projectId: number;
+  fields: EpicForm;
+  change: (changes: Partial<EpicForm>) => void;
+  errorOf: (field: string) => string | undefined;
+  onSubmit: () => void;
+};
+
+function EpicFields({ projectId, fields, change, errorOf, onSubmit }: FieldsProps) {
+  return (
+    <>
+      <Field label="Title" error={errorOf("title")}>
+        <Input
+          value={fields.title}
+          onChange={(event) => change({ title: event.target.value })}
+          required
+          maxLength={255}
+          autoComplete="off"
+        />
+      </Field>
+      <Field label="Description" optional error={errorOf("description")}>
+        <MarkdownEditor
+          value={fields.description}
+          onChange={(description) => change({ description })}
+          projectId={projectId}
+          rows={5}
+          onSubmit={onSubmit}
+        />
+      </Field>
+      <Field label="Owner" optional error={errorOf("owner_id")}>
+        <OwnerPicker
+          projectId={projectId}
+          value={fields.owner_id}
+          onChange={(owner_id) => change({ owner_id })}
+        />
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Starts on" optional error={errorOf("starts_on")}>
+          <DateInput value={fields.starts_on} onChange={(day) => change({ starts_on: day })} />
+        </Field>
+        <Field label="Ends on" optional error={errorOf("ends_on")}>
+          <DateInput
+            value={fields.ends_on}
+            onChange={(day) => change({ ends_on: day })}
+            {...(fields.starts_on ? { min: fields.starts_on } : {})}
+          />
+        </Field>
+      </div>
+    </>
   );
 }
 

@@ -33,33 +33,7 @@ export function HomeFigures({ home }: { home: Home | undefined }) {
           />
         )}
         {readsErrors && (
-          <>
-            <Figure label="New errors today" value={sum("new_errors")}>
-              {(label) => (
-                <Link to="/errors" search={{ tab: "all", sort: "first_seen" }} className={wholeRow}>
-                  {label}
-                </Link>
-              )}
-            </Figure>
-            <Figure label="Regressed errors" value={sum("regressed_errors")} tone="worse">
-              {(label) => (
-                <Link to="/errors" search={{ tab: "regressed" }} className={wholeRow}>
-                  {label}
-                </Link>
-              )}
-            </Figure>
-            <Figure
-              label="Events today"
-              value={days?.at(-1) ?? (days ? 0 : undefined)}
-              note={
-                days && (
-                  <span className="absolute end-4 top-3 max-xl:hidden">
-                    <DayStrip counts={days} height={32} />
-                  </span>
-                )
-              }
-            />
-          </>
+          <ErrorFigures created={sum("new_errors")} regressed={sum("regressed_errors")} days={days} />
         )}
         <Figure label="Your issues in progress" value={home?.work.length}>
           {(label) => (
@@ -77,6 +51,45 @@ export function HomeFigures({ home }: { home: Home | undefined }) {
         </Figure>
       </dl>
     </section>
+  );
+}
+
+type ErrorProps = {
+  created: number | undefined;
+  regressed: number | undefined;
+  /** The events per day. */
+  days: readonly number[] | undefined;
+};
+
+function ErrorFigures({ created, regressed, days }: ErrorProps) {
+  return (
+    <>
+      <Figure label="New errors today" value={created}>
+        {(label) => (
+          <Link to="/errors" search={{ tab: "all", sort: "first_seen" }} className={wholeRow}>
+            {label}
+          </Link>
+        )}
+      </Figure>
+      <Figure label="Regressed errors" value={regressed} tone="worse">
+        {(label) => (
+          <Link to="/errors" search={{ tab: "regressed" }} className={wholeRow}>
+            {label}
+          </Link>
+        )}
+      </Figure>
+      <Figure
+        label="Events today"
+        value={days?.at(-1) ?? (days ? 0 : undefined)}
+        note={
+          days && (
+            <span className="absolute end-4 top-3 max-xl:hidden">
+              <DayStrip counts={days} height={32} />
+            </span>
+          )
+        }
+      />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { errorGroupQuery } from "../data/errors/error-groups.ts";
@@ -29,7 +30,6 @@ export function ErrorTarget({
   onFollow,
 }: Props) {
   const { data: group, error, isError, refetch } = useQuery(errorGroupQuery(project.id, id));
-  const assignee = usePeople(project.id).of(group?.assignee_id);
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <article className="flex flex-col gap-4 p-4">
@@ -54,32 +54,35 @@ export function ErrorTarget({
         )
       ) : (
         <>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <StateMark
-              status={group.status}
-              regressedAt={group.regressed_at}
-              reopenCount={group.reopen_count}
-            />
-            <span className="text-text-2">{countOf(group.occurrence_count, "event")}</span>
-            <span className="text-text-2">
-              last seen <Time at={group.last_seen_at} />
-            </span>
-            <span className="text-text-2">
-              {group.assignee_id === null ? "Unassigned" : nameOf(assignee)}
-            </span>
-            <Link
-              to="/projects/$projectKey/errors/$errorGroupId"
-              params={{ projectKey: project.key, errorGroupId: String(id) }}
-              className={buttonClass({ className: "ms-auto" })}
-              onClick={onFollow}
-            >
-              Open error
-              <ArrowRight aria-hidden size={16} />
-            </Link>
-          </div>
+          <Facts project={project} group={group} onFollow={onFollow} />
           <LatestComments project={project} on={{ type: "error_groups", id }} commentId={commentId} />
         </>
       )}
     </article>
+  );
+}
+
+type FactsProps = { project: Project; group: ErrorGroup; onFollow: () => void };
+
+function Facts({ project, group, onFollow }: FactsProps) {
+  const assignee = usePeople(project.id).of(group.assignee_id);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <StateMark status={group.status} regressedAt={group.regressed_at} reopenCount={group.reopen_count} />
+      <span className="text-text-2">{countOf(group.occurrence_count, "event")}</span>
+      <span className="text-text-2">
+        last seen <Time at={group.last_seen_at} />
+      </span>
+      <span className="text-text-2">{group.assignee_id === null ? "Unassigned" : nameOf(assignee)}</span>
+      <Link
+        to="/projects/$projectKey/errors/$errorGroupId"
+        params={{ projectKey: project.key, errorGroupId: String(group.id) }}
+        className={buttonClass({ className: "ms-auto" })}
+        onClick={onFollow}
+      >
+        Open error
+        <ArrowRight aria-hidden size={16} />
+      </Link>
+    </div>
   );
 }

@@ -21,14 +21,6 @@ export function SnoozeDialog({ open, what, onClose, onSnooze }: Props) {
   const [text, setText] = useState(() => textOfInstant(times.at(-1)?.at ?? now, timeZone));
   const chosen = instantOfText(text, timeZone);
   const [error, setError] = useState<string>();
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
   const submit = () => {
     if (chosen === undefined) setError("Enter a date and a time.");
     else if (chosen.getTime() <= Date.now()) setError("Choose a time in the future.");
@@ -50,20 +42,7 @@ export function SnoozeDialog({ open, what, onClose, onSnooze }: Props) {
         </>
       }
     >
-      <ul className="-mx-2 mb-3 flex flex-col">
-        {times.map(({ label, at }) => (
-          <li key={label}>
-            <button
-              type="button"
-              className="flex h-9 w-full items-center justify-between gap-3 rounded-md px-2 text-start hover:bg-hover"
-              onClick={() => onSnooze(at)}
-            >
-              <span className="font-medium">{label}</span>
-              <span className="text-sm text-text-3">{format.format(at)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <SnoozeTimes times={times} timeZone={timeZone} onChoose={onSnooze} />
       <form
         id="snooze"
         noValidate
@@ -75,5 +54,38 @@ export function SnoozeDialog({ open, what, onClose, onSnooze }: Props) {
         <MomentFields value={text} onChange={setText} error={error} />
       </form>
     </Dialog>
+  );
+}
+
+type TimesProps = {
+  times: ReturnType<typeof snoozeTimes>;
+  timeZone: string;
+  onChoose: (until: Date) => void;
+};
+
+function SnoozeTimes({ times, timeZone, onChoose }: TimesProps) {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  return (
+    <ul className="-mx-2 mb-3 flex flex-col">
+      {times.map(({ label, at }) => (
+        <li key={label}>
+          <button
+            type="button"
+            className="flex h-9 w-full items-center justify-between gap-3 rounded-md px-2 text-start hover:bg-hover"
+            onClick={() => onChoose(at)}
+          >
+            <span className="font-medium">{label}</span>
+            <span className="text-sm text-text-3">{format.format(at)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -30,23 +30,7 @@ export function IssuePeek({ issue, issueNames, projectKey, from, onClose }: Prop
   const epic = issueNames.epicTitle(issue.epic_id);
   return (
     <article className="flex flex-col gap-4 p-4">
-      <div className="flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <p className="text-sm text-text-3">{issue.key}</p>
-          <h2 dir="auto" id="issue-peek-title" tabIndex={-1} className="text-title font-semibold">
-            {issue.title}
-          </h2>
-        </div>
-        <Link
-          to="/projects/$projectKey/issues/$issueKey"
-          params={{ projectKey, issueKey: issue.key }}
-          state={from}
-          className={buttonClass({ size: "sm" })}
-        >
-          Open
-        </Link>
-        <IconButton label="Close preview" shortcut="Escape" size="sm" icon={X} onClick={onClose} />
-      </div>
+      <PeekHeader issue={issue} projectKey={projectKey} from={from} onClose={onClose} />
       <dl className="grid grid-cols-[88px_1fr] gap-x-4 gap-y-2">
         <Fact name="Lane">{lane && <LaneMark kind={lane.kind} name={lane.name} />}</Fact>
         <Fact name="Priority">
@@ -84,6 +68,28 @@ export function IssuePeek({ issue, issueNames, projectKey, from, onClose }: Prop
         <Markdown text={issue.description} projectKey={projectKey} />
       )}
     </article>
+  );
+}
+
+function PeekHeader({ issue, projectKey, from, onClose }: Omit<Props, "issueNames">) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="text-sm text-text-3">{issue.key}</p>
+        <h2 dir="auto" id="issue-peek-title" tabIndex={-1} className="text-title font-semibold">
+          {issue.title}
+        </h2>
+      </div>
+      <Link
+        to="/projects/$projectKey/issues/$issueKey"
+        params={{ projectKey, issueKey: issue.key }}
+        state={from}
+        className={buttonClass({ size: "sm" })}
+      >
+        Open
+      </Link>
+      <IconButton label="Close preview" shortcut="Escape" size="sm" icon={X} onClick={onClose} />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, useCallback, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type NewIssue, useCreateIssue } from "../data/issues/issues.ts";
 import { reasonOf } from "../forms/reason.ts";
@@ -27,46 +27,17 @@ type Props = {
 /** Adds an issue at the end of a list: title and Enter. Stays open for the next one; Esc closes it. */
 export function QuickAdd({ projectId, name, fields, thing = "issue", opener, ...controlled }: Props) {
   const [open, setOpen] = useOpen(controlled.open, controlled.onOpenChange);
-  const [title, setTitle] = useState("");
-  const [error, setError] = useState<string>();
-  const create = useCreateIssue(projectId);
   const button = useRef<HTMLButtonElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
+  const { title, setTitle, error, add, clear, isPending } = useTitle({ projectId, name, fields }, area);
 
-  const begin = useCallback((element: HTMLTextAreaElement | null) => {
-    area.current = element;
-    if (element === null) return undefined;
-    element.focus();
-    const stop = keepInView(element);
-    return () => {
-      stop();
-      area.current = null;
-    };
-  }, []);
+  const begin = useCallback((element: HTMLTextAreaElement | null) => beginIn(element, area), []);
   const close = () => {
     flushSync(() => {
       setOpen(false);
-      setTitle("");
-      setError(undefined);
+      clear();
     });
     (opener ?? button.current)?.focus();
-  };
-  const add = () => {
-    const text = title.trim();
-    if (text === "") return;
-    // mutateAsync, because the callbacks of mutate run only for the latest call, and not after the field was closed.
-    create.mutateAsync({ ...fields, title: text }).then(
-      (issue) => announce(`${issue.key} added to ${name}.`),
-      (thrown: unknown) => restore(text, thrown),
-    );
-    setTitle("");
-    setError(undefined);
-  };
-  /** Restores a rejected title before what was typed since. */
-  const restore = (text: string, thrown: unknown) => {
-    if (area.current === null) showFailure(`“${text}” could not be added to ${name}`, thrown);
-    else setError(reasonOf(thrown));
-    setTitle((since) => (since === "" ? text : `${text} ${since}`));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) {
@@ -78,19 +49,7 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", opener, ...
     }
   };
   if (!open)
-    return opener ? null : (
-      <button
-        ref={button}
-        type="button"
-        data-no-print
-        aria-label={`Add ${thing} to ${name}`}
-        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
-        onClick={() => setOpen(true)}
-      >
-        <IconSlot icon={Plus} size={14} />
-        {`Add ${thing}`}
-      </button>
-    );
+    return opener ? null : <AddButton ref={button} name={name} thing={thing} onClick={() => setOpen(true)} />;
   return (
     <div className="pb-2">
       <textarea
@@ -103,7 +62,7 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", opener, ...
         maxLength={255}
         placeholder="Type a title and press Enter"
         enterKeyHint="done"
-        aria-busy={create.isPending}
+        aria-busy={isPending}
         className="block w-full resize-none rounded-md border border-line-strong bg-surface p-2 field-sizing-content scroll-mb-4"
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={onKeyDown}
@@ -116,4 +75,70 @@ export function QuickAdd({ projectId, name, fields, thing = "issue", opener, ...
       )}
     </div>
   );
+}
+
+/** The title of the next issue, and adding it. */
+function useTitle(
+  { projectId, name, fields }: Pick<Props, "projectId" | "name" | "fields">,
+  area: RefObject<HTMLTextAreaElement | null>,
+) {
+  const [title, setTitle] = useState("");
+  const [error, setError] = useState<string>();
+  const create = useCreateIssue(projectId);
+  const clear = () => {
+    setTitle("");
+    setError(undefined);
+  };
+  const add = () => {
+    const text = title.trim();
+    if (text === "") return;
+    // mutateAsync, because the callbacks of mutate run only for the latest call, and not after the field was closed.
+    create.mutateAsync({ ...fields, title: text }).then(
+      (issue) => announce(`${issue.key} added to ${name}.`),
+      (thrown: unknown) => restore(text, thrown),
+    );
+    clear();
+  };
+  /** Restores a rejected title before what was typed since. */
+  const restore = (text: string, thrown: unknown) => {
+    if (area.current === null) showFailure(`“${text}” could not be added to ${name}`, thrown);
+    else setError(reasonOf(thrown));
+    setTitle((since) => (since === "" ? text : `${text} ${since}`));
+  };
+  return { title, setTitle, error, add, clear, isPending: create.isPending };
+}
+
+type ButtonProps = {
+  ref: RefObject<HTMLButtonElement | null>;
+  name: string;
+  thing: string;
+  onClick: () => void;
+};
+
+function AddButton({ ref, name, thing, onClick }: ButtonProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      data-no-print
+      aria-label={`Add ${thing} to ${name}`}
+      className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-text-3 hover:bg-hover hover:text-text"
+      onClick={onClick}
+    >
+      <IconSlot icon={Plus} size={14} />
+      {`Add ${thing}`}
+    </button>
+  );
+}
+
+/** Focuses the text field when it appears, and keeps it in view. */
+function beginIn(element: HTMLTextAreaElement | null, area: RefObject<HTMLTextAreaElement | null>) {
+  area.current = element;
+  if (element === null) return undefined;
+  element.focus();
+  const stop = keepInView(element);
+  return () => {
+    stop();
+    area.current = null;
+  };
 }

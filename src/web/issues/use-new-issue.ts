@@ -27,38 +27,14 @@ export function useNewIssue(project: Project, start: Start, onClose: () => void)
   const me = useProfile().id;
   const create = useCreateIssue(project.id);
   const title = useRef<HTMLInputElement>(null);
-  const templates = useTemplates(project);
-  /** Undefined until the user changes something: the dialog starts with the default template, also if it arrives late. */
-  const [changed, setChanged] = useState(() => {
-    const stored = readDraft(me, project.id);
-    return hasText(stored) ? withStart(stored, start) : undefined;
-  });
-  const first = templates.find(({ is_default }) => is_default);
-  const draft = changed ?? withStart(withTemplate(EMPTY_DRAFT, undefined, first), start);
-  const template = templates.find(({ id }) => id === draft.templateId);
+  const { templates, template, draft, set, keep, discard } = useNewIssueDraft(project, start);
   const [another, setAnother] = useState(false);
   const [errors, setErrors] = useState<NewIssueErrors>({});
 
-  const set = (changes: Partial<Draft>) => {
-    const next = { ...draft, ...changes };
-    setChanged(next);
-    if (
-      isWritten(
-        next,
-        templates.find(({ id }) => id === next.templateId),
-      )
-    )
-      saveDraft(me, project.id, next);
-    else deleteDraft(me, project.id);
-  };
   const submit = () => {
     if (create.isPending) return;
     const minutes = parseEstimate(draft.estimate);
-    const invalid = {
-      title: draft.title.trim() === "" ? "Enter a title." : undefined,
-      description: isUploading(draft.description) ? STILL_UPLOADING : undefined,
-      estimated_minutes: minutes === undefined ? ESTIMATE_ERROR : undefined,
-    };
+    const invalid = invalidFields(draft, minutes);
     setErrors(invalid);
     if (invalid.title) title.current?.focus();
     if (invalid.title || invalid.description || minutes === undefined) return;
@@ -66,28 +42,17 @@ export function useNewIssue(project: Project, start: Start, onClose: () => void)
     create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onFailed);
   };
   const isOpen = () => title.current !== null;
-  const onCreated = ({ id, key, title: name }: Issue) => {
-    toast({
-      subjects: [`issue:${id}`],
-      title: `${key} created`,
-      description: name,
-      tone: "success",
-      action: {
-        label: `Open ${key}`,
-        onSelect: () =>
-          void navigate({
-            to: "/projects/$projectKey/issues/$issueKey",
-            params: { projectKey: project.key, issueKey: key },
-          }),
-      },
-    });
+  const onCreated = (issue: Issue) => {
+    const { key } = issue;
+    const params = { projectKey: project.key, issueKey: key };
+    toastCreated(issue, () => void navigate({ to: "/projects/$projectKey/issues/$issueKey", params }));
     // Keep a draft that was started in a reopened dialog since.
     if (isOpen() || readDraft(me, project.id).title === draft.title) deleteDraft(me, project.id);
     if (!isOpen()) return;
     if (!another) return onClose();
     announce(`${key} created. You can enter another one.`);
     const { title: text, description } = fieldsOf(template);
-    setChanged({ ...draft, title: text, description, estimate: "" });
+    keep({ ...draft, title: text, description, estimate: "" });
     title.current?.focus();
   };
   const onFailed = (error: unknown) => {
@@ -108,14 +73,59 @@ export function useNewIssue(project: Project, start: Start, onClose: () => void)
     setAnother,
     set,
     discard: () => {
-      setChanged(undefined);
-      deleteDraft(me, project.id);
+      discard();
       setErrors({});
       title.current?.focus();
     },
     submit,
     isBusy: create.isPending,
   };
+}
+
+const invalidFields = (draft: Draft, minutes: number | null | undefined) => ({
+  title: draft.title.trim() === "" ? "Enter a title." : undefined,
+  description: isUploading(draft.description) ? STILL_UPLOADING : undefined,
+  estimated_minutes: minutes === undefined ? ESTIMATE_ERROR : undefined,
+});
+
+const toastCreated = ({ id, key, title }: Issue, open: () => void) =>
+  toast({
+    subjects: [`issue:${id}`],
+    title: `${key} created`,
+    description: title,
+    tone: "success",
+    action: { label: `Open ${key}`, onSelect: open },
+  });
+
+/** The draft as it is shown. `set` stores it; `keep` shows it without storing it. */
+function useNewIssueDraft(project: Project, start: Start) {
+  const me = useProfile().id;
+  const templates = useTemplates(project);
+  /** Undefined until the user changes something: the dialog starts with the default template, also if it arrives late. */
+  const [changed, setChanged] = useState(() => {
+    const stored = readDraft(me, project.id);
+    return hasText(stored) ? withStart(stored, start) : undefined;
+  });
+  const first = templates.find(({ is_default }) => is_default);
+  const draft = changed ?? withStart(withTemplate(EMPTY_DRAFT, undefined, first), start);
+  const template = templates.find(({ id }) => id === draft.templateId);
+  const set = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    setChanged(next);
+    if (
+      isWritten(
+        next,
+        templates.find(({ id }) => id === next.templateId),
+      )
+    )
+      saveDraft(me, project.id, next);
+    else deleteDraft(me, project.id);
+  };
+  const discard = () => {
+    setChanged(undefined);
+    deleteDraft(me, project.id);
+  };
+  return { templates, template, draft, set, keep: setChanged, discard };
 }
 
 const NO_TEMPLATES: readonly IssueTemplate[] = [];

@@ -38,31 +38,8 @@ export function ConfirmDialog({
   onConfirm,
   onDone,
 }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, close, run } = useConfirmation({ onClose, onConfirm, onDone, done });
   const cancel = useRef<HTMLButtonElement>(null);
-
-  const close = () => {
-    setError(null);
-    onClose();
-  };
-  const run = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      flushSync(close);
-      // The dialog returns the focus in a microtask that was queued before this one.
-      queueMicrotask(() => {
-        if (done !== undefined) announce(done);
-        onDone?.();
-      });
-    } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : "Something went wrong. Try again.");
-    } finally {
-      setBusy(false);
-    }
-  };
 
   return (
     <Dialog
@@ -89,4 +66,37 @@ export function ConfirmDialog({
       </div>
     </Dialog>
   );
+}
+
+/** Runs the action, and closes the dialog once it has succeeded. */
+function useConfirmation({
+  onClose,
+  onConfirm,
+  onDone,
+  done,
+}: Pick<Props, "onClose" | "onConfirm" | "onDone" | "done">) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      flushSync(close);
+      // The dialog returns the focus in a microtask that was queued before this one.
+      queueMicrotask(() => {
+        if (done !== undefined) announce(done);
+        onDone?.();
+      });
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : "Something went wrong. Try again.");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, error, close, run };
 }

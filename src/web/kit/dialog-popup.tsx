@@ -44,23 +44,8 @@ export function DialogPopup({
   role,
   children,
 }: DialogProps) {
-  const [asking, setAsking] = useState(false);
   const body = useRef<HTMLDivElement>(null);
-  const before = useRef<HTMLElement>(null);
-  const leave = () => {
-    setAsking(false);
-    onClose();
-  };
-  const stay = () => {
-    setAsking(false);
-    before.current?.focus();
-  };
-  const close = () => {
-    if (!dirty) return leave();
-    if (asking) return stay();
-    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    setAsking(true);
-  };
+  const { asking, close, leave, stay } = useClosing(dirty, onClose);
   return (
     <Base.Root
       open={open}
@@ -82,48 +67,15 @@ export function DialogPopup({
             SIZES[size],
           )}
         >
-          <div className={bare ? "sr-only" : "flex items-start gap-2 px-4 pt-3 pb-2"}>
-            <div className="min-w-0 flex-1">
-              <Base.Title className="text-title font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="text-text-2">{description}</Base.Description>
-              )}
-            </div>
-            {!once && !bare && (
-              <IconButton
-                label="Close"
-                shortcut="Escape"
-                size="sm"
-                icon={X}
-                onClick={close}
-                className="-me-1 -my-0.5"
-              />
-            )}
-          </div>
+          <Header title={title} description={description} hidden={bare} onClose={once ? undefined : close} />
           <div ref={body} className="fade-below min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
             {children}
           </div>
           {asking && dirty ? (
-            <div
-              // Without a key, React would reuse the pressed button as the submit button.
-              key="asking"
-              role="alert"
-              className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
-            >
-              <span className="flex-1">Discard your changes?</span>
-              <Button onClick={stay} ref={focus} shortcut="Escape">
-                Keep editing
-              </Button>
-              <Button variant="danger" onClick={leave}>
-                Discard
-              </Button>
-            </div>
+            <DiscardQuestion onStay={stay} onLeave={leave} />
           ) : (
             footer !== undefined && (
-              <div
-                key="footer"
-                className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
-              >
+              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
                 <CloseDialog value={once ? ignore : close}>{footer}</CloseDialog>
               </div>
             )
@@ -131,6 +83,73 @@ export function DialogPopup({
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+type HeaderProps = Pick<DialogProps, "title" | "description"> & {
+  hidden: boolean;
+  onClose: (() => void) | undefined;
+};
+
+function Header({ title, description, hidden, onClose }: HeaderProps) {
+  return (
+    <div className={hidden ? "sr-only" : "flex items-start gap-2 px-4 pt-3 pb-2"}>
+      <div className="min-w-0 flex-1">
+        <Base.Title className="text-title font-semibold">{title}</Base.Title>
+        {description !== undefined && (
+          <Base.Description className="text-text-2">{description}</Base.Description>
+        )}
+      </div>
+      {onClose && !hidden && (
+        <IconButton
+          label="Close"
+          shortcut="Escape"
+          size="sm"
+          icon={X}
+          onClick={onClose}
+          className="-me-1 -my-0.5"
+        />
+      )}
+    </div>
+  );
+}
+
+/** Closes the dialog, asking first if it is dirty; a second attempt to close keeps it open. */
+function useClosing(dirty: boolean, onClose: () => void) {
+  const [asking, setAsking] = useState(false);
+  const before = useRef<HTMLElement>(null);
+  const leave = () => {
+    setAsking(false);
+    onClose();
+  };
+  const stay = () => {
+    setAsking(false);
+    before.current?.focus();
+  };
+  const close = () => {
+    if (!dirty) return leave();
+    if (asking) return stay();
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setAsking(true);
+  };
+  return { asking, close, leave, stay };
+}
+
+/** A component of its own, so that React does not reuse the pressed button as the submit button. */
+function DiscardQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
+    >
+      <span className="flex-1">Discard your changes?</span>
+      <Button onClick={onStay} ref={focus} shortcut="Escape">
+        Keep editing
+      </Button>
+      <Button variant="danger" onClick={onLeave}>
+        Discard
+      </Button>
+    </div>
   );
 }
 

@@ -19,15 +19,10 @@ import { SignInAgain } from "./sign-in-again.tsx";
 
 /** The linked accounts of the identity provider. */
 export function IdentitiesPanel({ provider }: { provider: string }) {
-  const hasPassword = useProfile().has_password;
   const identities = useQuery(identitiesQuery);
   const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
   const [linking, setLinking] = useState(false);
   const [unlinking, setUnlinking] = useState<Identity>();
-  const unlink = useSend({
-    send: () => unlinkIdentity(unlinking?.id),
-    stale: [identitiesQuery.queryKey],
-  });
   const nameOf = ({ email }: Identity) => email ?? provider;
   return (
     <Panel
@@ -51,55 +46,80 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
           ) : (
             <PanelList label="Linked identities">
               {list.map((identity) => (
-                <PanelRow
+                <IdentityRow
                   key={identity.id}
-                  end={
-                    <Button
-                      size="sm"
-                      aria-label={`Unlink ${nameOf(identity)}`}
-                      onClick={() => setUnlinking(identity)}
-                    >
-                      Unlink
-                    </Button>
-                  }
-                >
-                  <TwoLines
-                    title={nameOf(identity)}
-                    text={
-                      <>
-                        Linked <Time at={identity.created_at} as="date" /> ·{" "}
-                        {identity.last_used_at === null ? (
-                          "never used"
-                        ) : (
-                          <>
-                            last used <Time at={identity.last_used_at} />
-                          </>
-                        )}
-                      </>
-                    }
-                  />
-                </PanelRow>
+                  identity={identity}
+                  name={nameOf(identity)}
+                  onUnlink={() => setUnlinking(identity)}
+                />
               ))}
             </PanelList>
           )
         }
       </Loaded>
       {linking && <LinkDialog provider={provider} onClose={() => setLinking(false)} />}
-      <ConfirmDialog
-        open={unlinking !== undefined}
+      <UnlinkDialog
+        identity={unlinking}
+        name={unlinking ? nameOf(unlinking) : ""}
         onClose={() => setUnlinking(undefined)}
-        title={`Unlink ${unlinking ? nameOf(unlinking) : ""}?`}
-        confirm="Unlink"
-        done={`${unlinking ? nameOf(unlinking) : ""} unlinked`}
-        onConfirm={() => unlink.mutateAsync()}
-      >
-        It can no longer be used to sign in. Your last way to sign in can’t be removed.
-        {!hasPassword && (
-          <div className="mt-3">
-            <SignInAgain />
-          </div>
-        )}
-      </ConfirmDialog>
+      />
     </Panel>
+  );
+}
+
+type RowProps = { identity: Identity; name: string; onUnlink: () => void };
+
+function IdentityRow({ identity, name, onUnlink }: RowProps) {
+  return (
+    <PanelRow
+      end={
+        <Button size="sm" aria-label={`Unlink ${name}`} onClick={onUnlink}>
+          Unlink
+        </Button>
+      }
+    >
+      <TwoLines
+        title={name}
+        text={
+          <>
+            Linked <Time at={identity.created_at} as="date" /> ·{" "}
+            {identity.last_used_at === null ? (
+              "never used"
+            ) : (
+              <>
+                last used <Time at={identity.last_used_at} />
+              </>
+            )}
+          </>
+        }
+      />
+    </PanelRow>
+  );
+}
+
+type UnlinkProps = { identity: Identity | undefined; name: string; onClose: () => void };
+
+function UnlinkDialog({ identity, name, onClose }: UnlinkProps) {
+  const hasPassword = useProfile().has_password;
+  const unlink = useSend({
+    send: () => unlinkIdentity(identity?.id),
+    stale: [identitiesQuery.queryKey],
+  });
+  return (
+    <ConfirmDialog
+      open={identity !== undefined}
+      onClose={onClose}
+      title={`Unlink ${name}?`}
+      confirm="Unlink"
+      done={`${name} unlinked`}
+      onConfirm={() => unlink.mutateAsync()}
+    >
+      It can no longer be used to sign in. Your last way to sign in can’t be removed.
+      {!hasPassword && (
+        <div className="mt-3">
+          <SignInAgain />
+        </div>
+      )}
+    </ConfirmDialog>
   );
 }

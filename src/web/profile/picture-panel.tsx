@@ -18,26 +18,12 @@ type Chosen = { file: File; address: string };
 /** Shows a preview of the square crop before uploading. */
 export function PicturePanel() {
   const profile = useProfile();
-  const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen>();
   const [refusal, setRefusal] = useState<string>();
   useEffect(() => {
     if (chosen) return () => URL.revokeObjectURL(chosen.address);
   }, [chosen]);
-  const set = useSend({
-    send: setPicture,
-    stale: [["people"]],
-    onDone: (saved) => {
-      patchEverywhere(client, "profile", saved.id, saved);
-      setChosen(undefined);
-    },
-  });
-  const remove = useSend({
-    send: removePicture,
-    stale: [["people"]],
-    onDone: () => void patchEverywhere(client, "profile", profile.id, { profile_picture: null }),
-    failed: "The picture could not be removed",
-  });
+  const { set, remove } = useSavePicture(() => setChosen(undefined));
   const choose = ([file]: File[]) => {
     if (file === undefined) return;
     set.reset();
@@ -49,12 +35,8 @@ export function PicturePanel() {
     <Panel title="Picture" padded>
       <div className="flex flex-wrap items-center gap-4">
         {chosen ? (
-          <img
-            src={chosen.address}
-            alt="Preview"
-            width={64}
-            height={64}
-            className="size-16 shrink-0 rounded-full object-cover"
+          <Preview
+            address={chosen.address}
             onError={() => {
               setChosen(undefined);
               setRefusal(`${chosen.file.name} could not be read as an image.`);
@@ -66,22 +48,15 @@ export function PicturePanel() {
         <div className="flex min-w-0 flex-[1_1_16rem] flex-col gap-3">
           <FormError>{refusal ?? (set.error && reasonOf(set.error))}</FormError>
           {chosen ? (
-            <div className="flex flex-wrap items-center gap-2">
-              <Button variant="primary" busy={set.isPending} onClick={() => set.mutate(chosen.file)}>
-                Use this picture
-              </Button>
-              <Button
-                onClick={() => {
-                  setChosen(undefined);
-                  set.reset();
-                }}
-              >
-                Cancel
-              </Button>
-              <span className="min-w-0 truncate text-sm text-text-3" title={chosen.file.name}>
-                {chosen.file.name}
-              </span>
-            </div>
+            <ChosenActions
+              name={chosen.file.name}
+              busy={set.isPending}
+              onUse={() => set.mutate(chosen.file)}
+              onCancel={() => {
+                setChosen(undefined);
+                set.reset();
+              }}
+            />
           ) : (
             <FileDrop
               multiple={false}
@@ -98,5 +73,54 @@ export function PicturePanel() {
         )}
       </div>
     </Panel>
+  );
+}
+
+function useSavePicture(onSaved: () => void) {
+  const { id } = useProfile();
+  const client = useQueryClient();
+  const set = useSend({
+    send: setPicture,
+    stale: [["people"]],
+    onDone: (saved) => {
+      patchEverywhere(client, "profile", saved.id, saved);
+      onSaved();
+    },
+  });
+  const remove = useSend({
+    send: removePicture,
+    stale: [["people"]],
+    onDone: () => void patchEverywhere(client, "profile", id, { profile_picture: null }),
+    failed: "The picture could not be removed",
+  });
+  return { set, remove };
+}
+
+function Preview({ address, onError }: { address: string; onError: () => void }) {
+  return (
+    <img
+      src={address}
+      alt="Preview"
+      width={64}
+      height={64}
+      className="size-16 shrink-0 rounded-full object-cover"
+      onError={onError}
+    />
+  );
+}
+
+type ActionsProps = { name: string; busy: boolean; onUse: () => void; onCancel: () => void };
+
+function ChosenActions({ name, busy, onUse, onCancel }: ActionsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button variant="primary" busy={busy} onClick={onUse}>
+        Use this picture
+      </Button>
+      <Button onClick={onCancel}>Cancel</Button>
+      <span className="min-w-0 truncate text-sm text-text-3" title={name}>
+        {name}
+      </span>
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Profile } from "../../shared/people.ts";
 import { changeProfile } from "../data/account/change-account.ts";
+import { changesOf } from "../forms/changes-of.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
@@ -13,6 +15,7 @@ import { useProfile } from "../data/account/session.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
+import type { Notice } from "../kit/notices/notice-list.ts";
 import { toast } from "../kit/notices/toast.ts";
 import { providerFailure } from "../session/provider-failure.ts";
 import { PicturePanel } from "./picture-panel.tsx";
@@ -38,24 +41,23 @@ export function ProfileSection() {
   );
 }
 
+type Entered = Pick<Profile, "first_name" | "last_name" | "username" | "email">;
+
 /** Changing the email address requires the password or a fresh sign-in, because the address can be used to reset it. */
 function NamePanel() {
   const profile = useProfile();
   const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
   const client = useQueryClient();
-  const [first, setFirst] = useState(profile.first_name);
-  const [last, setLast] = useState(profile.last_name);
-  const [username, setUsername] = useState(profile.username);
-  const [email, setEmail] = useState(profile.email);
+  const [entered, setEntered] = useState<Entered>(() => ({
+    first_name: profile.first_name,
+    last_name: profile.last_name,
+    username: profile.username,
+    email: profile.email,
+  }));
   const [password, setPassword] = useState("");
-  const changes = {
-    ...(first === profile.first_name ? {} : { first_name: first }),
-    ...(last === profile.last_name ? {} : { last_name: last }),
-    ...(username === profile.username ? {} : { username }),
-    ...(email === profile.email ? {} : { email }),
-  };
+  const changes = changesOf<Entered>(profile, entered);
   const isChanged = Object.keys(changes).length > 0;
-  const newEmail = email !== profile.email;
+  const newEmail = entered.email !== profile.email;
   const save = useSend({
     send: () => changeProfile(changes, newEmail ? password : ""),
     // The name is part of every list of people.
@@ -63,16 +65,8 @@ function NamePanel() {
     onDone: (saved) => {
       patchEverywhere(client, "profile", saved.id, saved);
       setPassword("");
-      setEmail(saved.email);
-      toast(
-        newEmail && saved.pending_email !== null
-          ? {
-              title: "Saved",
-              description: `Open the link that was sent to ${saved.pending_email}.`,
-              tone: "success",
-            }
-          : { title: "Saved", tone: "success" },
-      );
+      setEntered((before) => ({ ...before, email: saved.email }));
+      toast(savedNotice(newEmail ? saved.pending_email : null));
     },
   });
   const submit = () => {
@@ -87,42 +81,11 @@ function NamePanel() {
     >
       <SettingsForm dirty={isChanged && !save.isPending} error={save.error} onSubmit={submit}>
         <FormError>{save.error ? !isPlaced && reasonOf(save.error) : failure}</FormError>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="First name" error={errorOf(save.error, "first_name")}>
-            <Input
-              value={first}
-              onChange={(event) => setFirst(event.target.value)}
-              autoComplete="given-name"
-              required
-            />
-          </Field>
-          <Field label="Last name" error={errorOf(save.error, "last_name")}>
-            <Input
-              value={last}
-              onChange={(event) => setLast(event.target.value)}
-              autoComplete="family-name"
-              required
-            />
-          </Field>
-          <Field label="Username" error={errorOf(save.error, "username")}>
-            <Input
-              value={username}
-              onChange={(event) => setUsername(event.target.value)}
-              autoComplete="username"
-              spellCheck={false}
-              required
-            />
-          </Field>
-          <Field label="Email" error={errorOf(save.error, "email")}>
-            <Input
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              autoComplete="email"
-              required
-            />
-          </Field>
-        </div>
+        <NameFields
+          entered={entered}
+          onChange={(part) => setEntered({ ...entered, ...part })}
+          errorOf={(field) => errorOf(save.error, field)}
+        />
         {(newEmail || !profile.has_password) && (
           <CurrentPasswordField
             value={password}
@@ -136,3 +99,57 @@ function NamePanel() {
     </Panel>
   );
 }
+
+type FieldsProps = {
+  entered: Entered;
+  onChange: (changes: Partial<Entered>) => void;
+  errorOf: (field: keyof Entered) => string | undefined;
+};
+
+function NameFields({ entered, onChange, errorOf }: FieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="First name" error={errorOf("first_name")}>
+        <Input
+          value={entered.first_name}
+          onChange={(event) => onChange({ first_name: event.target.value })}
+          autoComplete="given-name"
+          required
+        />
+      </Field>
+      <Field label="Last name" error={errorOf("last_name")}>
+        <Input
+          value={entered.last_name}
+          onChange={(event) => onChange({ last_name: event.target.value })}
+          autoComplete="family-name"
+          required
+        />
+      </Field>
+      <Field label="Username" error={errorOf("username")}>
+        <Input
+          value={entered.username}
+          onChange={(event) => onChange({ username: event.target.value })}
+          autoComplete="username"
+          spellCheck={false}
+          required
+        />
+      </Field>
+      <Field label="Email" error={errorOf("email")}>
+        <Input
+          type="email"
+          value={entered.email}
+          onChange={(event) => onChange({ email: event.target.value })}
+          autoComplete="email"
+          required
+        />
+      </Field>
+    </div>
+  );
+}
+
+/** A changed address takes effect once the link that was sent to it is opened. */
+const savedNotice = (pendingEmail: string | null): Notice => ({
+  title: "Saved",
+  tone: "success",
+  ...(pendingEmail !== null && { description: `Open the link that was sent to ${pendingEmail}.` }),
+});

@@ -23,6 +23,77 @@ type Props = { project: Project; reports: readonly Report[]; onClose: () => void
  * key of Duplicate first asks for the original, and dismisses when it is pressed again.
  */
 export function DismissDialog({ project, reports, onClose, onDismissed }: Props) {
+  const dismissal = useDismissal(reports, onDismissed);
+  const { category, note, original } = dismissal;
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={reports.length === 1 ? "Dismiss report" : `Dismiss ${reports.length} reports`}
+      description={<span className="line-clamp-2">{reports.map(({ title }) => title).join(" · ")}</span>}
+      dirty={note !== ""}
+      footer={<Footer />}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form */}
+      <form
+        id="dismiss-report"
+        className="flex flex-col gap-4"
+        onKeyDown={dismissal.onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          dismissal.finish(category);
+        }}
+      >
+        <RadioGroup
+          label="Reason"
+          options={OPTIONS}
+          value={category}
+          onChange={dismissal.choose}
+          error={dismissal.missing && category === null ? "Choose a reason." : undefined}
+        />
+        {category === "duplicate" && (
+          <Field label="Duplicate of" optional hint="A report or an issue of this project.">
+            <OriginalPicker
+              project={project}
+              duplicates={reports}
+              value={original}
+              onChange={dismissal.setOriginal}
+              open={dismissal.picking}
+              onOpenChange={dismissal.setPicking}
+            />
+          </Field>
+        )}
+        <Field
+          label="Note"
+          optional
+          hint={`Shown with the dismissed ${reports.length === 1 ? "report" : "reports"}.`}
+          error={dismissal.tooLong ? "At most 10,000 characters." : undefined}
+        >
+          <Textarea rows={2} value={note} onChange={(event) => dismissal.setNote(event.target.value)} />
+        </Field>
+      </form>
+      <LeaveQuestion inDialog dirty={note !== ""} />
+    </Dialog>
+  );
+}
+
+function Footer() {
+  return (
+    <>
+      <p className="me-auto text-sm text-text-3 pointer-coarse:hidden">
+        Press 1, 3 or 4 to dismiss immediately.
+      </p>
+      <CancelButton />
+      <Button variant="primary" type="submit" form="dismiss-report" shortcut="mod+Enter">
+        Dismiss
+      </Button>
+    </>
+  );
+}
+
+/** The reason, note and original that are entered, and the keys that dismiss. */
+function useDismissal(reports: readonly Report[], onDismissed: () => void) {
   const client = useQueryClient();
   const [category, setCategory] = useState<DismissReason | null>(null);
   const [note, setNote] = useState("");
@@ -31,6 +102,10 @@ export function DismissDialog({ project, reports, onClose, onDismissed }: Props)
   const [missing, setMissing] = useState(false);
   const tooLong = countCodePoints(note) > MAX_NOTE_LENGTH;
 
+  const choose = (reason: DismissReason) => {
+    setCategory(reason);
+    setMissing(false);
+  };
   const finish = (reason: DismissReason | null) => {
     if (reason === null) return setMissing(true);
     if (tooLong) return;
@@ -50,72 +125,21 @@ export function DismissDialog({ project, reports, onClose, onDismissed }: Props)
     event.preventDefault();
     if (event.repeat) return;
     if (reason.value !== "duplicate" || category === "duplicate") return finish(reason.value);
-    setCategory("duplicate");
-    setMissing(false);
+    choose("duplicate");
     setPicking(true);
   };
-
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={reports.length === 1 ? "Dismiss report" : `Dismiss ${reports.length} reports`}
-      description={<span className="line-clamp-2">{reports.map(({ title }) => title).join(" · ")}</span>}
-      dirty={note !== ""}
-      footer={
-        <>
-          <p className="me-auto text-sm text-text-3 pointer-coarse:hidden">
-            Press 1, 3 or 4 to dismiss immediately.
-          </p>
-          <CancelButton />
-          <Button variant="primary" type="submit" form="dismiss-report" shortcut="mod+Enter">
-            Dismiss
-          </Button>
-        </>
-      }
-    >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form */}
-      <form
-        id="dismiss-report"
-        className="flex flex-col gap-4"
-        onKeyDown={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault();
-          finish(category);
-        }}
-      >
-        <RadioGroup
-          label="Reason"
-          options={OPTIONS}
-          value={category}
-          onChange={(reason) => {
-            setCategory(reason);
-            setMissing(false);
-          }}
-          error={missing && category === null ? "Choose a reason." : undefined}
-        />
-        {category === "duplicate" && (
-          <Field label="Duplicate of" optional hint="A report or an issue of this project.">
-            <OriginalPicker
-              project={project}
-              duplicates={reports}
-              value={original}
-              onChange={setOriginal}
-              open={picking}
-              onOpenChange={setPicking}
-            />
-          </Field>
-        )}
-        <Field
-          label="Note"
-          optional
-          hint={`Shown with the dismissed ${reports.length === 1 ? "report" : "reports"}.`}
-          error={tooLong ? "At most 10,000 characters." : undefined}
-        >
-          <Textarea rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
-        </Field>
-      </form>
-      <LeaveQuestion inDialog dirty={note !== ""} />
-    </Dialog>
-  );
+  return {
+    category,
+    choose,
+    note,
+    setNote,
+    tooLong,
+    original,
+    setOriginal,
+    picking,
+    setPicking,
+    missing,
+    finish,
+    onKeyDown,
+  };
 }

@@ -51,6 +51,10 @@ function Message({ project, triage: { view, viewText, query } }: { project: Proj
     );
   if (view === "dismissed")
     return <EmptyState icon={EyeOff} title="No dismissed reports" text="Dismissed reports appear here." />;
+  return <EmptyQueue project={project} />;
+}
+
+function EmptyQueue({ project }: { project: Project }) {
   // Without error tracking, a project has no ingest keys.
   const hasKeys = project.features.error_tracking;
   return (

@@ -50,23 +50,7 @@ function NewReport({ project, onClose }: Props) {
       // The text is stored as a draft, but images would be lost.
       dirty={images.chosen.length > 0}
       footer={
-        <>
-          {isTouched && progress === null && (
-            <Button variant="quiet" className="me-auto" onClick={clear}>
-              Clear
-            </Button>
-          )}
-          <CancelButton />
-          <Button
-            variant="primary"
-            type="submit"
-            form="new-report"
-            busy={progress !== null}
-            shortcut="mod+Enter"
-          >
-            Create report
-          </Button>
-        </>
+        <Footer busy={progress !== null} onClear={isTouched && progress === null ? clear : undefined} />
       }
     >
       <form id="new-report" noValidate className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
@@ -95,6 +79,22 @@ function NewReport({ project, onClose }: Props) {
       </form>
       <LeaveQuestion inDialog dirty={images.chosen.length > 0 && progress === null} />
     </Dialog>
+  );
+}
+
+function Footer({ busy, onClear }: { busy: boolean; onClear: (() => void) | undefined }) {
+  return (
+    <>
+      {onClear && (
+        <Button variant="quiet" className="me-auto" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+      <CancelButton />
+      <Button variant="primary" type="submit" form="new-report" busy={busy} shortcut="mod+Enter">
+        Create report
+      </Button>
+    </>
   );
 }
 

@@ -74,20 +74,22 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
           Dismiss
         </Button>
         {selected.length < shown.length && (
-          <Button
-            variant="quiet"
-            aria-label={`Select all ${shown.length}`}
-            onClick={() => list.select(shown)}
-          >
-            <span>
-              <span className="@max-[420px]:hidden">Select all</span>
-              <span className="hidden @max-[420px]:inline">All</span>
-              {` ${shown.length}`}
-            </span>
-          </Button>
+          <SelectAll count={shown.length} onSelect={() => list.select(shown)} />
         )}
       </SelectionBar>
     </>
+  );
+}
+
+function SelectAll({ count, onSelect }: { count: number; onSelect: () => void }) {
+  return (
+    <Button variant="quiet" aria-label={`Select all ${count}`} onClick={onSelect}>
+      <span>
+        <span className="@max-[420px]:hidden">Select all</span>
+        <span className="hidden @max-[420px]:inline">All</span>
+        {` ${count}`}
+      </span>
+    </Button>
   );
 }
 

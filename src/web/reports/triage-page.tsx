@@ -20,7 +20,7 @@ import { TriageList } from "./triage-list.tsx";
 import { useDeciding } from "./use-deciding.ts";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
 import { useRestore } from "./use-restore.ts";
-import { useTriage } from "./use-triage.ts";
+import { type Triage, useTriage } from "./use-triage.ts";
 import { menuOf, actionsOf } from "./report-menu.ts";
 
 const EmptyTriage = deferredPart(async () => (await import("./empty-triage.tsx")).EmptyTriage);
@@ -36,7 +36,7 @@ export function TriagePage() {
       <NothingHere message="You need permission to read reports in this project." />
     )
   );
-  if (!refusal) return <Triage project={project} />;
+  if (!refusal) return <TriageQueue project={project} />;
   return (
     <>
       <PageHeader title="Triage" />
@@ -46,10 +46,10 @@ export function TriagePage() {
 }
 
 /** The queue of reports, and beside it the open report. */
-function Triage({ project }: { project: Project }) {
+function TriageQueue({ project }: { project: Project }) {
   const me = useProfile().id;
   const triage = useTriage(project);
-  const { list, shown, selected, queue, view, openReport } = triage;
+  const { list, shown, selected, view, openReport } = triage;
   const advancePast = (ids: readonly number[]) => list.advancePast(ids);
   const dialogs = useReportDialogs(project, advancePast);
   const deciding = useDeciding({
@@ -67,39 +67,9 @@ function Triage({ project }: { project: Project }) {
   /** The pane must not decide on one report while the keys and the bar decide on others. */
   const isDecidedInBar = selected.some(({ id }) => id !== openReport?.id);
   const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
-  const number = target === undefined ? "" : ` #${target.id}`;
-  const named = targets.length > 1 ? `${targets.length} reports` : `report #${targets[0]?.id ?? ""}`;
   const isMovable = mayUpdate && view === "active" && list.current !== undefined;
-  const index = list.current === undefined ? -1 : shown.indexOf(list.current);
-
   useListKeys(list, { noun: "report", onOpen: ({ id }) => list.open(id), maySelect: () => isMovable });
-  useCommand("moveUp", () => list.current && triage.moveBy(list.current.id, -1), {
-    enabled: isMovable && index > 0,
-  });
-  useCommand("moveDown", () => list.current && triage.moveBy(list.current.id, 1), {
-    enabled: isMovable && index < shown.length - 1,
-  });
-  /** The fields beside the queue belong to the open report. Ticked reports are promoted by the dialog. */
-  const promote = () =>
-    selected.length === 0 && openReport !== undefined
-      ? deciding.ask(openReport.id)
-      : dialogs.promote(targets);
-  useCommand("resolve", promote, {
-    enabled: mayUpdate && targets.length > 0,
-    label: `Promote ${named}${targets.length > 1 ? " as one issue" : ""}`,
-  });
-  useCommand("dismiss", () => dialogs.dismiss(targets), {
-    enabled: mayUpdate && targets.length > 0,
-    label: `Dismiss ${named}`,
-  });
-  useCommand("reopen", () => target && restore(target), {
-    enabled: actions.restore !== undefined,
-    label: actions.restore === "Restore" ? `Restore report${number}` : `Return report${number} to the queue`,
-  });
-  useCommand("remove", () => target && dialogs.remove(target), {
-    enabled: actions.remove,
-    label: `Delete report${number}`,
-  });
+  useTriageCommands({ triage, dialogs, deciding, restore, actions, target, targets, mayUpdate, isMovable });
 
   const menu = (report: Report, isUndecidable = false) => {
     const may = actionsOf(project, me, report);
@@ -156,20 +126,77 @@ function Triage({ project }: { project: Project }) {
         empty={shown.length > 0 ? <NoReportOpen /> : undefined}
       />
       {dialogs.element}
-      {placing && (
-        <LazyPopup open onCancel={() => setPlacing(null)}>
-          <PositionDialog
-            report={placing}
-            position={queue.findIndex(({ id }) => id === placing.id) + 1}
-            count={queue.length}
-            onClose={() => setPlacing(null)}
-            onMove={(position) => {
-              setPlacing(null);
-              triage.moveQueued(placing.id, position - 1);
-            }}
-          />
-        </LazyPopup>
-      )}
+      {placing && <Placing report={placing} triage={triage} onClose={() => setPlacing(null)} />}
     </div>
+  );
+}
+
+type Commands = {
+  triage: Triage;
+  dialogs: ReturnType<typeof useReportDialogs>;
+  deciding: ReturnType<typeof useDeciding>;
+  restore: (report: Report) => void;
+  actions: ReturnType<typeof actionsOf>;
+  /** The open report, or the one at the cursor. */
+  target: Report | undefined;
+  /** The ticked reports, or the target if it can be decided on. */
+  targets: readonly Report[];
+  mayUpdate: boolean;
+  isMovable: boolean;
+};
+
+/** The keys that move, decide on, restore and delete reports. */
+function useTriageCommands(commands: Commands) {
+  const { triage, dialogs, deciding, restore, actions, target, targets, mayUpdate, isMovable } = commands;
+  const { list, shown, selected, openReport } = triage;
+  const number = target === undefined ? "" : ` #${target.id}`;
+  const named = targets.length > 1 ? `${targets.length} reports` : `report #${targets[0]?.id ?? ""}`;
+  const index = list.current === undefined ? -1 : shown.indexOf(list.current);
+  useCommand("moveUp", () => list.current && triage.moveBy(list.current.id, -1), {
+    enabled: isMovable && index > 0,
+  });
+  useCommand("moveDown", () => list.current && triage.moveBy(list.current.id, 1), {
+    enabled: isMovable && index < shown.length - 1,
+  });
+  /** The fields beside the queue belong to the open report. Ticked reports are promoted by the dialog. */
+  const promote = () =>
+    selected.length === 0 && openReport !== undefined
+      ? deciding.ask(openReport.id)
+      : dialogs.promote(targets);
+  useCommand("resolve", promote, {
+    enabled: mayUpdate && targets.length > 0,
+    label: `Promote ${named}${targets.length > 1 ? " as one issue" : ""}`,
+  });
+  useCommand("dismiss", () => dialogs.dismiss(targets), {
+    enabled: mayUpdate && targets.length > 0,
+    label: `Dismiss ${named}`,
+  });
+  useCommand("reopen", () => target && restore(target), {
+    enabled: actions.restore !== undefined,
+    label: actions.restore === "Restore" ? `Restore report${number}` : `Return report${number} to the queue`,
+  });
+  useCommand("remove", () => target && dialogs.remove(target), {
+    enabled: actions.remove,
+    label: `Delete report${number}`,
+  });
+}
+
+type PlacingProps = { report: Report; triage: Triage; onClose: () => void };
+
+/** Asks for the position in the queue. */
+function Placing({ report, triage, onClose }: PlacingProps) {
+  return (
+    <LazyPopup open onCancel={onClose}>
+      <PositionDialog
+        report={report}
+        position={triage.queue.findIndex(({ id }) => id === report.id) + 1}
+        count={triage.queue.length}
+        onClose={onClose}
+        onMove={(position) => {
+          onClose();
+          triage.moveQueued(report.id, position - 1);
+        }}
+      />
+    </LazyPopup>
   );
 }

@@ -35,22 +35,7 @@ export function ResetPage() {
       </PublicPage>
     );
   const refused = reset.error instanceof ApiError ? reset.error : undefined;
-  if (token === "" || refused?.messageFor("token") !== undefined)
-    return (
-      <PublicPage
-        title="This link cannot be used"
-        lead="It is invalid, already used, or older than an hour."
-        foot={
-          <Link to="/sign-in" className={LINK}>
-            Back to sign-in
-          </Link>
-        }
-      >
-        <Link to="/password/forgot" className={buttonClass({ variant: "primary" })}>
-          Request a new link
-        </Link>
-      </PublicPage>
-    );
+  if (token === "" || refused?.messageFor("token") !== undefined) return <UnusableLink />;
   return (
     <PublicPage title="Set a new password" lead="You will be signed out on all devices.">
       <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
@@ -74,6 +59,24 @@ export function ResetPage() {
           Set password
         </Button>
       </form>
+    </PublicPage>
+  );
+}
+
+function UnusableLink() {
+  return (
+    <PublicPage
+      title="This link cannot be used"
+      lead="It is invalid, already used, or older than an hour."
+      foot={
+        <Link to="/sign-in" className={LINK}>
+          Back to sign-in
+        </Link>
+      }
+    >
+      <Link to="/password/forgot" className={buttonClass({ variant: "primary" })}>
+        Request a new link
+      </Link>
     </PublicPage>
   );
 }

@@ -26,7 +26,6 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
   const project = useProject();
   const [open, setOpen] = useState<"edit" | "start" | "close" | "delete">();
   const update = useUpdateSprint(project.id);
-  const remove = useDeleteSprint(project.id);
   const close = () => setOpen(undefined);
   if (!can(project, "project:update")) return null;
   const { id, name, state } = sprint;
@@ -68,22 +67,41 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
         <SprintDialog projectId={project.id} sprint={sprint} start={open === "start"} onClose={close} />
       )}
       {open === "close" && <CloseSprintDialog sprint={sprint} issues={issues ?? []} onClose={close} />}
-      <ConfirmDialog
+      <DeleteSprint
         open={open === "delete"}
+        sprint={sprint}
+        issues={issues}
         onClose={close}
-        title={`Delete “${name}”?`}
-        confirm="Delete sprint"
-        onConfirm={async () => {
-          await remove.mutateAsync(id);
-          toast({ title: "Sprint deleted", tone: "success" });
-        }}
-        onDone={onDeleted}
-      >
-        {issues !== undefined &&
-          issues.length > 0 &&
-          `${issues.length === 1 ? "Its issue is kept" : `Its ${issues.length} issues are kept`}, without a sprint. `}
-        This can’t be undone.
-      </ConfirmDialog>
+        onDeleted={onDeleted}
+      />
     </>
+  );
+}
+
+type DeleteProps = Pick<Props, "sprint" | "issues"> & {
+  open: boolean;
+  onClose: () => void;
+  onDeleted: (() => void) | undefined;
+};
+
+function DeleteSprint({ open, sprint: { id, name, project_id }, issues, onClose, onDeleted }: DeleteProps) {
+  const remove = useDeleteSprint(project_id);
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete “${name}”?`}
+      confirm="Delete sprint"
+      onConfirm={async () => {
+        await remove.mutateAsync(id);
+        toast({ title: "Sprint deleted", tone: "success" });
+      }}
+      onDone={onDeleted}
+    >
+      {issues !== undefined &&
+        issues.length > 0 &&
+        `${issues.length === 1 ? "Its issue is kept" : `Its ${issues.length} issues are kept`}, without a sprint. `}
+      This can’t be undone.
+    </ConfirmDialog>
   );
 }

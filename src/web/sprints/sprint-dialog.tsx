@@ -37,31 +37,9 @@ type Props = {
 export function SprintDialog({ projectId, sprint, start = false, onClose, onSaved }: Props) {
   const formId = useId();
   const sprints = useSprints(projectId);
-  const timeZone = use(TimeZoneContext);
-  const [proposed] = useState(() => propose(sprint, start, todayIn(timeZone, Date.now())));
-  const place = sprint ? `sprints:${sprint.id}${start ? ":start" : ""}` : `sprint:${projectId}`;
-  const draft = useFormDraft(useProfile().id, place, {
-    name: sprint?.name ?? nameAfter(sprints),
-    goal: sprint?.goal ?? "",
-    // Proposed dates do not count as edits, but are sent.
-    starts_on: proposed.startsOn,
-    ends_on: proposed.endsOn,
-    capacity_issues: sprint?.capacity_issues ?? null,
-    capacity: typeof sprint?.capacity_minutes === "number" ? estimateText(sprint.capacity_minutes) : "",
-  });
-  const { before, fields, change } = draft;
-  const minutes = parseEstimate(fields.capacity);
+  const { draft, saved, body, minutes } = useSprintDraft(projectId, sprint, start);
+  const { fields, change } = draft;
   const [isUnclear, setUnclear] = useState(false);
-  const { capacity: _text, ...sent } = fields;
-  const body = { ...sent, goal: orNull(fields.goal), capacity_minutes: minutes ?? null };
-  const [saved] = useState({
-    name: before.name,
-    goal: orNull(before.goal),
-    starts_on: sprint?.starts_on ?? null,
-    ends_on: sprint?.ends_on ?? null,
-    capacity_issues: before.capacity_issues,
-    capacity_minutes: sprint?.capacity_minutes ?? null,
-  });
   const close = () => {
     draft.forget();
     onClose();
@@ -71,7 +49,6 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const { error, isPending } = sprint ? update : create;
   const form = useFocusInvalid(error);
   const refused = error instanceof ApiError ? error : undefined;
-  const others = sprints.filter(({ id, state }) => state === "active" && id !== sprint?.id);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -110,11 +87,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         <FormError>
           {error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(error)}
         </FormError>
-        {start && others.length > 0 && (
-          <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">
-            {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} also active.
-          </p>
-        )}
+        {start && <AlsoActive sprints={sprints.filter(({ id }) => id !== sprint?.id)} />}
         <NameField
           value={fields.name}
           onChange={(value) => change({ name: value })}
@@ -123,54 +96,108 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         <Field label="Goal" optional error={refused?.messageFor("goal")}>
           <Textarea value={fields.goal} onChange={(event) => change({ goal: event.target.value })} rows={3} />
         </Field>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Starts on" optional={!start} error={refused?.messageFor("starts_on")}>
-            <DateInput
-              value={fields.starts_on}
-              onChange={(day) => change({ starts_on: day })}
-              required={start}
-            />
-          </Field>
-          <Field label="Ends on" optional={!start} error={refused?.messageFor("ends_on")}>
-            <DateInput
-              value={fields.ends_on}
-              onChange={(day) => change({ ends_on: day })}
-              required={start}
-              {...(fields.starts_on ? { min: fields.starts_on } : {})}
-            />
-          </Field>
-          <Field
-            label="Capacity in issues"
-            optional
-            hint="The planning page warns if more is planned."
-            error={refused?.messageFor("capacity_issues")}
-          >
-            <Input
-              type="number"
-              inputMode="numeric"
-              min={0}
-              value={fields.capacity_issues ?? ""}
-              onChange={({ target }) =>
-                change({ capacity_issues: target.value === "" ? null : target.valueAsNumber })
-              }
-            />
-          </Field>
-          <Field
-            label="Capacity in estimates"
-            optional
-            error={
-              isUnclear && minutes === undefined ? ESTIMATE_ERROR : refused?.messageFor("capacity_minutes")
-            }
-          >
-            <EstimateInput
-              placeholder="80h"
-              value={fields.capacity}
-              onChange={(event) => change({ capacity: event.target.value })}
-            />
-          </Field>
-        </div>
+        <DatesAndCapacity
+          fields={fields}
+          change={change}
+          start={start}
+          errorOf={(field) =>
+            field === "capacity_minutes" && isUnclear && minutes === undefined
+              ? ESTIMATE_ERROR
+              : refused?.messageFor(field)
+          }
+        />
       </form>
     </Dialog>
+  );
+}
+
+/** The draft of the form, what was saved before, and the body that the fields make; `minutes` is undefined if unclear. */
+function useSprintDraft(projectId: number, sprint: Sprint | undefined, start: boolean) {
+  const sprints = useSprints(projectId);
+  const timeZone = use(TimeZoneContext);
+  const [proposed] = useState(() => propose(sprint, start, todayIn(timeZone, Date.now())));
+  const place = sprint ? `sprints:${sprint.id}${start ? ":start" : ""}` : `sprint:${projectId}`;
+  const draft = useFormDraft(useProfile().id, place, {
+    name: sprint?.name ?? nameAfter(sprints),
+    goal: sprint?.goal ?? "",
+    // Proposed dates do not count as edits, but are sent.
+    starts_on: proposed.startsOn,
+    ends_on: proposed.endsOn,
+    capacity_issues: sprint?.capacity_issues ?? null,
+    capacity: typeof sprint?.capacity_minutes === "number" ? estimateText(sprint.capacity_minutes) : "",
+  });
+  const { before, fields } = draft;
+  const minutes = parseEstimate(fields.capacity);
+  const { capacity: _text, ...sent } = fields;
+  const body = { ...sent, goal: orNull(fields.goal), capacity_minutes: minutes ?? null };
+  const [saved] = useState({
+    name: before.name,
+    goal: orNull(before.goal),
+    starts_on: sprint?.starts_on ?? null,
+    ends_on: sprint?.ends_on ?? null,
+    capacity_issues: before.capacity_issues,
+    capacity_minutes: sprint?.capacity_minutes ?? null,
+  });
+  return { draft, saved, body, minutes };
+}
+
+type SprintFields = ReturnType<typeof useSprintDraft>["draft"]["fields"];
+
+type PartProps = {
+  fields: SprintFields;
+  change: (changes: Partial<SprintFields>) => void;
+  start: boolean;
+  errorOf: (field: string) => string | undefined;
+};
+
+function DatesAndCapacity({ fields, change, start, errorOf }: PartProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label="Starts on" optional={!start} error={errorOf("starts_on")}>
+        <DateInput value={fields.starts_on} onChange={(day) => change({ starts_on: day })} required={start} />
+      </Field>
+      <Field label="Ends on" optional={!start} error={errorOf("ends_on")}>
+        <DateInput
+          value={fields.ends_on}
+          onChange={(day) => change({ ends_on: day })}
+          required={start}
+          {...(fields.starts_on ? { min: fields.starts_on } : {})}
+        />
+      </Field>
+      <Field
+        label="Capacity in issues"
+        optional
+        hint="The planning page warns if more is planned."
+        error={errorOf("capacity_issues")}
+      >
+        <Input
+          type="number"
+          inputMode="numeric"
+          min={0}
+          value={fields.capacity_issues ?? ""}
+          onChange={({ target }) =>
+            change({ capacity_issues: target.value === "" ? null : target.valueAsNumber })
+          }
+        />
+      </Field>
+      <Field label="Capacity in estimates" optional error={errorOf("capacity_minutes")}>
+        <EstimateInput
+          placeholder="80h"
+          value={fields.capacity}
+          onChange={(event) => change({ capacity: event.target.value })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function AlsoActive({ sprints }: { sprints: readonly Sprint[] }) {
+  const active = sprints.filter(({ state }) => state === "active");
+  if (active.length === 0) return null;
+  return (
+    <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">
+      {active.map(({ name }) => name).join(", ")} {active.length === 1 ? "is" : "are"} also active.
+    </p>
   );
 }
 

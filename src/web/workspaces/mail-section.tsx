@@ -55,35 +55,11 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
         </>
       }
     >
-      <div className="border-line border-b px-2">
-        <TabLinks
-          label="State"
-          tabs={[undefined, ...STATES].map((one) => ({
-            label: one ? MAIL_STATE_WORDS[one] : "All",
-            current: one === state,
-            link: <Link to="." search={{ section: "mail", ...(one ? { state: one } : {}) }} />,
-          }))}
-        />
-      </div>
+      <StateTabs current={state} />
       <Loaded query={mails}>
         {({ pages }) => {
           const list = pages.flatMap(({ data }) => data);
-          if (list.length === 0)
-            return state ? (
-              <PanelEmpty
-                action={
-                  <Link to="." search={{ section: "mail" }} className={buttonClass()}>
-                    Clear filters
-                  </Link>
-                }
-              >
-                No emails in this state.
-              </PanelEmpty>
-            ) : (
-              <PanelEmpty>
-                No emails yet. Invitations and notifications are listed here with their state.
-              </PanelEmpty>
-            );
+          if (list.length === 0) return <NoMails state={state} />;
           return (
             <PanelList label="Emails">
               {list.map((mail) => (
@@ -101,5 +77,38 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
         </div>
       )}
     </Panel>
+  );
+}
+
+type State = (typeof STATES)[number] | undefined;
+
+function StateTabs({ current }: { current: State }) {
+  return (
+    <div className="border-line border-b px-2">
+      <TabLinks
+        label="State"
+        tabs={[undefined, ...STATES].map((one) => ({
+          label: one ? MAIL_STATE_WORDS[one] : "All",
+          current: one === current,
+          link: <Link to="." search={{ section: "mail", ...(one ? { state: one } : {}) }} />,
+        }))}
+      />
+    </div>
+  );
+}
+
+function NoMails({ state }: { state: State }) {
+  return state ? (
+    <PanelEmpty
+      action={
+        <Link to="." search={{ section: "mail" }} className={buttonClass()}>
+          Clear filters
+        </Link>
+      }
+    >
+      No emails in this state.
+    </PanelEmpty>
+  ) : (
+    <PanelEmpty>No emails yet. Invitations and notifications are listed here with their state.</PanelEmpty>
   );
 }

@@ -29,14 +29,7 @@ export function TeamItem({ workspace, team }: Props) {
   return (
     <>
       <Disclosure
-        title={
-          <>
-            <span dir="auto">{team.name}</span>{" "}
-            <span className="text-text-3 ms-2 text-sm font-normal">
-              {team.members_count === 1 ? "1 member" : `${team.members_count} members`}
-            </span>
-          </>
-        }
+        title={<TeamTitle team={team} />}
         aside={
           workspace.is_admin && (
             <Menu
@@ -74,6 +67,17 @@ export function TeamItem({ workspace, team }: Props) {
       >
         Its members stay in the workspace, but lose access to projects that they have only through this team.
       </ConfirmDialog>
+    </>
+  );
+}
+
+function TeamTitle({ team }: { team: Team }) {
+  return (
+    <>
+      <span dir="auto">{team.name}</span>{" "}
+      <span className="text-text-3 ms-2 text-sm font-normal">
+        {team.members_count === 1 ? "1 member" : `${team.members_count} members`}
+      </span>
     </>
   );
 }

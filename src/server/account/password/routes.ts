@@ -9,7 +9,12 @@ import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
 
-export function passwordRoutes(api: Api, { limiter, config, publicUrl }: Context) {
+export function passwordRoutes(api: Api, context: Context) {
+  resetRoutes(api, context);
+  changeRoute(api, context);
+}
+
+function resetRoutes(api: Api, { limiter, config }: Context) {
   const open = { needs: "nothing", limit: "sign_in" } as const;
 
   api.post(
@@ -50,7 +55,9 @@ export function passwordRoutes(api: Api, { limiter, config, publicUrl }: Context
       return reply.code(204).send();
     },
   );
+}
 
+function changeRoute(api: Api, { limiter, config, publicUrl }: Context) {
   api.post(
     "/api/profile/password",
     {

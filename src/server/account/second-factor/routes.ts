@@ -2,6 +2,7 @@ import {
   codeBody,
   newSecondFactorAnswer,
   recoveryCodesAnswer,
+  type SecondFactor,
   secondFactorAnswer,
   startSecondFactorBody,
 } from "../../../shared/sign-in.ts";
@@ -9,8 +10,8 @@ import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { sessionOf } from "../../access/admission.ts";
 import { noBody } from "../../answers/operation.ts";
+import type { Db } from "../../db/connect.ts";
 import { confirmSecondFactor, startSecondFactor } from "./set-up-second-factor.ts";
-import { readSecondFactor } from "./read-second-factor.ts";
 import { removeSecondFactor, renewRecoveryCodes } from "./change-second-factor.ts";
 
 const path = "/api/profile/second-factor";
@@ -121,4 +122,17 @@ function changeRoutes(api: Api, { limiter, config: { limits } }: Context) {
       return reply.code(204).send();
     },
   );
+}
+
+/** A second factor is active once it has been confirmed. */
+async function readSecondFactor(db: Db, userId: number): Promise<SecondFactor> {
+  const row = await db
+    .selectFrom("second_factors as f")
+    .leftJoin("recovery_codes as c", "c.user_id", "f.user_id")
+    .select((query) => query.fn.count<number>("c.user_id").as("left"))
+    .where("f.user_id", "=", userId)
+    .where("f.confirmed_at", "is not", null)
+    .groupBy("f.user_id")
+    .executeTakeFirst();
+  return { active: row !== undefined, recovery_codes_left: row?.left ?? 0 };
 }

@@ -7,13 +7,10 @@ import { mergeErrorGroups } from "./merge-groups.ts";
 import { readGrouping } from "./read-grouping.ts";
 import { splitErrorGroup } from "./split-group.ts";
 
+const group = "/api/projects/:projectId/error-groups/:errorGroupId";
+
 /** Explaining how events are grouped, merging error groups, and splitting their fingerprints off again. */
 export function groupingRoutes(api: Api, context: Context) {
-  const { outside } = context;
-  const group = "/api/projects/:projectId/error-groups/:errorGroupId";
-  const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
-  const preValidation = requireGroup(outside);
-
   const { needs, feature } = READING.error_group;
   api.get(
     `${group}/grouping`,
@@ -29,6 +26,12 @@ export function groupingRoutes(api: Api, context: Context) {
     },
     (request) => readGrouping(request.db, request.project.id, groupIdIn(request)),
   );
+  mergeRoutes(api, context);
+}
+
+function mergeRoutes(api: Api, { outside }: Context) {
+  const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
+  const preValidation = requireGroup(outside);
 
   api.post(
     `${group}/merge`,

@@ -22,10 +22,29 @@ import { requireErrorTracking } from "./require-error-tracking.ts";
 
 /** Assignee, watches and history of error groups. */
 export function errorGroupWorkRoutes(api: Api, context: Context) {
-  const { outside } = context;
   const group = "/api/projects/:projectId/error-groups/:errorGroupId";
-  const preValidation = requireGroup(outside);
+  assignRoutes(api, context, group);
 
+  api.get(
+    `${group}/activity`,
+    {
+      config: READING.error_group,
+      schema: {
+        operationId: "listErrorGroupActivity",
+        summary: "List what happened to an error group, oldest first",
+        querystring: pageQuery,
+        response: { 200: pageOf(errorGroupActivityAnswer) },
+      },
+      preValidation: requireGroup(context.outside),
+    },
+    (request) => listGroupActivity(request.db, groupIdIn(request), request.query),
+  );
+
+  linkRoutes(api, context, `${group}/link`);
+  watchRoutes(api, context, `${group}/watch`);
+}
+
+function assignRoutes(api: Api, { outside }: Context, group: string) {
   api.patch(
     group,
     {
@@ -36,7 +55,7 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
         body: errorGroupChanges,
         response: { 200: errorGroupAnswer },
       },
-      preValidation,
+      preValidation: requireGroup(outside),
     },
     (request) => {
       const { project, caller, body } = request;
@@ -71,24 +90,6 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
         changeId: body.change_id,
       }),
   );
-
-  api.get(
-    `${group}/activity`,
-    {
-      config: READING.error_group,
-      schema: {
-        operationId: "listErrorGroupActivity",
-        summary: "List what happened to an error group, oldest first",
-        querystring: pageQuery,
-        response: { 200: pageOf(errorGroupActivityAnswer) },
-      },
-      preValidation,
-    },
-    (request) => listGroupActivity(request.db, groupIdIn(request), request.query),
-  );
-
-  linkRoutes(api, context, `${group}/link`);
-  watchRoutes(api, context, `${group}/watch`);
 }
 
 function linkRoutes(api: Api, context: Context, link: string) {

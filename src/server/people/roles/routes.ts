@@ -10,11 +10,20 @@ import { createRole } from "./create-role.ts";
 import { listRoles, readRole } from "./read-roles.ts";
 import { updateRole } from "./update-role.ts";
 
-export function roleRoutes(api: Api) {
-  const roles = "/api/workspaces/:workspaceId/roles";
-  const role = `${roles}/:roleId`;
-  const manage = { needs: "administrator" } as const;
+const roles = "/api/workspaces/:workspaceId/roles";
+const role = `${roles}/:roleId`;
+const manage = { needs: "administrator" } as const;
 
+const mustExist = async (request: FastifyRequest) => {
+  await readRole(request.db, request.workspace.id, childId(request, "roleId", "There is no such role."));
+};
+
+export function roleRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     roles,
     {
@@ -43,11 +52,9 @@ export function roleRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createRole(request.db, request.workspace.id, request.body)),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readRole(request.db, request.workspace.id, childId(request, "roleId", "There is no such role."));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     role,
     {

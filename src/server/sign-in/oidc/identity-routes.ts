@@ -1,12 +1,12 @@
-import { pageOf } from "../../../shared/answers.ts";
-import { identityAnswer } from "../../../shared/sign-in.ts";
+import { type Page, pageOf } from "../../../shared/answers.ts";
+import { type Identity, identityAnswer } from "../../../shared/sign-in.ts";
 import { sessionOf } from "../../access/admission.ts";
 import type { Api } from "../../access/context.ts";
 import { readAccount, requireFreshSignIn } from "../../access/current-password.ts";
-import { pageQuery } from "../../answers/page.ts";
+import { type PageQuery, pageQuery, readPage } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { listIdentities } from "./list-identities.ts";
+import type { Db } from "../../db/connect.ts";
 import { requireIdentity, unlinkIdentity } from "./unlink-identity.ts";
 
 /** Identities at identity providers, for browser sessions only, like passwords. */
@@ -47,4 +47,12 @@ export function identityRoutes(api: Api) {
       return reply.code(204).send();
     },
   );
+}
+
+function listIdentities(db: Db, userId: number, query: PageQuery): Promise<Page<Identity>> {
+  const rows = db
+    .selectFrom("identities")
+    .select(["id", "issuer", "email", "created_at", "last_used_at"])
+    .where("user_id", "=", userId);
+  return readPage(rows, query, "id");
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { SignInMethods } from "../../../shared/sign-in.ts";
 import { signInMethodsAnswer } from "../../../shared/sign-in.ts";
@@ -5,7 +6,8 @@ import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setDeviceCookie, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { takeAttempt, type TakenAttempt } from "./sign-in-attempts.ts";
-import { attemptCookie, makeOidcClient } from "./oidc-client.ts";
+import type { Claims } from "./claims.ts";
+import { attemptCookie, makeOidcClient, type OidcClient } from "./oidc-client.ts";
 import { answerNavigation, redirectWithError, isNavigation, providerUnavailable } from "./failures.ts";
 import { linkRoute } from "./link-route.ts";
 import { returnTo } from "../../../shared/return-to.ts";
@@ -18,13 +20,15 @@ const startQuery = z.object({ return_to: returnTo.default("/") });
 
 /** Redirects a browser to the identity provider, and receives it when it comes back. */
 export function oidcRoutes(api: Api, context: Context) {
-  const {
-    config: { oidc, mail },
-    publicUrl,
-  } = context;
-  const trustEmail = oidc?.trustEmail ?? false;
   const client = makeOidcClient(context);
+  methodsRoute(api, context);
+  linkRoute(api, context, client);
+  signInAgainRoute(api, client);
+  startRoute(api, client);
+  callbackRoute(api, context, client);
+}
 
+function methodsRoute(api: Api, { config: { oidc, mail } }: Context) {
   api.get(
     "/api/sign-in",
     {
@@ -41,10 +45,9 @@ export function oidcRoutes(api: Api, context: Context) {
       mail: mail !== undefined,
     }),
   );
+}
 
-  linkRoute(api, context, client);
-  signInAgainRoute(api, client);
-
+function startRoute(api: Api, client: OidcClient) {
   api.get(
     "/api/oidc/start",
     {
@@ -70,7 +73,10 @@ export function oidcRoutes(api: Api, context: Context) {
       }
     },
   );
+}
 
+function callbackRoute(api: Api, context: Context, client: OidcClient) {
+  const { publicUrl } = context;
   api.get(
     "/api/oidc/callback",
     {
@@ -95,27 +101,38 @@ export function oidcRoutes(api: Api, context: Context) {
         attemptCookie.clear(reply, publicUrl());
         if (attempt.isLate) throw new SignInError("expired", "the attempt is too old");
         const claims = await provider.identify(address, attempt);
-        const startedBy = attempt.linking_session ?? attempt.confirming_session;
-        if (startedBy) {
-          // Another user may have signed in to this browser since.
-          if (!request.session?.id_hash.equals(startedBy))
-            throw new SignInError("expired", "the session that started the attempt has ended");
-          if (attempt.linking_session) await linkIdentity(request.db, claims, request.session.user_id);
-          else await confirmSignIn(request.db, claims, request.session);
-        } else {
-          const browser = browserOf(request, publicUrl());
-          const { secret, device } = await signInByIdentity(request.db, claims, {
-            trustEmail,
-            sendsMail: mail !== undefined,
-            browser,
-          });
-          setSessionCookie(reply, publicUrl(), secret);
-          setDeviceCookie(reply, publicUrl(), device);
-        }
+        if (attempt.linking_session ?? attempt.confirming_session)
+          await useClaimsInSession(request, claims, attempt);
+        else await openSession(context, { request, reply, claims });
         return await reply.redirect(attempt.return_to);
       } catch (error) {
         return redirectWithError(request, reply, error, attempt);
       }
     },
   );
+}
+
+/** Links the identity to the user who started the attempt, or confirms that it is still them. */
+async function useClaimsInSession(request: FastifyRequest, claims: Claims, attempt: TakenAttempt) {
+  const startedBy = attempt.linking_session ?? attempt.confirming_session;
+  // Another user may have signed in to this browser since.
+  if (!startedBy || !request.session?.id_hash.equals(startedBy))
+    throw new SignInError("expired", "the session that started the attempt has ended");
+  if (attempt.linking_session) await linkIdentity(request.db, claims, request.session.user_id);
+  else await confirmSignIn(request.db, claims, request.session);
+}
+
+type SignIn = { request: FastifyRequest; reply: FastifyReply; claims: Claims };
+
+async function openSession(
+  { config: { oidc, mail }, publicUrl }: Context,
+  { request, reply, claims }: SignIn,
+) {
+  const { secret, device } = await signInByIdentity(request.db, claims, {
+    trustEmail: oidc?.trustEmail ?? false,
+    sendsMail: mail !== undefined,
+    browser: browserOf(request, publicUrl()),
+  });
+  setSessionCookie(reply, publicUrl(), secret);
+  setDeviceCookie(reply, publicUrl(), device);
 }

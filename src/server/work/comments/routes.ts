@@ -49,12 +49,13 @@ function describe(kind: TargetKind) {
 }
 
 function routesOn(api: Api, context: Context, kind: TargetKind) {
-  readingRoutesOn(api, context, kind);
-  writingRoutesOn(api, context, kind);
+  listRouteOn(api, context, kind);
+  createRouteOn(api, context, kind);
+  changeRoutesOn(api, context, kind);
   markRoutesOn(api, context, kind);
 }
 
-function readingRoutesOn(api: Api, { outside }: Context, kind: TargetKind) {
+function listRouteOn(api: Api, { outside }: Context, kind: TargetKind) {
   const { Kind, comments, what, read } = describe(kind);
   const preValidation = loadTarget(api, outside, kind);
 
@@ -74,23 +75,21 @@ function readingRoutesOn(api: Api, { outside }: Context, kind: TargetKind) {
   );
 }
 
-function writingRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
-  const { Kind, comments, comment, what, inFeature } = describe(kind);
-  const access = commentAccess(api, outside, kind);
-  const preValidation = loadTarget(api, outside, kind);
+function createRouteOn(api: Api, { outside }: Context, kind: TargetKind) {
+  const { Kind, comments, what, inFeature } = describe(kind);
 
   api.post(
     comments,
     {
       config: { needs: "comments:create", ...inFeature },
-      onRequest: access.mayRead,
+      onRequest: commentAccess(api, outside, kind).mayRead,
       schema: {
         operationId: `create${Kind}Comment`,
         summary: `Comment on ${what}`,
         body: commentBody,
         response: { 201: commentAnswer },
       },
-      preValidation,
+      preValidation: loadTarget(api, outside, kind),
     },
     async (request, reply) => {
       const { project, target, caller, body } = request;
@@ -99,6 +98,12 @@ function writingRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKi
         .send(await createComment(request.db, project, { target, actorId: caller.user_id, body }));
     },
   );
+}
+
+function changeRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
+  const { Kind, comment, what, inFeature } = describe(kind);
+  const access = commentAccess(api, outside, kind);
+  const preValidation = loadTarget(api, outside, kind);
 
   api.put(
     comment,

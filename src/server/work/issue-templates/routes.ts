@@ -13,13 +13,23 @@ import { deleteTemplate } from "./delete-template.ts";
 import { listTemplates, readTemplate } from "./read-templates.ts";
 import { updateTemplate } from "./update-template.ts";
 
+const config = { needs: "project:update" } as const;
+const templates = "/api/projects/:projectId/issue-templates";
+const template = `${templates}/:issueTemplateId`;
+const templateId = (request: FastifyRequest) => childId(request, "issueTemplateId");
+
+// Runs before validation, so that an unknown template is 404 even when the body is invalid.
+const mustExist = async (request: FastifyRequest) => {
+  await readTemplate(request.db, request.project.id, templateId(request));
+};
+
 /** A project's templates for new issues. */
 export function issueTemplateRoutes(api: Api) {
-  const config = { needs: "project:update" } as const;
-  const templates = "/api/projects/:projectId/issue-templates";
-  const template = `${templates}/:issueTemplateId`;
-  const templateId = (request: FastifyRequest) => childId(request, "issueTemplateId");
+  listRoutes(api);
+  itemRoutes(api);
+}
 
+function listRoutes(api: Api) {
   api.get(
     templates,
     {
@@ -49,12 +59,9 @@ export function issueTemplateRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createTemplate(request.db, request.project, request.body)),
   );
+}
 
-  // Runs before validation, so that an unknown template is 404 even when the body is invalid.
-  const mustExist = async (request: FastifyRequest) => {
-    await readTemplate(request.db, request.project.id, templateId(request));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     template,
     {

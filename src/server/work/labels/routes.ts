@@ -7,11 +7,21 @@ import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createLabel, deleteLabel, listLabels, readLabel, updateLabel } from "./labels.ts";
 
-export function labelRoutes(api: Api) {
-  const labels = "/api/projects/:projectId/labels";
-  const label = `${labels}/:labelId`;
-  const manage = { needs: "project:update" } as const;
+const labels = "/api/projects/:projectId/labels";
+const label = `${labels}/:labelId`;
+const manage = { needs: "project:update" } as const;
 
+// Runs before validation, so that an unknown label is 404 even when the body is invalid.
+const requireLabel = async (request: FastifyRequest) => {
+  await readLabel(request.db, request.project.id, childId(request, "labelId"));
+};
+
+export function labelRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     labels,
     {
@@ -40,12 +50,9 @@ export function labelRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createLabel(request.db, request.project.id, request.body)),
   );
+}
 
-  // Runs before validation, so that an unknown label is 404 even when the body is invalid.
-  const requireLabel = async (request: FastifyRequest) => {
-    await readLabel(request.db, request.project.id, childId(request, "labelId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     label,
     {

@@ -7,13 +7,23 @@ import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } from "./sprints.ts";
 
-export function sprintRoutes(api: Api) {
-  const sprints = "/api/projects/:projectId/sprints";
-  const sprint = `${sprints}/:sprintId`;
-  const read = { needs: "access" } as const;
-  const manage = { needs: "project:update" } as const;
-  const sprintId = (request: FastifyRequest) => childId(request, "sprintId", "There is no such sprint.");
+const sprints = "/api/projects/:projectId/sprints";
+const sprint = `${sprints}/:sprintId`;
+const read = { needs: "access" } as const;
+const manage = { needs: "project:update" } as const;
+const sprintId = (request: FastifyRequest) => childId(request, "sprintId", "There is no such sprint.");
 
+// Runs before validation, so that an unknown sprint is 404 even when the body is invalid.
+const requireSprint = async (request: FastifyRequest) => {
+  await readSprint(request.db, request.project.id, sprintId(request));
+};
+
+export function sprintRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     sprints,
     {
@@ -42,7 +52,9 @@ export function sprintRoutes(api: Api) {
     async (request, reply) =>
       reply.code(201).send(await createSprint(request.db, request.project.id, request.body)),
   );
+}
 
+function itemRoutes(api: Api) {
   api.get(
     sprint,
     {
@@ -51,11 +63,6 @@ export function sprintRoutes(api: Api) {
     },
     (request) => readSprint(request.db, request.project.id, sprintId(request)),
   );
-
-  // Runs before validation, so that an unknown sprint is 404 even when the body is invalid.
-  const requireSprint = async (request: FastifyRequest) => {
-    await readSprint(request.db, request.project.id, sprintId(request));
-  };
 
   api.patch(
     sprint,

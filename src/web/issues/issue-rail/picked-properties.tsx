@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import { can } from "../../data/projects/projects.ts";
-import { useIssueNames } from "../../data/projects/use-issue-names.ts";
+import { type IssueNames, useIssueNames } from "../../data/projects/use-issue-names.ts";
 import { LaneMark } from "../../marks/lane-mark.tsx";
 import { PriorityMark } from "../../marks/priority-mark.tsx";
 import { tooltip } from "../../kit/tooltip.ts";
@@ -21,25 +21,50 @@ import { None, Property, railButton } from "./property.tsx";
 import type { RailPart } from "./rail-part.ts";
 import type { RailPickers } from "./use-rail-pickers.ts";
 
+type Props = RailPart & Pick<RailPickers, "picker">;
+type PartProps = Props & { issueNames: IssueNames };
+
 /** The properties that are picked from a list. */
-export function PickedProperties({
-  project,
-  issue,
-  editable,
-  set,
-  picker,
-}: RailPart & Pick<RailPickers, "picker">) {
-  const issueNames = useIssueNames(project.id);
+export function PickedProperties(props: Props) {
+  const { issue, editable, set, picker } = props;
+  const issueNames = useIssueNames(props.project.id);
+  return (
+    <>
+      <Progress {...props} issueNames={issueNames} />
+      <Property label="Labels" minor={issue.label_ids.length === 0}>
+        <LabelsProperty
+          issue={issue}
+          issueNames={issueNames}
+          editable={editable}
+          {...picker("labels")}
+          onChange={(label_ids) => set({ label_ids })}
+        />
+      </Property>
+      <Property label="Type" minor>
+        {editable ? (
+          <TypePicker
+            {...picker("type")}
+            trigger={railButton("Type", <TypeMark type={issue.type} />)}
+            value={issue.type}
+            onChange={(type) => set({ type })}
+          />
+        ) : (
+          <TypeMark type={issue.type} />
+        )}
+      </Property>
+      <Plan {...props} issueNames={issueNames} />
+    </>
+  );
+}
+
+/** The lane, priority and assignee. */
+function Progress({ issue, issueNames, editable, set, picker }: PartProps) {
   const lane = issueNames.lane(issue.lane_id);
   const values = {
     lane: lane ? <LaneMark kind={lane.kind} name={lane.name} /> : <None>Unknown</None>,
     priority: <PriorityMark priority={issue.priority} />,
-    type: <TypeMark type={issue.type} />,
     assignee: <AssigneeValue id={issue.assignee_id} person={issueNames.person(issue.assignee_id)} />,
-    sprint: <Named name={issueNames.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
-    epic: <Named name={issueNames.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
   };
-  const mayReadEpics = can(project, "epics:read");
   return (
     <>
       <Property label="Lane">
@@ -78,27 +103,19 @@ export function PickedProperties({
           values.assignee
         )}
       </Property>
-      <Property label="Labels" minor={issue.label_ids.length === 0}>
-        <LabelsProperty
-          issue={issue}
-          issueNames={issueNames}
-          editable={editable}
-          {...picker("labels")}
-          onChange={(label_ids) => set({ label_ids })}
-        />
-      </Property>
-      <Property label="Type" minor>
-        {editable ? (
-          <TypePicker
-            {...picker("type")}
-            trigger={railButton("Type", values.type)}
-            value={issue.type}
-            onChange={(type) => set({ type })}
-          />
-        ) : (
-          values.type
-        )}
-      </Property>
+    </>
+  );
+}
+
+/** The sprint and epic. */
+function Plan({ project, issue, issueNames, editable, set, picker }: PartProps) {
+  const values = {
+    sprint: <Named name={issueNames.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
+    epic: <Named name={issueNames.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
+  };
+  const mayReadEpics = can(project, "epics:read");
+  return (
+    <>
       <Property label="Sprint" minor={issue.sprint_id === null}>
         {editable ? (
           <SprintPicker

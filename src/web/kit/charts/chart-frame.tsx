@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
 import { Table2 } from "lucide-react";
 import { cx } from "../cx.ts";
 import { IconButton } from "../icon-button.tsx";
@@ -40,11 +40,10 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
   const plot = plotOf(width, labels.length, max);
   const last = labels.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
-    const here = at ?? last;
-    const next = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: last }[event.key];
+    const next = pointAfter(event.key, at ?? last, last);
     if (next === undefined) return;
     event.preventDefault();
-    setAt(Math.min(last, Math.max(0, next)));
+    setAt(next);
   };
 
   return (
@@ -78,11 +77,7 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
           onKeyDown={onKeyDown}
           onFocus={() => setAt(at ?? last)}
           onBlur={() => setAt(null)}
-          onPointerMove={(event) => {
-            const box = event.currentTarget.getBoundingClientRect();
-            const index = Math.floor((event.clientX - box.left - PLOT.left) / plot.step);
-            setAt(index >= 0 && index <= last ? index : null);
-          }}
+          onPointerMove={(event) => setAt(pointUnder(event, plot, last))}
           onPointerLeave={() => setAt(null)}
         >
           <svg aria-hidden width={width} height={PLOT.height} className="block max-w-full">
@@ -94,6 +89,18 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
       {asTable && <DataTable title={title} columns={columns} rows={rows} />}
     </figure>
   );
+}
+
+/** The data point that a key moves to; undefined for other keys. */
+function pointAfter(key: string, at: number, last: number): number | undefined {
+  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key];
+  return next === undefined ? undefined : Math.min(last, Math.max(0, next));
+}
+
+function pointUnder({ clientX, currentTarget }: PointerEvent, plot: Plot, last: number): number | null {
+  const { left } = currentTarget.getBoundingClientRect();
+  const index = Math.floor((clientX - left - PLOT.left) / plot.step);
+  return index >= 0 && index <= last ? index : null;
 }
 
 function plotOf(width: number, count: number, max: number): Plot {

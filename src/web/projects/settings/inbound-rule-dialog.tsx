@@ -61,26 +61,44 @@ export function InboundRuleDialog({ project, taken, rule, onClose }: Props) {
         </Field>
       )}
       {hasPattern(kind) && (
-        <>
-          <Field label="Pattern" hint={kindOf(kind).hint} error={errorOf(save.error, "pattern")}>
-            <Input
-              value={pattern}
-              onChange={(event) => {
-                // The error is about what was sent.
-                save.reset();
-                setForm({ ...form, pattern: event.target.value });
-              }}
-              required
-              maxLength={MAX_PATTERN}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              className="font-mono"
-            />
-          </Field>
-          <PatternHelp />
-        </>
+        <PatternField
+          value={pattern}
+          hint={kindOf(kind).hint}
+          error={errorOf(save.error, "pattern")}
+          onChange={(next) => {
+            // The error is about what was sent.
+            save.reset();
+            setForm({ ...form, pattern: next });
+          }}
+        />
       )}
     </FormDialog>
+  );
+}
+
+type PatternProps = {
+  value: string;
+  hint: string | undefined;
+  error: string | undefined;
+  onChange: (pattern: string) => void;
+};
+
+function PatternField({ value, hint, error, onChange }: PatternProps) {
+  return (
+    <>
+      <Field label="Pattern" hint={hint} error={error}>
+        <Input
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          required
+          maxLength={MAX_PATTERN}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          className="font-mono"
+        />
+      </Field>
+      <PatternHelp />
+    </>
   );
 }

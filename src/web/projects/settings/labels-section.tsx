@@ -44,23 +44,7 @@ export function LabelsSection({ project }: { project: Project }) {
                 <PanelRow
                   key={label.id}
                   end={
-                    mayChange && (
-                      <Menu
-                        label={`Actions for ${label.name}`}
-                        align="end"
-                        trigger={
-                          <IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${label.name}`} />
-                        }
-                        items={[
-                          { label: "Edit label", onSelect: () => setOpened({ kind: "edit", label }) },
-                          {
-                            label: "Delete label",
-                            danger: true,
-                            onSelect: () => setOpened({ kind: "delete", label }),
-                          },
-                        ]}
-                      />
-                    )
+                    mayChange && <LabelMenu label={label} onChoose={(kind) => setOpened({ kind, label })} />
                   }
                 >
                   <span className="flex min-w-0" title={label.name}>
@@ -81,6 +65,26 @@ export function LabelsSection({ project }: { project: Project }) {
         onClose={close}
       />
     </Panel>
+  );
+}
+
+type MenuProps = { label: Label; onChoose: (kind: "edit" | "delete") => void };
+
+function LabelMenu({ label, onChoose }: MenuProps) {
+  return (
+    <Menu
+      label={`Actions for ${label.name}`}
+      align="end"
+      trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${label.name}`} />}
+      items={[
+        { label: "Edit label", onSelect: () => onChoose("edit") },
+        {
+          label: "Delete label",
+          danger: true,
+          onSelect: () => onChoose("delete"),
+        },
+      ]}
+    />
   );
 }
 

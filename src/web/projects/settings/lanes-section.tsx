@@ -62,17 +62,7 @@ export function LanesSection({ project }: { project: Project }) {
                 "separator",
               ]}
             >
-              {(lane) => (
-                <>
-                  <span className="flex min-w-0 flex-1" title={lane.name}>
-                    <LaneMark kind={lane.kind} name={lane.name} />
-                  </span>
-                  {lane.wip_limit !== null && (
-                    <span className="text-text-3 shrink-0 text-sm">{`Limit ${lane.wip_limit}`}</span>
-                  )}
-                  <span className="text-text-3 shrink-0 text-sm">{LANE_KIND_WORDS[lane.kind]}</span>
-                </>
-              )}
+              {(lane) => <LaneFacts lane={lane} />}
             </Sortable>
           </div>
         )}
@@ -83,6 +73,20 @@ export function LanesSection({ project }: { project: Project }) {
         <DeleteLaneDialog project={project} lane={opened.lane} lanes={lanes.data ?? []} onClose={close} />
       )}
     </Panel>
+  );
+}
+
+function LaneFacts({ lane }: { lane: Lane }) {
+  return (
+    <>
+      <span className="flex min-w-0 flex-1" title={lane.name}>
+        <LaneMark kind={lane.kind} name={lane.name} />
+      </span>
+      {lane.wip_limit !== null && (
+        <span className="text-text-3 shrink-0 text-sm">{`Limit ${lane.wip_limit}`}</span>
+      )}
+      <span className="text-text-3 shrink-0 text-sm">{LANE_KIND_WORDS[lane.kind]}</span>
+    </>
   );
 }
 

@@ -16,7 +16,8 @@ import { projectMembersQuery } from "../../data/projects/project-settings.ts";
 /** The project's members, their roles, and each role's permissions. */
 export function MembersSection({ project }: { project: Project }) {
   const members = useQuery(projectMembersQuery(project.id));
-  const roles = useQuery(rolesQuery(project.workspace_id));
+  const roles = useRoles(project);
+  const roleList = roles.data ?? [];
   const workspace = useWorkspaces().find(({ id }) => id === project.workspace_id);
   const [isAdding, setAdding] = useState(false);
   const mayManage = can(project, "project:update");
@@ -47,7 +48,7 @@ export function MembersSection({ project }: { project: Project }) {
                     key={member.user_id}
                     project={project}
                     member={member}
-                    roles={roles.data ?? []}
+                    roles={roleList}
                     mayManage={mayManage}
                     mayOwn={mayOwn}
                   />
@@ -60,25 +61,33 @@ export function MembersSection({ project }: { project: Project }) {
       {/* How high the list of members gets is not known before, and what is below it must not move. */}
       {!members.isPending && (
         <>
-          <ProjectTeams project={project} roles={roles.data ?? []} mayManage={mayManage} />
-          <Panel
-            title="Role permissions"
-            lead="Roles belong to the workspace and are managed by its administrators."
-            padded
-          >
-            <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>
-          </Panel>
+          <ProjectTeams project={project} roles={roleList} mayManage={mayManage} />
+          <RolePermissions roles={roles} />
         </>
       )}
       {isAdding && (
         <AddMemberDialog
           project={project}
-          roles={roles.data ?? []}
+          roles={roleList}
           members={members.data ?? []}
           mayOwn={mayOwn}
           onClose={() => setAdding(false)}
         />
       )}
     </>
+  );
+}
+
+const useRoles = (project: Project) => useQuery(rolesQuery(project.workspace_id));
+
+function RolePermissions({ roles }: { roles: ReturnType<typeof useRoles> }) {
+  return (
+    <Panel
+      title="Role permissions"
+      lead="Roles belong to the workspace and are managed by its administrators."
+      padded
+    >
+      <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>
+    </Panel>
   );
 }

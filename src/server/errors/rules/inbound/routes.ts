@@ -10,13 +10,22 @@ import { deleteInboundRule } from "./delete-rule.ts";
 import { listInboundRules, readInboundRule } from "./read-rules.ts";
 import { updateInboundRule } from "./update-rule.ts";
 
+const feature = "error_tracking";
+const config = { needs: "project:update", feature } as const;
+const rules = "/api/projects/:projectId/inbound-rules";
+const rule = `${rules}/:inboundRuleId`;
+
+const mustExist = async (request: FastifyRequest) => {
+  await readInboundRule(request.db, request.project.id, childId(request, "inboundRuleId"));
+};
+
 /** A project's rules that drop events on arrival. */
 export function inboundRuleRoutes(api: Api) {
-  const feature = "error_tracking";
-  const config = { needs: "project:update", feature } as const;
-  const rules = "/api/projects/:projectId/inbound-rules";
-  const rule = `${rules}/:inboundRuleId`;
+  listRoutes(api);
+  itemRoutes(api);
+}
 
+function listRoutes(api: Api) {
   api.get(
     rules,
     {
@@ -47,11 +56,9 @@ export function inboundRuleRoutes(api: Api) {
     async ({ db, project, body }, reply) =>
       reply.code(201).send(await createInboundRule(db, project.id, body)),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readInboundRule(request.db, request.project.id, childId(request, "inboundRuleId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     rule,
     {

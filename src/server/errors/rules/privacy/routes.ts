@@ -17,15 +17,23 @@ import { listPrivacyRules, readPrivacyRule } from "./read-rules.ts";
 import { trialThread, tryPrivacyRule } from "./try-rule.ts";
 import { updatePrivacyRule } from "./update-rule.ts";
 
-/** A project's own rules that remove personal data from its events. */
-export function privacyRuleRoutes(api: Api, { outside }: Context) {
-  const thread = trialThread();
-  api.addHook("onClose", () => thread.close());
-  const feature = "error_tracking";
-  const config = { needs: "project:update", feature } as const;
-  const rules = "/api/projects/:projectId/privacy-rules";
-  const rule = `${rules}/:privacyRuleId`;
+const feature = "error_tracking";
+const config = { needs: "project:update", feature } as const;
+const rules = "/api/projects/:projectId/privacy-rules";
+const rule = `${rules}/:privacyRuleId`;
 
+const mustExist = async (request: FastifyRequest) => {
+  await readPrivacyRule(request.db, request.project.id, childId(request, "privacyRuleId"));
+};
+
+/** A project's own rules that remove personal data from its events. */
+export function privacyRuleRoutes(api: Api, context: Context) {
+  listRoutes(api);
+  itemRoutes(api);
+  testRoute(api, context);
+}
+
+function listRoutes(api: Api) {
   api.get(
     rules,
     {
@@ -56,11 +64,9 @@ export function privacyRuleRoutes(api: Api, { outside }: Context) {
     async ({ db, project, body }, reply) =>
       reply.code(201).send(await createPrivacyRule(db, project.id, body)),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readPrivacyRule(request.db, request.project.id, childId(request, "privacyRuleId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     rule,
     {
@@ -93,6 +99,11 @@ export function privacyRuleRoutes(api: Api, { outside }: Context) {
       return reply.code(204).send();
     },
   );
+}
+
+function testRoute(api: Api, { outside }: Context) {
+  const thread = trialThread();
+  api.addHook("onClose", () => thread.close());
 
   api.post(
     `${rules}/test`,

@@ -15,12 +15,21 @@ import { deleteProjectToken } from "./delete-token.ts";
 import { listProjectTokens, readProjectToken } from "./read-tokens.ts";
 import { updateProjectToken } from "./update-token.ts";
 
+const config = { needs: "project:update" } as const;
+const tokens = "/api/projects/:projectId/tokens";
+const token = `${tokens}/:tokenId`;
+
+const mustExist = async (request: FastifyRequest) => {
+  await readProjectToken(request.db, request.project.id, childId(request, "tokenId"));
+};
+
 /** For sessions and personal tokens: a project token cannot create tokens. */
 export function projectTokenRoutes(api: Api) {
-  const config = { needs: "project:update" } as const;
-  const tokens = "/api/projects/:projectId/tokens";
-  const token = `${tokens}/:tokenId`;
+  listRoutes(api);
+  itemRoutes(api);
+}
 
+function listRoutes(api: Api) {
   api.get(
     tokens,
     {
@@ -56,11 +65,9 @@ export function projectTokenRoutes(api: Api) {
       return reply.code(201).send(made);
     },
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readProjectToken(request.db, request.project.id, childId(request, "tokenId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     token,
     {

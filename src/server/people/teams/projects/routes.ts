@@ -10,12 +10,21 @@ import { listProjectTeams } from "./read-project-teams.ts";
 import { putProjectTeam } from "./put-project-team.ts";
 import { readTeam } from "../read-teams.ts";
 
-export function projectTeamRoutes(api: Api) {
-  const teams = "/api/projects/:projectId/teams";
-  const team = `${teams}/:teamId`;
-  const manage = { needs: "project:update" } as const;
-  const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
+const teams = "/api/projects/:projectId/teams";
+const team = `${teams}/:teamId`;
+const manage = { needs: "project:update" } as const;
+const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
 
+const mustExist = async (request: FastifyRequest) => {
+  await readTeam(request.db, request.project.workspace_id, teamId(request));
+};
+
+export function projectTeamRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     teams,
     {
@@ -29,11 +38,9 @@ export function projectTeamRoutes(api: Api) {
     },
     (request) => listProjectTeams(request.db, request.project.id, request.query),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readTeam(request.db, request.project.workspace_id, teamId(request));
-  };
-
+function itemRoutes(api: Api) {
   api.put(
     team,
     {

@@ -9,11 +9,20 @@ import { listWorkspaceMembers, readWorkspaceMember } from "./read-members.ts";
 import { removeWorkspaceMember } from "./remove-member.ts";
 import { updateWorkspaceMember } from "./update-member.ts";
 
-export function workspaceMemberRoutes(api: Api) {
-  const members = "/api/workspaces/:workspaceId/members";
-  const member = `${members}/:userId`;
-  const manage = { needs: "administrator" } as const;
+const members = "/api/workspaces/:workspaceId/members";
+const member = `${members}/:userId`;
+const manage = { needs: "administrator" } as const;
 
+const mustExist = async (request: FastifyRequest) => {
+  await readWorkspaceMember(request.db, request.workspace.id, childId(request, "userId"));
+};
+
+export function workspaceMemberRoutes(api: Api) {
+  listRoutes(api);
+  itemRoutes(api);
+}
+
+function listRoutes(api: Api) {
   api.get(
     members,
     {
@@ -27,11 +36,9 @@ export function workspaceMemberRoutes(api: Api) {
     },
     (request) => listWorkspaceMembers(request.db, request.workspace.id, request.query),
   );
+}
 
-  const mustExist = async (request: FastifyRequest) => {
-    await readWorkspaceMember(request.db, request.workspace.id, childId(request, "userId"));
-  };
-
+function itemRoutes(api: Api) {
   api.patch(
     member,
     {
