@@ -33,9 +33,7 @@ const filled = (count: number, item: string) => Array<string>(count).fill(item).
 const REFUSED: Record<string, [unknown, "invalid" | "too_slow"]> = {
   "sections in a hundred sections": [inSections(100), "invalid"],
   "a million nested lists": ["[".repeat(1_000_000), "invalid"],
-  "a segment of a million numbers": [{ ...MAP, mappings: "A".repeat(1_000_000) }, "invalid"],
-  "a number of a million digits": [{ ...MAP, mappings: "g".repeat(1_000_000) }, "invalid"],
-  "a segment of two numbers": [{ ...MAP, mappings: "AA" }, "invalid"],
+  "more than six million segments": [{ ...MAP, mappings: "A,".repeat(6_000_001) }, "too_slow"],
   "other characters than Base64 in its mappings": [{ ...MAP, mappings: "AA\u{1f600}A" }, "invalid"],
   "three million objects": [`{"version":3,"mappings":"","sources":[${filled(3_000_000, "{}")}]}`, "too_slow"],
   "a section at a negative line": [
@@ -49,9 +47,9 @@ for (const [what, [map, problem]] of Object.entries(REFUSED))
     assert.deepEqual(readMap(map), { problem });
   });
 
-test("a map with ten million segments takes no more memory than its text", () => {
-  const answer = readMap({ ...MAP, mappings: ";".repeat(5_000_000) + "AAAA,".repeat(5_000_000) });
-  assert.deepEqual(answer, { positions: [null] });
+test("mappings that no bundler writes have no positions or any, but are read", () => {
+  for (const mappings of ["g".repeat(100_000), "AA", "A".repeat(100_000), "gggggggggggggg,;,;AAAA"])
+    assert.ok("positions" in readMap({ ...MAP, mappings }), mappings.slice(0, 20));
 });
 
 test("values of the wrong type are ignored", () => {
@@ -112,7 +110,7 @@ function openReader(maxMs: number) {
   return { read, warnings };
 }
 
-const LARGE = { ...MAP, mappings: ";".repeat(10_000_000) };
+const LARGE = { ...MAP, mappings: "AAAA,".repeat(3_000_000) };
 
 test("a map that takes too much time is too_slow, and the next one is read by a new thread", async () => {
   const { read, warnings } = openReader(20);

@@ -1,6 +1,6 @@
 import { cutCodePoints } from "../../../shared/cut-code-points.ts";
-import { InvalidMap } from "./mappings.ts";
-import { LargeMap, parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
+import { InvalidMap, LargeMap } from "./mappings.ts";
+import { parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
 import { positionRows, type PositionRow } from "./position-index.ts";
 import { calledFunction, linesAround, type SourceLines } from "./source-text.ts";
 

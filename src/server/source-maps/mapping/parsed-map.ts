@@ -1,10 +1,15 @@
 import { sourcePath } from "./file-names.ts";
 import { measureJson } from "./json-size.ts";
 import type { IndexedSegment } from "./position-index.ts";
-import { InvalidMap, Mappings, type Segment } from "./mappings.ts";
-
-/** Parsing the map would take too much memory. */
-export class LargeMap extends Error {}
+import {
+  BYTES_PER_SEGMENT,
+  InvalidMap,
+  LargeMap,
+  Mappings,
+  newRoom,
+  type Room,
+  type Segment,
+} from "./mappings.ts";
 
 /** Sources, names and sections. V8 ends the whole process, not only the thread, if JSON takes far too much memory. */
 const MAX_VALUES = 2_000_000;
@@ -41,10 +46,12 @@ type Section = { line: number; column: number; flat: Flat };
 export function parseMap(file: Buffer): ParsedMap {
   const json = parseJson(file);
   const sections: Section[] = [];
-  readSections(json, { line: 0, column: 0 }, sections, 0);
+  const room = newRoom();
+  const { segments } = room;
+  readSections(json, { line: 0, column: 0 }, sections, { room, depth: 0 });
   return {
     // Texts with other characters than those of Latin-1 take two bytes for each of them.
-    bytes: 2 * file.length,
+    bytes: 2 * file.length + (segments - room.segments) * BYTES_PER_SEGMENT,
     find: (position) => findIn(sections, position),
     segments: () => segmentsIn(sections),
   };
@@ -76,10 +83,10 @@ function readSections(
   json: Json,
   offset: { line: number; column: number },
   sections: Section[],
-  depth: number,
+  { room, depth }: { room: Room; depth: number },
 ): void {
   if (!Array.isArray(json["sections"])) {
-    sections.push({ ...offset, flat: readFlat(json) });
+    sections.push({ ...offset, flat: readFlat(json, room) });
     return;
   }
   if (depth === MAX_DEPTH) throw new InvalidMap();
@@ -91,18 +98,18 @@ function readSections(
       column: line === 0 ? offset.column + column : column,
     };
     // A section may name the address of its map instead, which is not fetched.
-    if (isObject(section["map"])) readSections(section["map"], start, sections, depth + 1);
+    if (isObject(section["map"])) readSections(section["map"], start, sections, { room, depth: depth + 1 });
   }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function readFlat(json: Json): Flat {
+function readFlat(json: Json, room: Room): Flat {
   const { mappings, sources, sourceRoot, sourcesContent, names } = json;
   if (typeof mappings !== "string" || !Array.isArray(sources)) throw new InvalidMap();
   const root = typeof sourceRoot === "string" ? sourceRoot : "";
   return {
-    mappings: new Mappings(mappings),
+    mappings: new Mappings(mappings, room),
     sources: sources.map((source: unknown) => (typeof source === "string" ? sourcePath(source, root) : "")),
     texts: Array.isArray(sourcesContent) ? sourcesContent : [],
     names: Array.isArray(names) ? names : [],
