@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReleaseMapping } from "../../src/shared/source-maps.ts";
 import { eventually } from "../support/eventually.ts";
 import { upload } from "../support/multipart.ts";
 import { openErrorList } from "./error-list.ts";
@@ -76,35 +75,21 @@ test("an error shows its original code once the source map has been uploaded, an
 test("a release lists its source maps, shows how to upload them, and deletes one after asking", async () => {
   const errors = await openMinified();
   await errors.uploadMap();
-  const mapping: ReleaseMapping = {
-    events: 1,
-    files: [
-      { name: "~/assets/app.js", frames: 1, debug_id: null, artifact_id: 1, unmapped: null },
-      {
-        name: "~/assets/vendor.js",
-        frames: 1,
-        debug_id: null,
-        artifact_id: null,
-        unmapped: {
-          reason: "file_not_found",
-          message: "Release 1.4.2 has no map for it.",
-          nearest: "~/v.js.map",
-        },
-      },
-    ],
-  };
-  const page = await site.open("/");
-  await page.route("**/releases/1.4.2/mapping", (route) => route.fulfill({ json: mapping }));
-  await page.goto(errors.release);
+  const page = await site.open(errors.release);
   const section = page.getByRole("region", { name: "Source maps" });
   const uploaded = section.getByRole("list", { name: "Uploaded files" }).getByRole("listitem");
   await uploaded
     .filter({ hasText: "~/assets/app.js.map" })
     .getByText(/^Source map · \d+ B · uploaded/)
     .waitFor();
-  await section.getByText("1 of 2 minified files", { exact: false }).waitFor();
   await section
-    .getByText("Not mapped: Release 1.4.2 has no map for it. The nearest name is ~/v.js.map.")
+    .getByText("1 of 2 minified files in the release’s latest error have their source map.")
+    .waitFor();
+  const files = section.getByRole("list", { name: "Minified files in errors" }).getByRole("listitem");
+  await files.filter({ hasText: "~/assets/app.js" }).getByText("Mapped", { exact: true }).waitFor();
+  await files
+    .filter({ hasText: "~/assets/vendor.js" })
+    .getByText(/^Not mapped: Release 1\.4\.2/)
     .waitFor();
   await section.getByRole("button", { name: "How to upload" }).press("Enter");
   await section.getByText(`export SENTRY_PROJECT=${errors.project.key}`).waitFor();
@@ -117,6 +102,7 @@ test("a release lists its source maps, shows how to upload them, and deletes one
   const dialog = page.getByRole("alertdialog", { name: "Delete ~/assets/app.js.map?" });
   await dialog.getByRole("button", { name: "Delete file" }).click();
   await section.getByText(/^No source maps yet/).waitFor();
+  await section.getByRole("heading", { name: "Source maps" }).and(page.locator(":focus")).waitFor();
   await section.getByRole("tab", { name: "Sentry CLI" }).waitFor();
   await page.leave();
 });

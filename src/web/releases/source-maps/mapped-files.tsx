@@ -15,7 +15,7 @@ export function MappedFiles({ project, version }: { project: Project; version: s
   return (
     <div className="flex flex-col gap-2">
       <p className="text-text-2">
-        {`${mapped} of ${countOf(files.length, "minified file")} in the latest ${countOf(events, "error")} of this release ${files.length === 1 ? "has its" : "have their"} source map.`}
+        {`${mapped} of ${countOf(files.length, "minified file")} in the release’s latest ${events === 1 ? "error" : `${events} errors`} ${files.length === 1 ? "has its" : "have their"} source map.`}
       </p>
       <div className="rounded-md border border-line bg-surface">
         <PanelList label="Minified files in errors">

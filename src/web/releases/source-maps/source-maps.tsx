@@ -6,6 +6,7 @@ import { artifactsQuery } from "../../data/errors/artifacts.ts";
 import { can } from "../../data/projects/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { Disclosure } from "../../kit/disclosure.tsx";
+import { keepFocus } from "../../kit/keep-focus.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { ArtifactList } from "./artifact-list.tsx";
@@ -16,38 +17,26 @@ type Props = { project: Project; version: string };
 
 /** The source maps of a release, the files that need one, and how to upload them. */
 export function SourceMaps({ project, version }: Props) {
+  const query = useInfiniteQuery(artifactsQuery(project.id, version));
+  const artifacts = query.data?.pages.flatMap(({ data }) => data);
+  const mayUpload = can(project, "error-groups:update");
   return (
     <Section>
       <h2 className="font-semibold">Source maps</h2>
-      <Uploaded project={project} version={version} />
-      <MappedFiles project={project} version={version} />
-    </Section>
-  );
-}
-
-function Uploaded({ project, version }: Props) {
-  const query = useInfiniteQuery(artifactsQuery(project.id, version));
-  const mayUpload = can(project, "error-groups:update");
-  if (query.data === undefined)
-    return query.isError ? (
-      <QueryError error={query.error} retry={() => void query.refetch()} />
-    ) : (
-      <Skeleton rows={2} label="Loading the source maps" />
-    );
-  const artifacts = query.data.pages.flatMap(({ data }) => data);
-  if (artifacts.length === 0)
-    return (
-      <>
+      {artifacts === undefined ? (
+        query.isError ? (
+          <QueryError error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Skeleton rows={2} label="Loading the source maps" />
+        )
+      ) : artifacts.length === 0 ? (
         <p className="text-text-2">
           No source maps yet. With the source maps of this build, errors show the original code instead of
-          minified lines, those that have already arrived as well.
+          minified lines, even those that have already arrived.
         </p>
-        {mayUpload && <UploadHelp project={project} version={version} />}
-      </>
-    );
-  return (
-    <>
-      <ArtifactList project={project} version={version} artifacts={artifacts} mayDelete={mayUpload} />
+      ) : (
+        <ArtifactList project={project} version={version} artifacts={artifacts} mayDelete={mayUpload} />
+      )}
       {query.hasNextPage && (
         <Button
           size="sm"
@@ -58,12 +47,14 @@ function Uploaded({ project, version }: Props) {
           Show more source maps
         </Button>
       )}
-      {mayUpload && (
+      <MappedFiles project={project} version={version} />
+      {mayUpload && artifacts?.length === 0 && <UploadHelp project={project} version={version} />}
+      {mayUpload && artifacts !== undefined && artifacts.length > 0 && (
         <Disclosure title="How to upload">
           <UploadHelp project={project} version={version} />
         </Disclosure>
       )}
-    </>
+    </Section>
   );
 }
 
@@ -74,6 +65,7 @@ function Section({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isNamed) section.current?.scrollIntoView({ block: "start" });
   }, [isNamed]);
+  useEffect(() => keepFocus(section.current), []);
   return (
     <section
       ref={section}
