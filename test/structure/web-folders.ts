@@ -33,6 +33,8 @@ export const WEB_FOLDERS = [
   // The dialog that promotes reports or an error to an issue, and taking a promotion back.
   "promotion",
   "releases",
+  // What was uploaded for a release, what is missing, and how to upload it.
+  "releases/source-maps",
   "issues/issue-page",
   "issues/issue-rail",
   "issues/issue-relations",

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { keptEventQuery } from "../data/errors/kept-events.ts";
-import { lacksSourceMaps } from "../errors/event/mapping-summary.ts";
+import { lacksSourceMaps } from "../data/errors/mapping-summary.ts";
 import { releaseAddress } from "../page/release-address.ts";
 
 type Props = { project: { id: number; key: string }; group: Pick<ErrorGroupListItem, "id"> };

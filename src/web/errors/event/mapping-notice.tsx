@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { releaseAddress } from "../../page/release-address.ts";
-import { summarizeMapping } from "./mapping-summary.ts";
+import { summarizeMapping } from "../../data/errors/mapping-summary.ts";
 
 type Props = { project: Project; frames: readonly KeptFrame[]; release: string | null };
 

@@ -5,7 +5,7 @@ import { cx } from "../../kit/cx.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "../../../shared/stack-trace/parse-trace.ts";
-import { reasonOf, reasonText } from "./mapping-summary.ts";
+import { reasonOf, reasonText } from "../../data/errors/mapping-summary.ts";
 import { FrameSource } from "./source-lines.tsx";
 import { SourceLink } from "./source-link.tsx";
 

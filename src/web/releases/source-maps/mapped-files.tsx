@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleSlash } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import { releaseMappingQuery } from "../../data/errors/artifacts.ts";
-import { reasonText } from "../../errors/event/mapping-summary.ts";
+import { reasonText } from "../../data/errors/mapping-summary.ts";
 import { PanelList, PanelRow } from "../../forms/panel.tsx";
 import { countOf } from "../../kit/count-text.ts";
 
