@@ -40,7 +40,7 @@ async function openMinified() {
   return { ...errors, uploadMap, release: `/projects/${errors.project.key}/releases/1.4.2` };
 }
 
-test("an error shows its original code once the source map has been uploaded, and the minified code on request", async () => {
+test("an error shows, copies and promotes its original code once the map was uploaded, and shows the minified code on request", async () => {
   const errors = await openMinified();
   const page = await errors.openPageOf("Minified");
   const trace = page.getByRole("region", { name: "Stack trace" }).first();
@@ -65,6 +65,10 @@ test("an error shows its original code once the source map has been uploaded, an
   await button("Original").press("Space");
   await trace.getByText("src/cart.ts").first().waitFor();
 
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await eventually(async () => (await copied()).includes("at src/cart.ts:10:1"), true);
   await page.keyboard.press("Shift+p");
   const dialog = page.getByRole("dialog", { name: "Promote Minified to an issue" });
   const description = dialog.getByRole("textbox", { name: "Description" });

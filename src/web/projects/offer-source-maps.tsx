@@ -14,10 +14,10 @@ export function OfferSourceMaps({ project, group }: Props) {
   return (
     <p className="mt-2 text-sm text-text-2">
       {event.release === null ? (
-        "Its code is minified. To see the original lines, send a release with your errors, or add debug ids when you build, and upload the source maps."
+        "To see the original lines of minified code, send a release with your errors, or add debug ids when you build, and upload the source maps."
       ) : (
         <>
-          Its code is minified. To see the original lines,{" "}
+          To see the original lines of minified code,{" "}
           <Link
             {...releaseAddress(project.key, event.release)}
             hash="source-maps"

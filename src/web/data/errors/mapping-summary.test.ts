@@ -50,7 +50,7 @@ test("the summary counts unmapped frames and gives the most frequent reason", ()
 });
 
 test("the summary mentions missing source texts if all frames were mapped", () => {
-  assert.equal(summarizeMapping([mapped, withoutCode]), "1 of 2 frames without source text: No text.");
+  assert.equal(summarizeMapping([mapped, withoutCode]), "1 of 2 frames has no source text: No text.");
   assert.equal(summarizeMapping([mapped, mapped]), null);
 });
 
@@ -62,6 +62,7 @@ test("events without minified frames have no summary", () => {
 test("frames of a server without any source maps are not reported unless their lines are as long as minified ones", () => {
   const frame = unmapped("no_map_for_release", "/srv/shop/app.mjs");
   assert.equal(summarizeMapping([frame]), null);
+  assert.equal(summarizeMapping([{ ...frame, filename: "file:///srv/shop/app.mjs" }]), null);
   assert.notEqual(summarizeMapping([{ ...frame, column: 4_000 }]), null);
   assert.notEqual(summarizeMapping([unmapped("file_not_found", "/srv/shop/app.mjs")]), null);
 });

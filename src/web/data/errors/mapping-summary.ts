@@ -13,10 +13,11 @@ export function summarizeMapping(frames: readonly KeptFrame[]): string | null {
   if (unmapped.length > 0) return `${couldNotBeMapped(unmapped.length, total)}: ${commonMessage(unmapped)}`;
   const withoutCode = minified.filter(isUnmapped);
   if (withoutCode.length === 0) return null;
-  return `${withoutCode.length} of ${countOf(total, "frame")} without source text: ${commonMessage(withoutCode)}`;
+  const verb = withoutCode.length === 1 ? "has" : "have";
+  return `${withoutCode.length} of ${countOf(total, "frame")} ${verb} no source text: ${commonMessage(withoutCode)}`;
 }
 
-/** Whether the browser error would show original code if the project had its source maps. */
+/** Whether an error of a web page would show original code if the project had its source maps. */
 export const lacksSourceMaps = (frames: readonly KeptFrame[]): boolean =>
   frames.some((frame) => isUnmapped(frame) && isOfWebPage(frame)) &&
   frames.every(({ original }) => original === undefined);
@@ -44,7 +45,7 @@ const WITHOUT_MAPS: ReadonlySet<Unmapped["reason"]> = new Set(["no_release", "no
 const MAX_COLUMN_OF_SOURCE = 300;
 
 const isOfWebPage = ({ abs_path, filename }: KeptFrame) =>
-  [abs_path, filename].some((file) => /^(?:https?|app|capacitor|file):\/\//i.test(file ?? ""));
+  [abs_path, filename].some((file) => /^(?:https?|app|capacitor):\/\//i.test(file ?? ""));
 
 function couldNotBeMapped(count: number, total: number): string {
   if (count < total) return `${count} of ${total} frames could not be mapped`;
