@@ -27,12 +27,17 @@ export const SERVER_FOLDERS = [
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",
+  // Source maps and the files that they belong to: Sentry's clients and our own route upload them.
+  "source-maps/sentry-clients",
+  "source-maps/artifacts",
   // The path of an event: doors receive it, read/ reads it, store/ stores it.
   "ingest/doors/sentry",
   "errors/rules/privacy",
   "errors/kept-events",
   "ingest/doors",
   "ingest",
+  // Grouping by the original code of minified frames.
+  "source-maps/grouping",
   "ingest/read/sentry",
   "ingest/read/sentry/event",
   "ingest/store",
@@ -45,14 +50,10 @@ export const SERVER_FOLDERS = [
   "ingest/store/statement",
   // Privacy rules: what is removed from events.
   "ingest/remove-personal-data",
-  // The original code of minified frames, and grouping by it.
-  "source-maps/grouping",
+  // Finding the original code of minified frames, and unpacking uploads.
   "source-maps/mapping",
-  "ingest/patterns",
-  // Source maps and the files that they belong to: Sentry's clients and our own route upload them.
-  "source-maps/sentry-clients",
-  "source-maps/artifacts",
   "source-maps/unpack",
+  "ingest/patterns",
   "errors/releases",
   "errors/groups",
   "reports",

@@ -19,6 +19,7 @@ import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
 import { groupingRoutes } from "../errors/grouping/routes.ts";
 import { inboundRuleRoutes } from "../errors/rules/inbound/routes.ts";
 import { keptEventRoutes } from "../errors/kept-events/routes.ts";
+import { readLatestFrames } from "../errors/kept-events/read-mapped-event.ts";
 import { privacyRuleRoutes } from "../errors/rules/privacy/routes.ts";
 import { releaseRoutes } from "../errors/releases/routes.ts";
 import { addAttachmentRoute } from "../reports/add-attachment-route.ts";
@@ -129,7 +130,7 @@ export async function addRoutes(
   issueWatchRoutes(api, context);
   reportWatchRoutes(api);
 
-  errorGroupRoutes(api, context);
+  errorGroupRoutes(api, context, (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group));
   usageRoutes(api, context);
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);

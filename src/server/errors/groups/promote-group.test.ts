@@ -4,6 +4,7 @@ import { collide } from "../../../../test/support/collide.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { issuesOf, promote } from "../../../../test/support/promote-group.ts";
 import { openProject } from "../../../../test/support/project.ts";
+import { addArtifact } from "../../../../test/support/source-maps.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp({ PUBLIC_URL: "https://track.example.org" });
@@ -107,4 +108,17 @@ test("promoting does not change the status of a group", async () => {
     assert.equal(answer.status, settled.status);
     assert.equal(answer.resolved_at, settled.resolved_at);
   }
+});
+
+test("the issue of an error in minified code describes the original code", async () => {
+  const project = await open();
+  const source = Array.from({ length: 12 }, (_, n) => `line ${n + 1}`).join("\n");
+  const map = { version: 3, sources: ["src/cart.ts"], sourcesContent: [source], names: [], mappings: "AASA" };
+  await addArtifact(t, project.id, { name: "~/app.js.map", content: map, release: "1.4.2" });
+  const stack_trace = "TypeError: no\n    at total (https://shop.test/app.js:1:5)";
+  const { id } = await project.first({ release: "1.4.2", stack_trace });
+  assert.equal((await promote(project, id)).status, 200);
+  const [issue] = await issuesOf(project);
+  assert.match(String(issue?.description), /at total \(src\/cart\.ts:10:1\)/);
+  assert.doesNotMatch(String(issue?.description), /app\.js/);
 });

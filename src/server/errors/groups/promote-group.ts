@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { HIGH, BUG } from "../../../shared/issues.ts";
 import type { promoteGroupBody } from "../../../shared/error-group-work.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
+import { mappedTrace } from "../../../shared/stack-trace/mapped-trace.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { IssueTemplate } from "../../../shared/issue-templates.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "../../../shared/issue-of-error.ts";
@@ -24,6 +26,8 @@ type GroupPromotion = {
   actorId: number;
   body: z.output<typeof promoteGroupBody>;
   publicUrl: string;
+  /** Those of the newest event, with their original code. */
+  frames: readonly KeptFrame[];
 };
 
 /**
@@ -42,6 +46,7 @@ export async function promoteErrorGroup(
     actorId,
     body: { report_ids: reportIds = [], template_id, ...fields },
     publicUrl,
+    frames,
   }: GroupPromotion,
 ): Promise<ErrorGroup> {
   return errorDb.db.transaction().execute(async (tx) => {
@@ -50,11 +55,12 @@ export async function promoteErrorGroup(
     await requirePromotable(tx, project.id, reportIds);
     const template =
       template_id === undefined ? undefined : await requireTemplate(tx, project.id, template_id);
+    const described = { ...group, stack_trace: mappedTrace(group.stack_trace, frames) };
     const link = `${publicUrl}/projects/${project.key}/errors/${groupId}`;
     const issueId = await createIssue(tx, project, actorId, {
       ...fields,
       title: fields.title ?? issueTitle(group, titlePrefix(template)),
-      description: fields.description ?? issueDescription(group, link, descriptionSuffix(template)),
+      description: fields.description ?? issueDescription(described, link, descriptionSuffix(template)),
       type: fields.type ?? BUG,
       priority: fields.priority ?? template?.priority ?? HIGH,
       lane_id: fields.lane_id ?? template?.lane_id ?? undefined,

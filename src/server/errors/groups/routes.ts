@@ -21,6 +21,8 @@ import { READING } from "../../access/readable-kinds.ts";
 import { childId, pathId } from "../../answers/validation.ts";
 import { listAllErrorTags, listErrorTags } from "./list-error-tags.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
+import type { ErrorDb } from "./error-db.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
@@ -35,12 +37,18 @@ const update = { needs: "error-groups:update", feature } as const;
 const groups = "/api/projects/:projectId/error-groups";
 const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
-export function errorGroupRoutes(api: Api, context: Context) {
+/** Reads the frames of a group's newest event with their original code. */
+type ReadFrames = (
+  errorDb: ErrorDb,
+  group: { projectId: number; groupId: number },
+) => Promise<readonly KeptFrame[]>;
+
+export function errorGroupRoutes(api: Api, context: Context, readFrames: ReadFrames) {
   listRoutes(api, context);
   tagRoutes(api, context);
   itemRoutes(api);
   statusRoutes(api);
-  promotionRoutes(api, context);
+  promotionRoutes(api, context, readFrames);
   bulkRoutes(api, context);
 }
 
@@ -181,7 +189,7 @@ function statusRoutes(api: Api) {
   );
 }
 
-function promotionRoutes(api: Api, context: Context) {
+function promotionRoutes(api: Api, context: Context, readFrames: ReadFrames) {
   api.post(
     `${groups}/:errorGroupId/promote`,
     {
@@ -203,11 +211,17 @@ function promotionRoutes(api: Api, context: Context) {
       }
       if (template_id !== undefined) requirePermission(request.access, READING.issue.needs);
       const id = childId(request, "errorGroupId", noSuchGroup().message);
+      // Before the transaction, because reading source maps takes time.
+      const frames =
+        request.body.description === undefined
+          ? await readFrames(request.errorDb, { projectId: request.project.id, groupId: id })
+          : [];
       return promoteErrorGroup(request.errorDb, request.project, {
         groupId: id,
         actorId: request.caller.user_id,
         body: request.body,
         publicUrl: context.publicUrl(),
+        frames,
       });
     },
   );

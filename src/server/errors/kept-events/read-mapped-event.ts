@@ -1,4 +1,5 @@
-import type { KeptEvent } from "../../../shared/kept-events.ts";
+import type { KeptEvent, KeptFrame } from "../../../shared/kept-events.ts";
+import { HttpError } from "../../answers/errors.ts";
 import { framesOfEvent } from "../../source-maps/mapping/frames-of-event.ts";
 import { mapFrames } from "../../source-maps/mapping/map-frames.ts";
 import type { SourceMapReader } from "../../source-maps/mapping/map-reader.ts";
@@ -19,4 +20,18 @@ export async function readMappedEvent(
     ...event,
     frames: await mapFrames({ db: errorDb.db, reader }, { ...origin, ...framesOfEvent(event) }),
   };
+}
+
+/** The frames of the group's newest event, with their original code. None if the group has no kept event. */
+export async function readLatestFrames(
+  errorDb: ErrorDb,
+  reader: SourceMapReader,
+  group: Omit<Which, "which">,
+): Promise<readonly KeptFrame[]> {
+  try {
+    return (await readMappedEvent(errorDb, reader, { ...group, which: "latest" })).frames;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return [];
+    throw error;
+  }
 }

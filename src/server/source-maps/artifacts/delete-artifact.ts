@@ -2,7 +2,7 @@ import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { announce } from "../../record/live-changes.ts";
-import { findReleaseId } from "./list-artifacts.ts";
+import { findReleaseId } from "../../errors/releases/find-release-id.ts";
 
 /** Deletes an artifact of a release, and its file if no other artifact uses it. 404 if there is none. */
 export async function deleteArtifact(

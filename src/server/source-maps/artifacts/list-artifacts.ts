@@ -4,6 +4,7 @@ import type { Artifact } from "../../../shared/source-maps.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type PageQuery } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { findReleaseId } from "../../errors/releases/find-release-id.ts";
 
 /** The artifacts of a release, the newest first. 404 if the project has no such release. */
 export async function listArtifacts(
@@ -29,15 +30,3 @@ export const selectArtifacts = (db: Db | Tx) =>
       "a.debug_id",
       "a.created_at",
     ]);
-
-/** Events store U+FFFD instead of NUL, so a NUL in the name is replaced as well. */
-export async function findReleaseId(
-  db: Db | Tx,
-  { projectId, version }: { projectId: number; version: string },
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from releases
-    where project_id = ${projectId}
-      and version_hash = sha256(convert_to(${version.replaceAll("\0", "\uFFFD")}, 'UTF8'))`.execute(db);
-  return rows[0]?.id;
-}

@@ -3,7 +3,7 @@ import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { DebugImage, ReleaseMapping } from "../../../shared/source-maps.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { ErrorDb } from "../../errors/groups/error-db.ts";
-import { findReleaseId } from "../artifacts/list-artifacts.ts";
+import { findReleaseId } from "../../errors/releases/find-release-id.ts";
 import { artifactName } from "./file-names.ts";
 import { framesOfEvent } from "./frames-of-event.ts";
 import { debugIdsOf, minifiedFile } from "./map-frames.ts";

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { sql, type RawBuilder } from "kysely";
 import type { Caller } from "../../access/caller.ts";
-import { badRequest, HttpError } from "../../answers/errors.ts";
+import { badRequest, type HttpError } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { deleteInBatches, batchOf, BATCH_ROWS } from "../../db/delete-in-batches.ts";
 import type { ExpectedParts, UploadedFile } from "../../files/read-multipart.ts";
