@@ -9,6 +9,8 @@ import { storedKeys } from "../support/files.ts";
 import { png } from "../support/images.ts";
 import { listeningLog } from "../support/listening-log.ts";
 import { upload } from "../support/multipart.ts";
+import { makeWorkspace } from "../support/make.ts";
+import { openProject } from "../support/project.ts";
 import { openReports } from "../support/reports.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
 
@@ -102,4 +104,28 @@ test("doctor names attachments and pictures whose files were damaged on the disk
   assert.equal((await reports.admin.get(address)).status, 502);
   assert.match(String((await files())?.text), /3 are damaged: .*picture of user/);
   await app.close();
+});
+
+test("a source map is kept in the store and found there, and its upload returns 503 while the store fails", async () => {
+  s3.behave("work");
+  const project = await openProject(t, await makeWorkspace(t.db));
+  const url = `/api/projects/${project.id}/releases/1.4.2/artifacts`;
+  const map = { version: 3, sources: ["cart.ts"], sourcesContent: ["total();"], names: [], mappings: "AAAA" };
+  const send = () =>
+    upload(project.sender, url, [
+      { name: "files[0]", filename: "~/app.js.map", content: JSON.stringify(map) },
+    ]);
+  s3.behave("fail");
+  assert.equal((await send()).status, 503);
+  assert.equal((await project.admin.get(url)).status, 404);
+  s3.behave("work");
+  const before = await storedKeys(t);
+  assert.equal((await send()).status, 201);
+  assert.equal((await storedKeys(t)).length, before.length + 1);
+  const group = await project.first({
+    release: "1.4.2",
+    stack_trace: "Error: no\n    at t (https://shop.test/app.js:1:1)",
+  });
+  const { body } = await project.admin.get(`${project.groups}/${group.id}/events/latest`);
+  assert.equal(body.frames[0].original.context_line, "total();");
 });

@@ -11,10 +11,12 @@ export function originalFunction(
 ): string | null {
   const called = caller ? (caller.called ?? caller.name) : null;
   const kept = keptName(sent, found.containsSentName);
-  // `Cart.total` says more than `total`.
-  if (called === null || kept?.split(".").at(-1) === called) return kept;
+  // `Cart.total` says more than `total`, and `fn.apply(this)` says nothing of the function.
+  if (called === null || INDIRECT.has(called) || kept?.split(".").at(-1) === called) return kept;
   return called;
 }
+
+const INDIRECT: ReadonlySet<string> = new Set(["apply", "call", "bind"]);
 
 /** The name that was sent, without what is minified: `total` for `t.total`. Null if nothing is left. */
 function keptName(sent: string | undefined, isInSource: boolean | null): string | null {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { DebugImage, ReleaseMapping } from "../../../shared/source-maps.ts";
+import { isLikelyMinified } from "../../../shared/stack-trace/likely-minified.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { ErrorDb } from "../../errors/groups/error-db.ts";
 import { findReleaseId } from "../../errors/releases/find-release-id.ts";
@@ -17,10 +18,11 @@ const MAX_GROUPS = 5_000;
 
 type Row = { stack_trace: string; additions: string | null };
 type Additions = { frames?: KeptFrame[]; debug_images?: DebugImage[] };
-type CountedFile = MinifiedFile & { frames: number };
+type CountedFile = MinifiedFile & { frames: number; isLikelyMinified: boolean };
 
 /**
- * The minified files in the latest events of the errors that were last seen in the release, and whether each has a source map.
+ * The minified files in the latest events of the errors that were last seen in the release, and whether each has a source map. If the
+ * release has none, files that are not likely to be minified are left out.
  * 404 if the project has no such release.
  */
 export async function readReleaseMapping(
@@ -46,13 +48,17 @@ export async function readReleaseMapping(
   const matches = await matchFiles(db, origin, files);
   return {
     events: rows.length,
-    files: matches.map((match, n) => ({
-      name: match.name,
-      frames: files[n]?.frames ?? 0,
-      debug_id: match.debugId,
-      artifact_id: match.map?.artifact_id ?? null,
-      unmapped: match.map === null ? describeMissing(match, origin) : null,
-    })),
+    files: matches.flatMap((match, n) => {
+      const { frames = 0, isLikelyMinified = false } = files[n] ?? {};
+      if (match.map === null && match.reason === "no_map_for_release" && !isLikelyMinified) return [];
+      return {
+        name: match.name,
+        frames,
+        debug_id: match.debugId,
+        artifact_id: match.map?.artifact_id ?? null,
+        unmapped: match.map === null ? describeMissing(match, origin) : null,
+      };
+    }),
   };
 }
 
@@ -67,8 +73,10 @@ function countFiles(rows: readonly Row[]): CountedFile[] {
       if (file === undefined) continue;
       const debugId = debugIdOf(file);
       const key = `${artifactName(file)} ${debugId}`;
-      const counted = files.get(key) ?? { file, debugId, frames: 0 };
-      files.set(key, { ...counted, frames: counted.frames + 1 });
+      const counted = files.get(key) ?? { file, debugId, frames: 0, isLikelyMinified: false };
+      counted.frames++;
+      counted.isLikelyMinified ||= isLikelyMinified(frame);
+      files.set(key, counted);
     }
   }
   return [...files.values()].toSorted((one, other) => other.frames - one.frames).slice(0, MAX_FILES);

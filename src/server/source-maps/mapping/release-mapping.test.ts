@@ -61,3 +61,13 @@ test("an unknown release is 404", async () => {
   const { read } = await openWithErrors();
   assert.equal((await read("9.9")).status, 404);
 });
+
+test("files of a server are listed only if they are likely to be minified, or the release has maps", async () => {
+  const { id, read, send } = await openWithErrors();
+  const stack_trace = "Error: broken\n    at e (/srv/app.js:10:5)\n    at f (/srv/bundle.js:1:90210)";
+  await send({ release: "4.0", stack_trace });
+  const names = async () => ((await read("4.0")).body as ReleaseMapping).files.map(({ name }) => name);
+  assert.deepEqual(await names(), ["~/srv/bundle.js"]);
+  await addArtifact(t, id, { release: "4.0", name: "~/srv/other.js.map", content: {} });
+  assert.deepEqual((await names()).toSorted(), ["~/srv/app.js", "~/srv/bundle.js"]);
+});

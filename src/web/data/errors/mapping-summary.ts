@@ -1,5 +1,6 @@
 import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { Unmapped } from "../../../shared/source-maps.ts";
+import { isLikelyMinified, isOfWebPage } from "../../../shared/stack-trace/likely-minified.ts";
 import { countOf } from "../../kit/count-text.ts";
 
 /**
@@ -30,22 +31,11 @@ export const reasonOf = (frame: KeptFrame): Unmapped | undefined =>
 export const reasonText = ({ message, nearest }: Unmapped): string =>
   nearest === undefined || message.includes(nearest) ? message : `${message} The nearest name is ${nearest}.`;
 
-/**
- * Code of a server is rarely minified, so that it needs no map unless others of the release have one, or its lines are so long
- * that it is minified after all.
- */
+/** Code that is not likely to be minified needs no map unless other files of the release have one. */
 const isUnmapped = (frame: KeptFrame): boolean =>
-  frame.unmapped !== undefined &&
-  (!WITHOUT_MAPS.has(frame.unmapped.reason) ||
-    isOfWebPage(frame) ||
-    (frame.column ?? 0) > MAX_COLUMN_OF_SOURCE);
+  frame.unmapped !== undefined && (!WITHOUT_MAPS.has(frame.unmapped.reason) || isLikelyMinified(frame));
 
 const WITHOUT_MAPS: ReadonlySet<Unmapped["reason"]> = new Set(["no_release", "no_map_for_release"]);
-
-const MAX_COLUMN_OF_SOURCE = 300;
-
-const isOfWebPage = ({ abs_path, filename }: KeptFrame) =>
-  [abs_path, filename].some((file) => /^(?:https?|app|capacitor):\/\//i.test(file ?? ""));
 
 function couldNotBeMapped(count: number, total: number): string {
   if (count < total) return `${count} of ${total} frames could not be mapped`;
