@@ -98,12 +98,8 @@ export function guard(
   }
 
   // Any write may have changed someone's access, or what a lookup found.
-  app.addHook("onSend", (request, { statusCode }, payload, done) => {
-    const isWrite = !SAFE.has(request.method) && !request.routeOptions.config.tokenOnly;
-    if (isWrite && mayHaveChanged(statusCode)) lookups.forget();
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) lookups.forget();
     done(null, payload);
   });
 }
-
-/** False if the write was refused. A write that failed may have been committed before. */
-const mayHaveChanged = (statusCode: number): boolean => statusCode < 400 || statusCode >= 500;
