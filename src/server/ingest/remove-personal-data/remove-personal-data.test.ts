@@ -69,6 +69,7 @@ describe("personal data in texts", () => {
     ["378282246310005, 5555-5555-5555-4444", "[removed: card_number], [removed: card_number]"],
     ["3782 822463 10005", "[removed: card_number]"],
     ["Authorization: Bearer abc123.def-456", "Authorization: Bearer [removed: bearer_token]"],
+    ["Bearer Bearer abc123.def-456", "Bearer Bearer [removed: bearer_token]"],
     ["sent bearer AbCdEfGhIjKlMnOpQrStUvWx", "sent bearer [removed: bearer_token]"],
     ["Basic YW5uOmh1bnRlcjI=", "Basic [removed: basic_credentials]"],
     [`jwt ${JWT}!`, "jwt [removed: jwt]!"],

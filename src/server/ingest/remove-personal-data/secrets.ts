@@ -18,7 +18,8 @@ const JWT = /(?<![\w-])eyJ[\w-]{5,}\.eyJ[\w-]{5,}(?:\.[\w-]*)*/g;
 export const jwts: RemoveValues = (text, found) =>
   text.includes("eyJ") ? text.replace(JWT, () => found("jwt")) : text;
 
-const BEARER = /\b(bearer\s+)([\w.~+/=-]{6,})/gi;
+// Some clients put the word before a header that has it already.
+const BEARER = /\b(bearer\s+)(?!bearer\s)([\w.~+/=-]{6,})/gi;
 // A short word without digits follows in prose: "Bearer authentication failed".
 const PLAIN_WORD = /^[a-z]{1,15}[.=]?$/i;
 
