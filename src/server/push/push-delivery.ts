@@ -56,13 +56,15 @@ export class PushDelivery {
     const sending = new Map<Taken, Promise<void>>();
     const mustStop = () => signal?.aborted === true;
     while (!mustStop()) {
-      const message = sending.size < MAX_AT_ONCE ? await this.#take([...sending.keys()]) : undefined;
+      const others = [...sending.keys()];
+      const message = others.length < MAX_AT_ONCE ? await this.#take(others) : undefined;
       if (message) {
         keys ??= await readPushKeys(this.#db);
         const delivery = this.#deliverOne(message, keys, signal).finally(() => sending.delete(message));
         sending.set(message, delivery);
-      } else if (sending.size === 0) return;
-      else await Promise.race([pause(POLL_MS), ...sending.values()]);
+        // If others were being sent, messages to the same people and services may have waited for them.
+      } else if (others.length === 0) return;
+      else if (sending.size > 0) await Promise.race([pause(POLL_MS), ...sending.values()]);
     }
     await Promise.all(sending.values());
   }
