@@ -9,11 +9,10 @@ import { SearchField } from "../../kit/search-field.tsx";
 import { selectFilter } from "../../kit/select-filter.tsx";
 import { ToolSearch } from "../../kit/tool-search.tsx";
 import { useAllKnown } from "../../data/errors/error-groups.ts";
-import type { ListSearch } from "../use-view.ts";
 import { useAssigneeChoices } from "../../issues/assignee-choices.tsx";
 import { SortMenu } from "./sort-menu.tsx";
 import { TagFilter } from "./tag-filter.tsx";
-import type { View } from "../view.ts";
+import type { ListSearch, View } from "../view.ts";
 
 type Props = {
   project: Project | null;
