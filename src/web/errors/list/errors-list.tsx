@@ -11,7 +11,8 @@ import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
 import { ErrorMenu } from "../status/error-menu.tsx";
 import { listSearch, sortOf, type View } from "../view.ts";
 import { SelectedErrors } from "./selected-errors.tsx";
-import { type ProjectOf, useErrorActions } from "./use-error-actions.tsx";
+import type { ProjectOf } from "./error-commands.ts";
+import { useErrorActions } from "./use-error-actions.tsx";
 
 type Props = {
   /** null for the list of all projects. */
