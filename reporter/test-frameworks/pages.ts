@@ -4,10 +4,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
-import { chromium, type Page } from "playwright-core";
+import { chromium, type Page, type Worker } from "playwright-core";
 import type { Place } from "./programs.ts";
 
 const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+/** The message of the error with which each page ends. */
+export const LAST_ERROR = "last error of the page";
 
 /** Opens a page in Chromium and leaves it after `use`, when all events have arrived. */
 export async function visit(
@@ -20,11 +23,13 @@ export async function visit(
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(10_000);
-    await page.goto(url, { waitUntil: "networkidle" });
+    await page.goto(url);
     await use(page);
     await received();
-    // An event that is sent twice would arrive now.
-    await page.waitForLoadState("networkidle");
+    // Events are sent in order, so one that is sent twice arrives before this one.
+    const reporting: Pick<Worker, "evaluate"> = page.workers()[0] ?? page;
+    await reporting.evaluate((message) => reportError(new Error(message)), LAST_ERROR);
+    await received(LAST_ERROR);
   } finally {
     await browser.close();
   }

@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 export interface Place {
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Resolves when as many events as expected have arrived, or none arrives for too long. */
-  received: () => Promise<void>;
+  /** Waits until all expected events and those with these messages have arrived. Rejects if one is missing for too long. */
+  received: (...messages: string[]) => Promise<void>;
 }
 
 type Program = Pick<Place, "folder" | "env">;

@@ -25,11 +25,14 @@ export async function startRecorder() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     events,
-    /** Waits until at least `count` events have arrived, at most `ms`. */
-    async received(count: number, ms: number): Promise<void> {
+    /** Waits until each of these messages has arrived. Rejects after `ms`, naming those that are missing. */
+    async received(messages: readonly string[], ms: number): Promise<void> {
       const signal = AbortSignal.timeout(ms);
-      while (events.length < count && !signal.aborted)
-        await once(server, "event", { signal }).catch(() => {});
+      const missing = () => messages.filter((message) => !events.some((event) => event.message === message));
+      while (missing().length > 0)
+        await once(server, "event", { signal }).catch((cause: unknown) => {
+          throw new Error(`not reported within ${ms / 1000} s: ${missing().join("; ")}`, { cause });
+        });
     },
     close() {
       server.close();

@@ -11,6 +11,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ErrorEventBody } from "../src/core/event.ts";
 import type { Expected, Framework } from "./framework.ts";
 import { frameworks } from "./frameworks.ts";
+import { LAST_ERROR } from "./pages.ts";
 import { startRecorder } from "./recorder.ts";
 
 const kept = process.env["FRAMEWORKS_DIR"];
@@ -33,21 +34,26 @@ async function check(framework: Framework): Promise<string[][]> {
   const { name, app, packages, versionOf, trigger, expected } = framework;
   const folder = join(root, framework.folder ?? app);
   const recorder = await startRecorder();
+  const failures: string[][] = [];
   let version = "?";
   try {
     install(folder, app, packages);
     version = versionIn(folder, versionOf);
-    const received = () => recorder.received(Object.keys(expected).length, 10_000);
+    const received = (...messages: string[]) =>
+      recorder.received([...Object.keys(expected), ...messages], 10_000);
     await trigger({ folder, env: environment(recorder.url), received });
     await received();
   } catch (error) {
     process.exitCode = 1;
-    return [[name, version, "", `FAILED: ${String(error)}`]];
+    failures.push([name, version, "", `FAILED: ${String(error)}`]);
   } finally {
     recorder.close();
   }
-  const unexpected = recorder.events.filter(({ message }) => !(message in expected));
+  const unexpected = recorder.events.filter(
+    ({ message }) => !(message in expected) && message !== LAST_ERROR,
+  );
   return [
+    ...failures,
     ...Object.entries(expected).map(([message, want]) => [
       name,
       version,

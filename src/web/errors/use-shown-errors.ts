@@ -1,14 +1,11 @@
 import { useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import {
-  hasMoreGroups,
-  loadedGroups,
-  useErrorGroups,
-  useErrorGroupsOf,
-} from "../data/errors/error-groups.ts";
+import { loadedGroups, useErrorGroups, useErrorGroupsOf } from "../data/errors/error-groups.ts";
+import { useProjects } from "../data/projects/projects.ts";
+import { countsIn, isEmptyList, mayLoadMore, needsOwnQuery } from "./list-pages.ts";
+import { orderKey, viewKeyOf } from "./stable-order.ts";
 import { useStableOrder } from "./use-stable-order.ts";
-import { useServerFilter } from "./use-view.ts";
-import { shownGroups, tabCounts, tabOf, TABS, type View, VIEW_PARAMETERS } from "./view.ts";
+import { listFilter, shownGroups, tabOf, TABS, type View } from "./view.ts";
 
 const NONE: never[] = [];
 
@@ -20,18 +17,15 @@ export function useShownErrors(project: Project | null, view: View, { cachedOnly
   const { list, groups, isEmptyEverywhere, counts } = useTabGroups(project, view, cachedOnly);
   const { tab } = view;
   const shown = useMemo(() => shownGroups(groups, { tab }), [groups, tab]);
-  const viewKey = VIEW_PARAMETERS.map((name) => view[name] ?? "").join("\n");
-  // Cached rows may be reordered once, by the response that is in flight.
+  const viewKey = viewKeyOf(view);
   const [first, setFirst] = useState({ viewKey, wasStale: list.isStale });
   if (first.viewKey !== viewKey) setFirst({ viewKey, wasStale: list.isStale });
-  const refreshed = first.wasStale && list.isFetchedAfterMount;
-  const key = [viewKey, list.isPending, list.isPlaceholderData, refreshed].join("\n");
+  const key = orderKey(viewKey, list, first.wasStale);
   const { rows, newCount, ids, refresh } = useStableOrder(shown, key);
   // An empty list has no rows to move.
   if (!cachedOnly && rows.length === 0 && newCount > 0) refresh();
-  // Fetching a page would cancel a refetch in flight, and changed rows would stay stale.
   const loadMore = () => {
-    if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
+    if (mayLoadMore(list)) void list.fetchNextPage();
   };
   return { list, groups, isEmptyEverywhere, rows, newCount, ids, refresh, counts, loadMore };
 }
@@ -41,22 +35,17 @@ export function useShownErrors(project: Project | null, view: View, { cachedOnly
  * own.
  */
 function useTabGroups(project: Project | null, view: View, cachedOnly: boolean) {
-  const filter = useServerFilter(project, view);
+  const filter = listFilter(view, { project, projects: useProjects() });
   const projectId = project?.id ?? null;
   const tab = tabOf(view);
   const all = useErrorGroups(projectId, filter, cachedOnly);
-  const isPart = tab !== "all" && hasMoreGroups(all.data);
+  const isPart = needsOwnQuery(tab, all.data);
   const needed = isPart && !all.isPlaceholderData;
   const ofTab = useErrorGroupsOf(projectId, filter, TABS[tab].filter, { needed, keep: cachedOnly });
   const list = isPart ? ofTab : all;
   // Until its own query has data, a tab shows its part of the other one.
   const { data = all.data } = list;
   const groups = useMemo(() => (data === undefined ? NONE : loadedGroups(data)), [data]);
-  const isComplete = data !== undefined && !hasMoreGroups(data);
-  const counts = useMemo(
-    () => (isComplete ? tabCounts(groups, isPart ? tab : "all") : {}),
-    [isComplete, groups, isPart, tab],
-  );
-  const isEmptyEverywhere = all.data?.pages[0]?.data.length === 0;
-  return { list, groups, isEmptyEverywhere, counts };
+  const counts = useMemo(() => countsIn(data, isPart ? tab : "all"), [data, isPart, tab]);
+  return { list, groups, isEmptyEverywhere: isEmptyList(all.data), counts };
 }

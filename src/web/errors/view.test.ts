@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
 import {
   hotDays,
-  idsAfter,
-  inStableOrder,
   isFiltered,
   leaves,
+  listFilter,
+  listSearch,
   serverFilter,
   shownGroups,
   tabCounts,
@@ -99,16 +100,30 @@ test("filters and order go to the server, except what it would refuse", () => {
   assert.deepEqual(serverFilter({ assignee: "12", sort: "last_seen", tab: "all" }), { assignee_id: "12" });
 });
 
-test("rows keep their order; missing groups are left out and new ones are counted", () => {
-  const { rows, newCount } = inStableOrder([{ id: 9 }, { id: 1 }, { id: 3 }], [3, 2, 1]);
-  assert.deepEqual(rows, [{ id: 3 }, { id: 1 }]);
-  assert.equal(newCount, 1);
+const projects = [{ id: 7, key: "WEB" }] as Project[];
+
+test("the list of all projects can be limited to one", () => {
+  assert.deepEqual(listFilter({ project: "WEB", query: "needle" }, { project: null, projects }), {
+    query: "needle",
+    project_id: 7,
+  });
 });
 
-test("groups after the last known one are added to the end, those between known ones are not", () => {
-  const groups = [9, 3, 8, 1, 7, 6].map((id) => ({ id }));
-  assert.deepEqual(idsAfter(groups, [3, 2, 1]), [7, 6]);
-  assert.deepEqual(idsAfter(groups, [2]), []);
+test("a project that the user cannot access is not a filter", () => {
+  assert.deepEqual(listFilter({ project: "OPS" }, { project: null, projects }), {});
+});
+
+test("the list of one project ignores a project in the address", () => {
+  assert.deepEqual(listFilter({ project: "WEB" }, { project: projects[0]!, projects }), {});
+});
+
+test("a link to a group keeps the view but not the preview or empty parameters", () => {
+  const search = { tab: "all", query: "", peek: "12" };
+  assert.deepEqual(listSearch(search, false), { tab: "all" });
+});
+
+test("a link from the list of all projects says where it comes from", () => {
+  assert.deepEqual(listSearch({ tab: "all" }, true), { tab: "all", from: "all" });
 });
 
 test("a tab or an order is not a filter", () => {

@@ -1,5 +1,7 @@
 import type { ErrorGroupListItem, ErrorGroupSort, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { LEVELS } from "../../shared/levels.ts";
+import type { Project } from "../../shared/projects.ts";
+import { given } from "../page/search-params.ts";
 import type { ErrorGroupsFilter } from "../data/errors/error-groups.ts";
 import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "../data/errors/group-status.ts";
 
@@ -21,6 +23,15 @@ export const VIEW_PARAMETERS = [
 
 /** The part of the address that selects and sorts groups. */
 export type View = { [name in (typeof VIEW_PARAMETERS)[number]]?: string };
+
+/** The address of the list: the view, and the id of the group in the preview. */
+export type ListSearch = View & { peek?: string };
+
+/** The part of the list's address that links to a group keep, with `from` if the list is that of all projects. */
+export function listSearch(view: View, isAll: boolean): View & { from?: string } {
+  const kept: View = given(Object.fromEntries(VIEW_PARAMETERS.map((name) => [name, view[name]])));
+  return { ...kept, ...(isAll ? { from: "all" } : {}) };
+}
 
 /** `filter` selects the groups of the tab on the server; `has` says which ones they are. */
 type TabOf = {
@@ -91,6 +102,15 @@ export function serverFilter(view: View): ErrorGroupsFilter {
   };
 }
 
+/** The filters of a list. The list of all projects may be limited to one; an unknown project is ignored. */
+export function listFilter(
+  view: View,
+  { project, projects }: { project: Project | null; projects: readonly Project[] },
+): ErrorGroupsFilter {
+  const named = project === null ? projects.find(({ key }) => key === view.project) : undefined;
+  return { ...serverFilter(view), ...(named === undefined ? {} : { project_id: named.id }) };
+}
+
 const isLevel = (level: string) => (LEVELS as readonly string[]).includes(level);
 
 /** Whether the text is `key:value`. */
@@ -120,23 +140,6 @@ export function tabCounts(
 /** Whether the first filter selects some of the groups that the second one selects. */
 const isPartOf = (part: TabOf["filter"], whole: TabOf["filter"]) =>
   Object.entries(whole).every(([name, value]) => part[name as keyof TabOf["filter"]] === value);
-
-/** The groups that are in `order`, in that order, and how many others there are. */
-export function inStableOrder<Group extends { id: number }>(
-  groups: readonly Group[],
-  order: readonly number[],
-): { rows: Group[]; newCount: number } {
-  const byId = new Map(groups.map((group) => [group.id, group]));
-  const rows = order.flatMap((id) => byId.get(id) ?? []);
-  return { rows, newCount: groups.length - rows.length };
-}
-
-/** The ids of the groups after the last one that is in `order`, such as those of the next page. They move no rows. */
-export function idsAfter(groups: readonly { id: number }[], order: readonly number[]): number[] {
-  const known = new Set(order);
-  const last = groups.findLastIndex(({ id }) => known.has(id));
-  return last === -1 ? [] : groups.slice(last + 1).map(({ id }) => id);
-}
 
 const DAY_MS = 86_400_000;
 

@@ -11,6 +11,7 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { EmptyInbox } from "./empty-inbox.tsx";
+import { canReopen, commandTargets, nounFor } from "./inbox-commands.ts";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { InboxList } from "./inbox-list.tsx";
@@ -77,12 +78,8 @@ export function InboxPage() {
 
 function useInboxCommands(inbox: Inbox, onSnooze: (groups: readonly Group[]) => void) {
   const { list, openGroup, snoozed } = inbox;
-  const { selected } = list;
-  // A focused row comes before the open one.
-  const target = list.current ?? openGroup;
-  const targets = selected.length > 0 ? selected : target ? [target] : [];
-  const count = targets.flatMap(({ entries }) => entries).length;
-  const many = count > 1 ? ` ${count} notifications` : " notification";
+  const { target, targets } = commandTargets({ selected: list.selected, current: list.current, openGroup });
+  const noun = nounFor(targets);
   const stopWatching = useStopWatching(target?.entries[0]);
   useListKeys(list, {
     noun: "notification",
@@ -91,15 +88,15 @@ function useInboxCommands(inbox: Inbox, onSnooze: (groups: readonly Group[]) => 
   });
   useCommand("resolve", () => inbox.markRead(targets), {
     enabled: targets.length > 0,
-    label: `Mark${many} as read`,
+    label: `Mark ${noun} as read`,
   });
   useCommand("reopen", () => (snoozed ? inbox.wake(targets) : inbox.markUnread(targets)), {
-    enabled: targets.some(({ entries, unread }) => snoozed || unread < entries.length),
-    label: snoozed ? `Return${many} to the inbox` : `Mark${many} as unread`,
+    enabled: canReopen(targets, snoozed),
+    label: snoozed ? `Return ${noun} to the inbox` : `Mark ${noun} as unread`,
   });
   useCommand("snooze", () => onSnooze(targets), {
     enabled: targets.length > 0,
-    label: `Snooze${many}`,
+    label: `Snooze ${noun}`,
   });
   useCommand("stopWatching", () => stopWatching?.run(), {
     enabled: stopWatching !== undefined,
@@ -107,7 +104,7 @@ function useInboxCommands(inbox: Inbox, onSnooze: (groups: readonly Group[]) => 
   });
   useCommand("remove", () => inbox.remove(targets), {
     enabled: targets.length > 0,
-    label: `Delete${many}`,
+    label: `Delete ${noun}`,
   });
   usePaletteCommand("inbox-read-all", "Mark all notifications as read", () => void inbox.readAll());
 }

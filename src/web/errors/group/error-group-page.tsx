@@ -19,7 +19,7 @@ import { lastOpenedError } from "./last-opened-error.ts";
 import { errorGroupQuery, useListedGroup } from "../../data/errors/error-groups.ts";
 import { useFreshDay } from "./use-fresh-day.ts";
 import { useAdjacentErrors } from "./use-adjacent-errors.ts";
-import { listSearch } from "../use-view.ts";
+import { listSearch } from "../view.ts";
 
 /** An error group: its status, its counts over time, its stack trace, and where it occurred. */
 export function ErrorGroupPage() {

@@ -5,8 +5,7 @@ import { Button, buttonClass } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { errorCommand } from "../../sending/curl-commands.ts";
 import { IngestCommand } from "../../sending/ingest-command.tsx";
-import type { ListSearch } from "../use-view.ts";
-import { FILTERS, isFiltered, tabOf, TABS, type View } from "../view.ts";
+import { FILTERS, isFiltered, type ListSearch, tabOf, TABS, type View } from "../view.ts";
 
 type Props = {
   view: View;

@@ -16,8 +16,7 @@ import { messageTitle } from "../group/message-title.ts";
 import { errorGroupQuery } from "../../data/errors/error-groups.ts";
 import { TraceView } from "../event/trace-view.tsx";
 import { useFreshDay } from "../group/use-fresh-day.ts";
-import { listSearch } from "../use-view.ts";
-import type { View } from "../view.ts";
+import { listSearch, type View } from "../view.ts";
 
 type Props = {
   group: ErrorGroupListItem;

@@ -19,8 +19,7 @@ import { conditionText, progressText } from "../../data/errors/snooze-text.ts";
 import { impactReason, isNew } from "./impact-reason.ts";
 import { messageId } from "../status/message-id.ts";
 import { isRegressed } from "../../data/errors/group-status.ts";
-import { listSearch } from "../use-view.ts";
-import { sortOf, type View } from "../view.ts";
+import { listSearch, sortOf, type View } from "../view.ts";
 
 /** The widths, shared with the head of the list. */
 export const COLUMNS = {

@@ -9,11 +9,11 @@ import { SearchField } from "../../kit/search-field.tsx";
 import { selectFilter } from "../../kit/select-filter.tsx";
 import { ToolSearch } from "../../kit/tool-search.tsx";
 import { useAllKnown } from "../../data/errors/error-groups.ts";
-import type { ListSearch } from "../use-view.ts";
 import { useAssigneeChoices } from "../../issues/assignee-choices.tsx";
+import { environmentsOf, filterChoices, releasesOf } from "./filter-choices.ts";
 import { SortMenu } from "./sort-menu.tsx";
 import { TagFilter } from "./tag-filter.tsx";
-import type { View } from "../view.ts";
+import type { ListSearch, View } from "../view.ts";
 
 type Props = {
   project: Project | null;
@@ -38,12 +38,8 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
     });
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null) ?? groups;
-  const environments = useMemo(() => distinct(known.map(({ environment }) => environment)), [known]);
-  const releases = useMemo(
-    () =>
-      distinct(known.flatMap(({ release, last_release }) => [last_release, release])).toSorted(newestRelease),
-    [known],
-  );
+  const environments = useMemo(() => environmentsOf(known), [known]);
+  const releases = useMemo(() => releasesOf(known), [known]);
   const assignees = useAssigneeChoices(project?.id ?? null, view.assignee);
   return (
     <>
@@ -62,7 +58,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               ? [
                   selectOf("project", "Project", {
                     none: "All projects",
-                    choices: choices(
+                    choices: filterChoices(
                       projects.map(({ key }) => key),
                       view.project,
                       (key) => projects.find((one) => one.key === key)?.name ?? key,
@@ -72,16 +68,16 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
               : []),
             selectOf("environment", "Environment", {
               none: "All environments",
-              choices: choices(environments, view.environment),
+              choices: filterChoices(environments, view.environment),
             }),
             selectOf("release", "Release", {
               none: "All releases",
-              choices: choices(releases, view.release),
+              choices: filterChoices(releases, view.release),
             }),
             selectOf("assignee", "Assignee", { none: "Everyone", choices: assignees }),
             selectOf("level", "Level", {
               none: "All levels",
-              choices: choices(LEVELS, view.level, capitalized),
+              choices: filterChoices(LEVELS, view.level, capitalized),
               isRare: true,
             }),
             selectOf("regressed", "Regression", {
@@ -91,7 +87,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
             }),
             selectOf("first_release", "First release", {
               none: "All releases",
-              choices: choices(releases, view.first_release),
+              choices: filterChoices(releases, view.first_release),
               isRare: true,
             }),
             {
@@ -123,21 +119,3 @@ const REGRESSED = [
 ];
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Deduplicated before sorting: sorting the releases of 500 groups takes longer than rendering them. */
-const distinct = (values: readonly (string | null)[]): string[] => [
-  ...new Set(values.filter((value) => value !== null)),
-];
-
-const numeric = new Intl.Collator("en", { numeric: true });
-const newestRelease = (a: string, b: string) => numeric.compare(b, a);
-
-/** Values as choices of a filter. The chosen one is among them even if no error has it. */
-function choices(
-  values: readonly string[],
-  chosen: string | undefined,
-  labelOf: (value: string) => string = (value) => value,
-): Choice<string>[] {
-  const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
-  return all.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) }));
-}

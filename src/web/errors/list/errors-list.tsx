@@ -8,11 +8,11 @@ import { type ListRowProps, VirtualList } from "../../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
 import { lastOpenedError } from "../group/last-opened-error.ts";
 import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
-import { listSearch } from "../use-view.ts";
 import { ErrorMenu } from "../status/error-menu.tsx";
-import { sortOf, type View } from "../view.ts";
+import { listSearch, sortOf, type View } from "../view.ts";
 import { SelectedErrors } from "./selected-errors.tsx";
-import { type ProjectOf, useErrorActions } from "./use-error-actions.tsx";
+import type { ProjectOf } from "./error-commands.ts";
+import { useErrorActions } from "./use-error-actions.tsx";
 
 type Props = {
   /** null for the list of all projects. */

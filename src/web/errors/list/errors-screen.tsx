@@ -15,7 +15,8 @@ import { TabLinks } from "../../kit/tab-links.tsx";
 import { EmptyErrors } from "./empty-errors.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";
 import { ErrorsList } from "./errors-list.tsx";
-import type { ProjectOf } from "./use-error-actions.tsx";
+import type { ProjectOf } from "./error-commands.ts";
+import { findPeeked, mayBeOnLaterPage } from "./peeked-error.ts";
 import { useFreshDay } from "../group/use-fresh-day.ts";
 import { useShownErrors } from "../use-shown-errors.ts";
 import { useView } from "../use-view.ts";
@@ -126,14 +127,13 @@ function usePeekedError({ project, list, groups, peek }: PeekOptions) {
   const projects = useProjects();
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
-  // From all tabs: the preview stays open when someone else resolves its error.
-  const listed = groups.find(({ id }) => String(id) === peek);
-  const mayBeOnLaterPage = listed === undefined && list.hasNextPage && /^[1-9]\d{0,14}$/.test(peek ?? "");
+  const isRequested = mayBeOnLaterPage(groups, peek, list.hasNextPage);
   const unlisted = useInfiniteQuery({
     ...errorGroupsQuery(project?.id ?? null, { ids: peek ?? "" }),
-    enabled: mayBeOnLaterPage,
+    enabled: isRequested,
   });
-  const peeked = listed ?? (mayBeOnLaterPage ? unlisted.data?.pages[0]?.data[0] : undefined) ?? null;
+  const requested = isRequested ? unlisted.data?.pages[0]?.data[0] : undefined;
+  const peeked = findPeeked(groups, peek) ?? requested ?? null;
   return { peeked, projectOf };
 }
 

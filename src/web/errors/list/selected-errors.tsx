@@ -9,18 +9,16 @@ import { TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
 import { STATUS_ICONS } from "../status/group-entries.ts";
 import { SplitButton } from "../status/split-button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
+import { IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import { releaseEntries, snoozeEntries, type StatusQuestion } from "../status/status-entries.ts";
+import { canAnyBecome, canMerge, type MayUpdate } from "./error-commands.ts";
 import { isOneProject } from "../status/use-assign.tsx";
 
 const MergeDialog = lazyPart(async () => (await import("../grouping/merge-dialog.tsx")).MergeDialog);
 
-/** The server merges at most 100 groups into another one. */
-const MAX_MERGED = 101;
-
 type Props = {
   selected: readonly ErrorGroupListItem[];
-  mayUpdate: (group: ErrorGroupListItem) => boolean;
+  mayUpdate: MayUpdate;
   onChange: (to: StatusChange) => void;
   onAsk: (question: StatusQuestion) => void;
   onAssign: (anchor: HTMLElement) => void;
@@ -32,15 +30,9 @@ export function SelectedErrors({ selected, mayUpdate, onChange, onAsk, onAssign,
   const timeZone = use(TimeZoneContext);
   const now = useNow();
   const [isMerging, setMerging] = useState(false);
-  const [first] = selected;
-  const mayMerge =
-    first !== undefined &&
-    selected.length > 1 &&
-    selected.length <= MAX_MERGED &&
-    mayUpdate(first) &&
-    selected.every((one) => one.project_id === first.project_id && one.environment === first.environment);
+  const mayMerge = canMerge(selected, mayUpdate);
   usePaletteCommand("merge", `Merge ${selected.length} errors`, () => setMerging(true), mayMerge);
-  const may = (status: ErrorGroupStatus) => selected.some((group) => canBecome(group, status));
+  const may = (status: ErrorGroupStatus) => canAnyBecome(selected, status);
   return (
     <>
       <SelectionBar count={selected.length} noun="error" onClear={onClear}>

@@ -2,8 +2,7 @@ import { ArrowDownWideNarrow, ArrowUpNarrowWide } from "lucide-react";
 import type { ErrorGroupSort } from "../../../shared/error-groups.ts";
 import { FilterTrigger } from "../../kit/filter-select.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import type { ListSearch } from "../use-view.ts";
-import { IMPACT_HELP, sortOf, SORTS, type View } from "../view.ts";
+import { IMPACT_HELP, type ListSearch, sortOf, SORTS, type View } from "../view.ts";
 
 /** The order of the list and its direction. */
 export function SortMenu({ view, change }: { view: View; change: (changes: ListSearch) => void }) {

@@ -1,6 +1,6 @@
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
+import { IGNORED, OPEN, RESOLVED, type StatusChange } from "../../data/errors/group-status.ts";
 import { useSetStatus } from "../../data/errors/set-status.ts";
 import { can } from "../../data/projects/projects.ts";
 import { useCommand } from "../../keys/commands.ts";
@@ -8,9 +8,16 @@ import type { List } from "../../lists/use-list.ts";
 import { useAssign } from "../status/use-assign.tsx";
 import { usePromoteError } from "../status/use-promote-error.tsx";
 import { useStatusQuestion } from "../status/use-status-question.tsx";
-import { leaves, type View } from "../view.ts";
-
-export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
+import type { View } from "../view.ts";
+import {
+  canAnyBecome,
+  canPromote,
+  commandTargets,
+  leavingIds,
+  mayChange,
+  mayUpdateIn,
+  type ProjectOf,
+} from "./error-commands.ts";
 
 type Options = {
   /** null for the list of all projects. */
@@ -26,41 +33,37 @@ export function useErrorActions({ project, projectOf, list, peeked, view }: Opti
   const { current, rows, selected } = list;
   const setStatus = useSetStatus();
   const { promote, isPending, dialog: promotionDialog } = usePromoteError(projectOf);
-  const mayUpdate = (group: ErrorGroupListItem) => {
-    const of = projectOf(group);
-    return of !== undefined && can(of, "error-groups:update");
-  };
+  const mayUpdate = mayUpdateIn(projectOf);
   const mayUpdateAny = project === null ? rows.some(mayUpdate) : can(project, "error-groups:update");
-  const target = peeked ?? current;
-  const targets = selected.length > 0 ? selected : target ? [target] : [];
+  const candidates = { selected, peeked, current };
+  const { target, targets, what } = commandTargets(candidates);
+  const enabled = mayChange(candidates, { mayUpdate, mayUpdateAny });
   const change = (groups: readonly ErrorGroupListItem[], to: StatusChange) => {
     setStatus(groups, to);
     list.clearSelection();
-    const leaving = groups.filter((group) => leaves(group, to.status, view));
-    if (leaving.length > 0) list.advancePast(leaving.map(({ id }) => id));
+    const leaving = leavingIds(groups, to.status, view);
+    if (leaving.length > 0) list.advancePast(leaving);
   };
   const [ask, statusDialog] = useStatusQuestion(change);
-  const what = selected.length > 1 ? `${selected.length} errors` : (targets[0]?.exception_class ?? "");
-  const mayChange = mayUpdateAny && (selected.length > 0 || (target !== undefined && mayUpdate(target)));
   const commandTo = (status: ErrorGroupStatus, verb: string) => ({
     label: `${verb} ${what}`,
-    enabled: mayChange && targets.some((group) => canBecome(group, status)),
+    enabled: enabled && canAnyBecome(targets, status),
   });
   useCommand("resolve", () => change(targets, { status: RESOLVED }), commandTo(RESOLVED, "Resolve"));
   useCommand("dismiss", () => change(targets, { status: IGNORED }), commandTo(IGNORED, "Ignore"));
   useCommand("reopen", () => change(targets, { status: OPEN }), commandTo(OPEN, "Reopen"));
   useCommand("snooze", () => ask(targets, { about: "snooze", field: "at" }), {
     label: `Snooze ${what}`,
-    enabled: mayChange,
+    enabled,
   });
   const [pickAssignee, assigneePicker] = useAssign(targets, {
     what,
-    enabled: mayChange,
+    enabled,
     anchorOf: () => document.querySelector<HTMLElement>(`[data-row="${list.tabStop}"]`),
   });
   useCommand("promote", () => target && promote(target), {
     label: `Promote ${target?.exception_class ?? ""} to an issue`,
-    enabled: target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !isPending,
+    enabled: canPromote(target, mayUpdate) && !isPending,
   });
   const dialogs = (
     <>
