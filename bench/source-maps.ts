@@ -62,9 +62,9 @@ async function benchReading(server: BenchServer, owner: Owner) {
     for (const end = performance.now() + 1_000; performance.now() < end; await pause(5))
       alone.push(await timeOf(() => owner.get(list)));
     await upload(server, web, "other", mapOf(30));
-    let isReading = true;
-    const reading = owner.get(other).then(() => (isReading = false));
-    for (; isReading; await pause(5)) beside.push(await timeOf(() => owner.get(list)));
+    const state = { isReading: true };
+    const reading = owner.get(other).finally(() => (state.isReading = false));
+    for (; state.isReading; await pause(5)) beside.push(await timeOf(() => owner.get(list)));
     await reading;
   }
   print("the list of errors", alone);
