@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -14,6 +14,16 @@ function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "offline");
+}
+
+/** The name of the next event that is stored in `folder`. */
+function nextStored(t: TestContext, folder: string): Promise<string> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, name) => {
+      if (name?.includes(".taken-") && !name.endsWith(".part")) resolve(name);
+    });
+    t.after(() => watcher.close());
+  });
 }
 
 const unreachableServer = { url: "http://127.0.0.1:9" };
@@ -51,9 +61,10 @@ test("an error is stored as soon as its first attempt fails, readable only by th
   const folder = temporaryFolder(t);
   await using server = await recordingServer(closeEarly);
   const { reporter } = testReporter(server, { offlineDir: folder });
+  const stored = nextStored(t, folder);
   reporter.captureError(new Error("x"));
-  assert.equal(await reporter.flush(100), false);
-  const [name = ""] = readdirSync(folder);
+  void reporter.flush();
+  const name = await stored;
   assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(await reporter.close(), true);
@@ -70,11 +81,15 @@ test("each file is claimed by only one of the processes that share the folder", 
 
 test("the files of a process that died are taken at once by the next one that starts", async (t) => {
   const folder = temporaryFolder(t);
-  const source = `import { init, captureError, flush } from "@signalbox/reporter";
-    init({ offlineDir: ${JSON.stringify(folder)} }); captureError(new Error("kept")); await flush(100);
-    process.kill(process.pid, "SIGKILL");`;
+  const source = `import { init, captureError } from "@signalbox/reporter";
+    import { watch } from "node:fs";
+    init({ offlineDir: ${JSON.stringify(folder)} });
+    watch(${JSON.stringify(folder)}, (event, name) => {
+      if (!name.endsWith(".part")) process.kill(process.pid, "SIGKILL");
+    });
+    captureError(new Error("kept"));`;
   await runProgram(source, unreachableServer);
-  assert.match(readdirSync(folder).join(), /\.taken-/);
+  assert.match(readdirSync(folder).join(), /\.taken-[\w-]+$/);
   assert.deepEqual(
     createDiskStore(folder, 100)
       .take()
