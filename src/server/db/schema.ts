@@ -1136,6 +1136,44 @@ export interface Users {
   username: string;
 }
 
+export interface WebhookDeliveries {
+  attempt_count: Generated<number>;
+  attempts: Generated<Json>;
+  body: string;
+  created_at: Generated<string>;
+  event: string;
+  event_id: string;
+  id: Generated<number>;
+  is_forced: Generated<boolean>;
+  leased_until: string | null;
+  next_attempt_at: Generated<string | null>;
+  object_id: number;
+  object_kind: string;
+  request: Json | null;
+  started_at: string | null;
+  status: Generated<string>;
+  webhook_id: number;
+}
+
+export interface Webhooks {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  created_by: number | null;
+  disabled_reason: string | null;
+  events: string[];
+  failing_since: string | null;
+  format: string;
+  id: Generated<number>;
+  paused_until: string | null;
+  previous_secret: Buffer | null;
+  previous_secret_until: string | null;
+  project_id: number | null;
+  secret: Buffer;
+  updated_at: Generated<string>;
+  url: string;
+  workspace_id: number;
+}
+
 export interface WorkspaceErrorGroupRankings {
   group_ids: ArrayType<number>;
   least_id: number;
@@ -1270,6 +1308,8 @@ export interface DB {
   team_members: TeamMembers;
   teams: Teams;
   users: Users;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   workspace_error_group_rankings: WorkspaceErrorGroupRankings;
   workspace_members: WorkspaceMembers;
   workspaces: Workspaces;

@@ -17,6 +17,7 @@ import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
+import { webhookExamples } from "../../../shared/webhooks.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
 import { issueTemplateExamples } from "../../../shared/issue-templates.ts";
 import { issueExamples } from "../../../shared/issues.ts";
@@ -68,6 +69,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...homeExamples,
   ...inboundRuleExamples,
   ...ingestKeyExamples,
+  ...webhookExamples,
   ...keptEventExamples,
   ...sourceMapExamples,
   ...invitationExamples,

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { WebhookEventName } from "../../shared/webhooks.ts";
+import type { Tx } from "../db/connect.ts";
+import { cutTexts } from "./cut-texts.ts";
+import { currentOrigin } from "./origin.ts";
+
+export type WebhookObject =
+  | "report"
+  | "issue"
+  | "comment"
+  | "error_group"
+  | "release"
+  | "epic"
+  | "sprint"
+  | "project"
+  | "webhook";
+
+export type WebhookEvent = {
+  type: WebhookEventName;
+  kind: WebhookObject;
+  id: number;
+  /** The object as its GET route returns it; of a deleted object, its last state. */
+  data: object;
+  /** What `*.updated` changed. */
+  changes?: Record<string, { from: unknown; to: unknown }>;
+};
+
+type Source = { projectId: number; actorId: number | null };
+
+/**
+ * Adds a delivery for each webhook of the project and of its workspace that is told of an event, in the transaction of the
+ * change: a job sends it after the commit. `events` may be a function, which is called only if the project has a webhook. It
+ * reads all objects at once.
+ */
+export async function queueWebhookEvents(
+  tx: Tx,
+  source: Source,
+  events: WebhookEvent[] | (() => Promise<WebhookEvent[]>),
+): Promise<void> {
+  if (Array.isArray(events) && events.length === 0) return;
+  const webhooks = await sql<{ id: number; events: string[] }>`
+    select w.id, w.events from projects p
+    join webhooks w on w.workspace_id = p.workspace_id and (w.project_id is null or w.project_id = p.id)
+    where p.id = ${source.projectId} and w.active`.execute(tx);
+  if (webhooks.rows.length === 0) return;
+  const happened = Array.isArray(events) ? events : await events();
+  await addDeliveries(
+    tx,
+    source,
+    happened.map((event) => ({
+      ...event,
+      webhook_ids: webhooks.rows.filter((webhook) => isTold(webhook.events, event.type)).map(({ id }) => id),
+    })),
+  );
+}
+
+/** Adds a delivery of a rule's alert to a webhook of the project. Nothing happens if it has been deleted or turned off. */
+export async function queueAlert(
+  tx: Tx,
+  { projectId, webhookId, ...event }: WebhookEvent & { projectId: number; webhookId: number },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from webhooks where id = ${webhookId} and project_id = ${projectId} and active`.execute(tx);
+  await addDeliveries(
+    tx,
+    { projectId, actorId: null },
+    rows.map(({ id }) => ({ ...event, webhook_ids: [id] })),
+  );
+}
+
+const isTold = (subscribed: string[], type: string) =>
+  subscribed.some((name) => name === "*" || name === type || name === `${type.split(".")[0]}.*`);
+
+type AddressedEvent = WebhookEvent & { webhook_ids: number[] };
+
+async function addDeliveries(
+  tx: Tx,
+  { projectId, actorId }: Source,
+  events: AddressedEvent[],
+): Promise<void> {
+  const wanted = events.filter(({ webhook_ids }) => webhook_ids.length > 0);
+  if (wanted.length === 0) return;
+  // What a project token does has no person behind it.
+  const actor = currentOrigin().token?.kind === "project" ? null : actorId;
+  const { rows } = await sql<{
+    workspace_id: number;
+    project: object;
+    actor: object | null;
+    timestamp: string;
+  }>`
+    select workspace_id, json_build_object('id', id, 'key', key) as project, clock_timestamp() as timestamp,
+      (select json_build_object('id', id, 'username', username, 'first_name', first_name, 'last_name', last_name)
+        from users where id = ${actor}) as actor
+    from projects where id = ${projectId}`.execute(tx);
+  const context = rows[0];
+  if (!context) return;
+  const deliveries = wanted.map((event, n) => {
+    const event_id = `evt_${randomBytes(16).toString("hex")}`;
+    return { n, event_id, ...bodyOf(event_id, event, context), ...event };
+  });
+  await sql`
+    with event as materialized (
+      select *, nextval('webhook_sequence') as sequence from (
+        select * from json_to_recordset(${JSON.stringify(deliveries)})
+          as e (n int, event_id text, type text, kind text, id bigint, webhook_ids bigint[], head text, tail text)
+        order by n) e
+    )
+    insert into webhook_deliveries (webhook_id, event_id, event, object_kind, object_id, body)
+    select webhook_id, event_id, type, kind, id, head || sequence || tail
+    from event, unnest(webhook_ids) webhook_id
+    order by n, webhook_id`.execute(tx);
+}
+
+/** The JSON text before and after the sequence number, which the database assigns. */
+function bodyOf(
+  id: string,
+  { type, data, changes }: WebhookEvent,
+  {
+    timestamp,
+    ...context
+  }: { timestamp: string; workspace_id: number; project: object; actor: object | null },
+): { head: string; tail: string } {
+  const { value, truncated } = cutTexts(changes === undefined ? { data } : { changes, data });
+  const rest = { ...context, ...value, ...(truncated.length > 0 ? { truncated } : {}) };
+  return {
+    head: `${JSON.stringify({ id, type, timestamp }).slice(0, -1)},"sequence":`,
+    tail: `,${JSON.stringify(rest).slice(1)}`,
+  };
+}
