@@ -94,6 +94,8 @@ export const SERVER_FOLDERS = [
   "live",
   "mail",
   "push",
+  // Which addresses outside requests may go to.
+  "integrations/webhooks/address",
   "search",
   "idempotency",
   "access",

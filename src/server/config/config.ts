@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { BackupSettings } from "./backup-settings.ts";
 import type { OidcSettings } from "./oidc-settings.ts";
 import { settings, type Settings } from "./settings.ts";
@@ -32,6 +33,8 @@ export type Config = Readonly<{
   /** undefined: emails are kept, not sent. */
   mail: MailSettings | undefined;
   trustProxy: readonly string[];
+  /** Hosts that webhooks may reach over http and on private addresses. */
+  webhookAllow: AllowedHosts;
   /** undefined: sign-in with an identity provider is off. */
   oidc: OidcSettings | undefined;
   retentionDays: number;
@@ -51,7 +54,7 @@ const KNOWN = Object.keys(settings.shape);
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|METRICS|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|DRAIN|LIMIT|METRICS|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|DATABASE_DIRECT|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE|WEBHOOK_ALLOW)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -80,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
         ? Object.freeze({ smtp: value.SMTP_URL, from: value.MAIL_FROM })
         : undefined,
     trustProxy: Object.freeze(value.TRUST_PROXY ?? []),
+    webhookAllow: Object.freeze(value.WEBHOOK_ALLOW ?? []),
     oidc: oidcSettings(value),
     retentionDays: value.RETENTION_DAYS,
     projectStorage: value.PROJECT_STORAGE_MB && value.PROJECT_STORAGE_MB * 1_048_576,

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { allowedHosts } from "./allowed-hosts.ts";
 import { backupSchedule, backupUrl } from "./backup-settings.ts";
 import { oidcIssuer } from "./oidc-settings.ts";
 import { mailFrom, smtpUrl } from "./smtp-url.ts";
@@ -35,6 +36,7 @@ export const settings = z.object({
   SMTP_URL: z.string().transform(smtpUrl).optional(),
   MAIL_FROM: z.string().transform(mailFrom).optional(),
   TRUST_PROXY: z.string().transform(addresses).optional(),
+  WEBHOOK_ALLOW: z.string().transform(allowedHosts).optional(),
   OIDC_ISSUER: z.string().transform(oidcIssuer).optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
