@@ -121,6 +121,11 @@ async function fill(
   const ingestKey = await made(`${p}/ingest-keys`, { name });
   const privacyRule = await made(`${p}/privacy-rules`, { name, key_pattern: name });
   const inboundRule = await made(`${p}/inbound-rules`, { kind: "message", pattern: `only ${name}` });
+  const hook = { url: "https://hooks.example.com/x", events: ["report.deleted"] };
+  const webhook = await made(`${p}/webhooks`, hook);
+  const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
+  const workspaceWebhook = await made(`${w}/webhooks`, hook);
+  const workspaceDelivery = await made(`${w}/webhooks/${workspaceWebhook.id}/test`);
   const clientEventId = randomUUID();
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
   const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
@@ -167,6 +172,10 @@ async function fill(
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
+    webhookIdOfWorkspace: workspaceWebhook.id,
+    deliveryIdOfWorkspace: workspaceDelivery.id,
     inboundRuleId: inboundRule.id,
     docsFile: "page.css",
     ...(await accountOf(t, person)),

@@ -73,6 +73,8 @@ function keyOf(path: string, name: string): string {
   if (name === "commentId") return `${commentedIn(path)}CommentId`;
   if (name === "attachmentId") return attachmentKeyOf(path);
   if (name === "file") return path.includes("/docs/") ? "docsFile" : "pictureFile";
+  if ((name === "webhookId" || name === "deliveryId") && path.startsWith("/api/workspaces/"))
+    return `${name}OfWorkspace`;
   if (name === "viewId" && path.includes("/profile/")) return "ownViewId";
   if (name === "tokenId" && path.includes("/profile/")) return "personalTokenId";
   if (name === "teamId" && path.endsWith("/members/:userId")) return "teamOfPersonId";

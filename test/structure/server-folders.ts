@@ -24,6 +24,8 @@ export const SERVER_FOLDERS = [
   "boot",
   "home",
   "saved-views",
+  // What a project exchanges with other tools.
+  "integrations/webhooks",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",

@@ -47,7 +47,7 @@ export async function queueWebhookEvents(
   const happened = Array.isArray(events) ? events : await events();
   await addDeliveries(
     tx,
-    source,
+    { ...source, workspaceId: null },
     happened.map((event) => ({
       ...event,
       webhook_ids: webhooks.rows.filter((webhook) => isTold(webhook.events, event.type)).map(({ id }) => id),
@@ -64,9 +64,31 @@ export async function queueAlert(
     select id from webhooks where id = ${webhookId} and project_id = ${projectId} and active`.execute(tx);
   await addDeliveries(
     tx,
-    { projectId, actorId: null },
+    { projectId, workspaceId: null, actorId: null },
     rows.map(({ id }) => ({ ...event, webhook_ids: [id] })),
   );
+}
+
+/** Adds a delivery that shows whether the webhook's address works, and returns its id. It is sent even if the webhook is turned off. */
+export async function queueTest(
+  tx: Tx,
+  webhook: { id: number; workspace_id: number; project_id: number | null },
+  actorId: number,
+): Promise<number> {
+  const ids = await addDeliveries(
+    tx,
+    { projectId: webhook.project_id, workspaceId: webhook.workspace_id, actorId },
+    [
+      {
+        type: "webhook.test",
+        kind: "webhook",
+        id: webhook.id,
+        data: { message: "This is a test from Signalbox." },
+        webhook_ids: [webhook.id],
+      },
+    ],
+  );
+  return ids[0] as number;
 }
 
 const isTold = (subscribed: string[], type: string) =>
@@ -74,52 +96,59 @@ const isTold = (subscribed: string[], type: string) =>
 
 type AddressedEvent = WebhookEvent & { webhook_ids: number[] };
 
-async function addDeliveries(
-  tx: Tx,
-  { projectId, actorId }: Source,
-  events: AddressedEvent[],
-): Promise<void> {
+type Place = { projectId: number | null; workspaceId: number | null; actorId: number | null };
+
+type EventContext = {
+  workspace_id: number;
+  project: object | null;
+  actor: object | null;
+  timestamp: string;
+};
+
+/** Returns the ids of the deliveries, in the order of the events. */
+async function addDeliveries(tx: Tx, place: Place, events: AddressedEvent[]): Promise<number[]> {
   const wanted = events.filter(({ webhook_ids }) => webhook_ids.length > 0);
-  if (wanted.length === 0) return;
-  // What a project token does has no person behind it.
-  const actor = currentOrigin().token?.kind === "project" ? null : actorId;
-  const { rows } = await sql<{
-    workspace_id: number;
-    project: object;
-    actor: object | null;
-    timestamp: string;
-  }>`
-    select workspace_id, json_build_object('id', id, 'key', key) as project, clock_timestamp() as timestamp,
-      (select json_build_object('id', id, 'username', username, 'first_name', first_name, 'last_name', last_name)
-        from users where id = ${actor}) as actor
-    from projects where id = ${projectId}`.execute(tx);
-  const context = rows[0];
-  if (!context) return;
+  if (wanted.length === 0) return [];
+  const context = await readContext(tx, place);
   const deliveries = wanted.map((event, n) => {
     const event_id = `evt_${randomBytes(16).toString("hex")}`;
-    return { n, event_id, ...bodyOf(event_id, event, context), ...event };
+    const { type, kind, id, webhook_ids } = event;
+    return { n, event_id, type, kind, id, webhook_ids, ...bodyOf(event_id, event, context) };
   });
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     with event as materialized (
       select *, nextval('webhook_sequence') as sequence from (
         select * from json_to_recordset(${JSON.stringify(deliveries)})
           as e (n int, event_id text, type text, kind text, id bigint, webhook_ids bigint[], head text, tail text)
         order by n) e
     )
-    insert into webhook_deliveries (webhook_id, event_id, event, object_kind, object_id, body)
-    select webhook_id, event_id, type, kind, id, head || sequence || tail
+    insert into webhook_deliveries (webhook_id, event_id, event, object_kind, object_id, body, is_forced)
+    select webhook_id, event_id, type, kind, id, head || sequence || tail, type = 'webhook.test'
     from event, unnest(webhook_ids) webhook_id
-    order by n, webhook_id`.execute(tx);
+    order by n, webhook_id
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function readContext(tx: Tx, { projectId, workspaceId, actorId }: Place): Promise<EventContext> {
+  // What a project token does has no person behind it.
+  const actor = currentOrigin().token?.kind === "project" ? null : actorId;
+  const { rows } = await sql<EventContext>`
+    select coalesce(p.workspace_id, ${workspaceId}) as workspace_id, clock_timestamp() as timestamp,
+      case when p.id is not null then json_build_object('id', p.id, 'key', p.key) end as project,
+      case when u.id is not null then json_build_object('id', u.id, 'username', u.username,
+        'first_name', u.first_name, 'last_name', u.last_name) end as actor
+    from (values (1)) one
+    left join projects p on p.id = ${projectId}
+    left join users u on u.id = ${actor}`.execute(tx);
+  return rows[0] as EventContext;
 }
 
 /** The JSON text before and after the sequence number, which the database assigns. */
 function bodyOf(
   id: string,
   { type, data, changes }: WebhookEvent,
-  {
-    timestamp,
-    ...context
-  }: { timestamp: string; workspace_id: number; project: object; actor: object | null },
+  { timestamp, ...context }: EventContext,
 ): { head: string; tail: string } {
   const { value, truncated } = cutTexts(changes === undefined ? { data } : { changes, data });
   const rest = { ...context, ...value, ...(truncated.length > 0 ? { truncated } : {}) };

@@ -17,6 +17,7 @@ import { groupReportsRoute } from "../errors/groups/reports-route.ts";
 import { errorGroupRoutes } from "../errors/groups/routes.ts";
 import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
 import { groupingRoutes } from "../errors/grouping/routes.ts";
+import { webhookRoutes } from "../integrations/webhooks/routes.ts";
 import { inboundRuleRoutes } from "../errors/rules/inbound/routes.ts";
 import { keptEventRoutes } from "../errors/kept-events/routes.ts";
 import { readLatestFrames } from "../errors/kept-events/read-mapped-event.ts";
@@ -136,6 +137,7 @@ export async function addRoutes(
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);
   keptEventRoutes(api, context, sourceMaps);
+  webhookRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
   releaseRoutes(api);

@@ -44,7 +44,7 @@ create table webhook_deliveries (
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed')),
   -- A test or a further attempt that someone asked for: sent even if the webhook is paused or not active.
   is_forced boolean not null default false,
-  -- {started_at, duration_ms, status_code, error, response_body, headers} of each attempt.
+  -- {started_at, duration_ms, status_code, error, response_body} of each attempt, as the API shows them.
   attempts jsonb not null default '[]',
   attempt_count int not null default 0,
   -- Null if no further attempt is due.

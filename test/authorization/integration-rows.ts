@@ -1,0 +1,23 @@
+import { P, read, remove, turn, W, write, type Row } from "./row.ts";
+
+/** What a project and a workspace exchange with other tools. */
+export const INTEGRATION_ROWS: Record<string, Row> = {
+  ...webhookRows(P, "project:update"),
+  ...webhookRows(W, "administrator"),
+};
+
+function webhookRows(path: string, need: "project:update" | "administrator"): Record<string, Row> {
+  const webhook = `${path}/webhooks/:webhookId`;
+  return {
+    [`GET ${path}/webhooks`]: read(need),
+    [`POST ${path}/webhooks`]: write(need),
+    [`GET ${webhook}`]: read(need),
+    [`PATCH ${webhook}`]: write(need, { url: 5 }),
+    [`DELETE ${webhook}`]: remove(need),
+    [`POST ${webhook}/rotate-secret`]: turn(need),
+    [`POST ${webhook}/test`]: turn(need, { status: 202 }),
+    [`GET ${webhook}/deliveries`]: read(need),
+    [`POST ${webhook}/deliveries/:deliveryId/redeliver`]: turn(need, { status: 202 }),
+    [`POST ${webhook}/recover`]: write(need),
+  };
+}
