@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { type Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type ClientOptions, type Settings } from "./database-client.ts";
 import { allowPrepared } from "./read-prepared.ts";
 import type { DB } from "./schema.ts";
 import { SilenceWatch, type WatchTimes } from "./silence-watch.ts";
+import { WorkDb } from "./work-db.ts";
 
 /** Typed SQL on a connection pool, or in a transaction. */
 export type Db = Kysely<DB>;
@@ -94,7 +95,7 @@ export function connect(
     // A lock timeout must be shorter than the statement timeout to have an effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new WorkDb({ dialect: new PostgresDialect({ pool }) });
   allowPrepared(db, pool);
   return {
     db,

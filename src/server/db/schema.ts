@@ -708,6 +708,10 @@ export interface NewErrorGroups {
   project_id: number;
 }
 
+export interface NewReleases {
+  release_id: number;
+}
+
 export interface Notifications {
   actor_id: number | null;
   comment_id: number | null;
@@ -1268,6 +1272,7 @@ export interface DB {
   mapped_fingerprints: MappedFingerprints;
   merged_error_groups: MergedErrorGroups;
   new_error_groups: NewErrorGroups;
+  new_releases: NewReleases;
   notifications: Notifications;
   oidc_attempts: OidcAttempts;
   open_counts: OpenCounts;

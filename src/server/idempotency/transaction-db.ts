@@ -2,14 +2,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
 import type { Db, Outside } from "../db/connect.ts";
-import type { DB } from "../db/schema.ts";
+import { WorkDb } from "../db/work-db.ts";
 
 /** Executes statements one after the other in a transaction. */
 export type TransactionStatements = {
@@ -26,7 +25,7 @@ export type TransactionStatements = {
  * The database for a request with an Idempotency-Key: one transaction, in which the transactions of actions are savepoints. Actions
  * take it like the pool, as a `Db`.
  */
-export class TransactionDb extends Kysely<DB> {
+export class TransactionDb extends WorkDb {
   /** The pool, for what must not wait for the commit. It does not see the changes before that. */
   readonly outside: Outside;
 

@@ -31,6 +31,7 @@ import { deleteOldChunks } from "../source-maps/sentry-clients/chunks.ts";
 import { deleteOldMails } from "../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../people/audit-log/delete-old-audit-events.ts";
 import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
+import { tellOfReleases } from "../integrations/webhooks/tell-of-releases.ts";
 import { deleteHiddenRows, isAnythingHidden } from "../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../work/issues/renumber-lanes.ts";
@@ -63,6 +64,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     work: (signal) => reopenRegressedIssues(dependencies.db, signal),
   },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
+  { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
   { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
   {
     name: "deletions",

@@ -1,12 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../db/connect.ts";
-
-/** `kind` is the changed field, or `created`; `from` and `to` are the field's values. */
-export type HistoryEntry = { issue_id: number; kind: string; from?: unknown; to?: unknown };
+import { noteIssueChanges, type HistoryEntry } from "./issue-events.ts";
 
 /** Adds entries to the activity of issues, in the transaction of the change. The actor is null if an event caused it. */
 export async function recordHistory(tx: Tx, actorId: number | null, entries: HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
+  noteIssueChanges(tx, entries);
   await tx
     .insertInto("issue_activity")
     .values(
@@ -36,14 +35,17 @@ export async function detachIssues(
   actorId: number,
 ): Promise<void> {
   const column = sql.ref(from.column);
-  await sql`
+  const { rows } = await sql<{ issue_id: number }>`
     with detached as (
       update issues set ${column} = null, updated_at = clock_timestamp()
       where project_id = ${from.project_id} and ${column} = ${from.id}
       returning id
     )
     insert into issue_activity (issue_id, actor_id, kind, "from")
-    select id, ${actorId}, ${from.column}, to_jsonb(${from.id}::bigint) from detached order by id`.execute(
+    select id, ${actorId}, ${from.column}, to_jsonb(${from.id}::bigint) from detached order by id
+    returning issue_id`.execute(tx);
+  noteIssueChanges(
     tx,
+    rows.map(({ issue_id }) => ({ issue_id, kind: from.column, from: from.id, to: null })),
   );
 }

@@ -1,3 +1,4 @@
+import { noteDeletion } from "../record/changed-objects.ts";
 import { recordAudit } from "../record/audit.ts";
 import type { Db } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
@@ -11,6 +12,7 @@ export async function deleteReport(db: Db, projectId: number, reportId: number):
   await db.transaction().execute(async (tx) => {
     // Deleting a report changes its duplicates, too.
     await lockProject(tx, projectId);
+    await noteDeletion(tx, { kind: "report", id: reportId, projectId });
     const report = await tx
       .deleteFrom("reports")
       .where("project_id", "=", projectId)

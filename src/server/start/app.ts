@@ -38,6 +38,7 @@ import { collectOperations } from "../serve/openapi/collect-operations.ts";
 import { serveReporter } from "../serve/reporter/serve-reporter.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
+import { provideObjects } from "../integrations/webhooks/read-objects.ts";
 import { provideErrorDb } from "../errors/groups/error-db.ts";
 import { addRoutes } from "./routes.ts";
 import { startIntake } from "./start-intake.ts";
@@ -96,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   logRequests(app, { access: config.accessLog });
   provideOrigins(app);
   provideErrorDb(app, config.retentionDays);
+  provideObjects(config.retentionDays);
 
   const operations = collectOperations(app);
   await addRoutes(app, context, {

@@ -59,5 +59,21 @@ create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_atte
 create index webhook_deliveries_of_object on webhook_deliveries (webhook_id, object_kind, object_id, id) where next_attempt_at is not null;
 create index webhook_deliveries_by_time on webhook_deliveries (created_at);
 
+-- New releases, which events create without reading them. A job tells the webhooks.
+create table new_releases (
+  release_id bigint primary key references releases on delete cascade
+);
+create function note_new_release() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from projects p join webhooks w on w.workspace_id = p.workspace_id and (w.project_id is null or w.project_id = p.id)
+    where p.id = new.project_id and w.active
+  ) then
+    insert into new_releases (release_id) values (new.id);
+  end if;
+  return null;
+end $$;
+create trigger note_new_release after insert on releases for each row execute function note_new_release();
+
 -- Grows with each event, so that receivers can drop what is older than what they have of an object.
 create sequence webhook_sequence;

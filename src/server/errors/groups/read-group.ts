@@ -28,6 +28,17 @@ export async function readErrorGroup(
   projectId: number,
   groupId: number,
 ): Promise<ErrorGroup> {
+  const [group] = await readErrorGroups({ db, retentionDays }, projectId, [groupId]);
+  if (!group) throw await missingGroup(db, projectId, groupId);
+  return group;
+}
+
+/** The project's groups with these ids. Unknown ids are left out. */
+export async function readErrorGroups(
+  { db, retentionDays }: ErrorDb,
+  projectId: number,
+  ids: number[],
+): Promise<ErrorGroup[]> {
   const { rows } = await sql<DetailRow>`
     select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,
       d.previous_exceptions::json as previous_exceptions, ${facts},
@@ -36,10 +47,8 @@ export async function readErrorGroup(
       ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)},
       ${keptEvents(retentionDays)}, g.linked_at
     from error_groups g join error_group_details d on d.group_id = g.id
-    where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw await missingGroup(db, projectId, groupId);
-  return toErrorGroup(row);
+    where g.project_id = ${projectId} and g.id = any(${ids}::bigint[])`.execute(db);
+  return rows.map(toErrorGroup);
 }
 
 const facts = sql.join(Object.keys(EVENT_FACTS).map((name) => sql.ref(`d.${name}`)));

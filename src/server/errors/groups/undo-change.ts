@@ -6,6 +6,7 @@ import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
+import { noteChange } from "../../record/changed-objects.ts";
 import { announce, announceErrorGroups } from "../../record/live-changes.ts";
 import { UNDO_MINUTES } from "../../work/lifecycle/keep-for-undo.ts";
 import { LINK_KINDS, restoreGroups, STATUS_KINDS } from "../../work/lifecycle/restore-groups.ts";
@@ -31,6 +32,7 @@ export async function undoChange(errorDb: ErrorDb, caller: Caller, changeId: str
       tx,
       undone.map(({ activity_id }) => activity_id),
     );
+    await noteRestored(tx, undone);
     await removeUnusedReleases(tx, undone);
     await touchIssues(tx, undone);
     await verifyAfterUndo(
@@ -52,6 +54,23 @@ export async function undoChange(errorDb: ErrorDb, caller: Caller, changeId: str
       }),
     };
   });
+}
+
+const CHANGES_OF_STATUS = new Set(["resolved", "reopened", "ignored", "snoozed"]);
+/** By status. */
+const RESTORED = ["error_group.reopened", "error_group.resolved", "error_group.ignored"] as const;
+
+/** Notes the status of each group whose change of the status was undone. */
+async function noteRestored(tx: Tx, undone: Step[]): Promise<void> {
+  const ids = undone.filter(({ kind }) => CHANGES_OF_STATUS.has(kind)).map(({ group_id }) => group_id);
+  const groups =
+    ids.length === 0
+      ? []
+      : await tx.selectFrom("error_groups").select(["id", "status"]).where("id", "in", ids).execute();
+  for (const { id, status } of groups) {
+    const type = RESTORED[status];
+    if (type) noteChange(tx, { type, kind: "error_group", id });
+  }
 }
 
 /** Locks the groups that the caller may change, in the same order as ingestion, after the projects of changed links. */

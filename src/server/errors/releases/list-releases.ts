@@ -40,6 +40,14 @@ const deploys = sql`(
     order by deployed_at desc, id desc limit ${sql.lit(MAX_DEPLOYS)}
   ) d)`;
 
+/** The project's releases with these ids. Unknown ids are left out. */
+export async function readReleases(db: Db | Tx, projectId: number, ids: number[]): Promise<Release[]> {
+  const { rows } = await selectReleases(sql`
+    select id, id as place from releases
+    where project_id = ${projectId} and id = any(${ids}::bigint[])`).execute(db);
+  return rows;
+}
+
 /** The release with this version; undefined if the project has none. */
 export async function findRelease(
   db: Db | Tx,

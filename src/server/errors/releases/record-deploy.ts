@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { deployBody, Release } from "../../../shared/releases.ts";
+import { noteChange } from "../../record/changed-objects.ts";
 import { announce } from "../../record/live-changes.ts";
 import type { Db } from "../../db/connect.ts";
 import { verifyFixesAgain } from "../groups/verify-fixes.ts";
@@ -32,7 +33,10 @@ export async function recordDeploy(
       on conflict (release_id, environment, deployed_at) do update set release_id = d.release_id
       returning id, (xmax = 0) as is_new`.execute(tx);
     const deploy = put.rows[0] as { id: number; is_new: boolean };
-    if (deploy.is_new) await announce(tx, [{ kind: "release", project_id: projectId, id }]);
+    if (deploy.is_new) {
+      await announce(tx, [{ kind: "release", project_id: projectId, id }]);
+      noteChange(tx, { type: "release.deployed", kind: "release", id });
+    }
     const release = (await findRelease(tx, projectId, version)) as Release;
     return { release, deployId: deploy.id, isNew: is_new };
   });

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { ProjectRef } from "../issues/references.ts";
 import { notifyComment } from "../../inform/notify/comment-notifications.ts";
+import { noteChange } from "../../record/changed-objects.ts";
 import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
 import { commentChange, readComment } from "./read-comment.ts";
@@ -47,6 +48,7 @@ export async function createComment(
       mentioned: await mentionedUsers(tx, project, content),
     });
     await announce(tx, [commentChange(target, id)]);
+    noteChange(tx, { type: "comment.created", kind: "comment", id });
     return readComment(tx, target, id);
   });
 }

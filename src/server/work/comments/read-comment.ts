@@ -24,6 +24,14 @@ export async function readComment(db: Db, target: CommentTarget, commentId: numb
   return row;
 }
 
+/** The project's comments with these ids. Unknown ids are left out. */
+export async function readComments(db: Db, projectId: number, ids: number[]): Promise<Comment[]> {
+  const { rows } = await sql<Comment>`
+    select ${commentColumns} from comments c
+    where c.project_id = ${projectId} and c.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
 /** Locks the comment until the transaction ends and returns its current text. 404 if it is not a comment on this target. */
 export async function lockComment(
   tx: Tx,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Epic, epicBody, epicChanges, epicFilters } from "../../../shared/epics.ts";
 import { detachIssues } from "../../record/issue-history.ts";
+import { changesBetween, noteChange, noteDeletion } from "../../record/changed-objects.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
@@ -31,6 +32,11 @@ export async function readEpic(db: Db, projectId: number, epicId: number): Promi
   const row = await epicsOf(db, projectId).where("e.id", "=", epicId).executeTakeFirst();
   if (!row) throw notFound("There is no such epic.");
   return row as Epic;
+}
+
+/** The project's epics with these ids. Unknown ids are left out. */
+export async function readEpics(db: Db, projectId: number, ids: number[]): Promise<Epic[]> {
+  return epicsOf(db, projectId).where("e.id", "in", ids).$castTo<Epic>().execute();
 }
 
 function epicsOf(db: Db, projectId: number) {
@@ -74,6 +80,7 @@ export async function createEpic(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    noteChange(tx, { type: "epic.created", kind: "epic", id });
     return readEpic(tx, project.id, id);
   });
 }
@@ -109,6 +116,8 @@ export async function updateEpic(
       .set({ ...changes, updated_at: sql`clock_timestamp()` })
       .where("id", "=", epicId)
       .execute();
+    const changed = changesBetween(before, changes);
+    if (changed) noteChange(tx, { type: "epic.updated", kind: "epic", id: epicId, changes: changed });
     return readEpic(tx, project.id, epicId);
   });
 }
@@ -124,6 +133,7 @@ export async function deleteEpic(db: Db, projectId: number, epicId: number, acto
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const { title: name } = await readEpic(tx, projectId, epicId);
+    await noteDeletion(tx, { kind: "epic", id: epicId, projectId });
     await detachIssues(tx, { project_id: projectId, column: "epic_id", id: epicId }, actorId);
     await tx.deleteFrom("epics").where("id", "=", epicId).execute();
     await recordAudit(tx, {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Issue, sprintAssignment } from "../../../shared/issues.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
+import { noteIssueChanges } from "../../record/issue-events.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { issueColumns, withTasks } from "./read-issue.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
@@ -21,7 +22,7 @@ export async function assignSprint(
     await lockProject(tx, project.id);
     await requireReferences(tx, project, { sprint_id });
     await requireIssues(tx, project.id, issue_ids);
-    await sql`
+    const changed = await sql<{ issue_id: number; from: number | null }>`
       with before as (
         select id, sprint_id from issues
         where id = any(${issue_ids}::bigint[]) and sprint_id is distinct from ${sprint_id}::bigint
@@ -33,7 +34,12 @@ export async function assignSprint(
       )
       insert into issue_activity (issue_id, actor_id, kind, "from", "to")
       select id, ${actorId}, 'sprint_id', to_jsonb(before), to_jsonb(${sprint_id}::bigint) from moved
-      order by id`.execute(tx);
+      order by id
+      returning issue_id, "from"`.execute(tx);
+    noteIssueChanges(
+      tx,
+      changed.rows.map((row) => ({ ...row, kind: "sprint_id", to: sprint_id })),
+    );
     const { rows } = await sql<Omit<Issue, "tasks">>`
       select ${issueColumns(actorId)} from issues i join projects p on p.id = i.project_id
       where i.id = any(${issue_ids}::bigint[]) order by i.id`.execute(tx);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { detachIssues } from "../../record/issue-history.ts";
+import { noteDeletion } from "../../record/changed-objects.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
@@ -31,6 +32,7 @@ export async function removeIssue(
   issueId: number,
   actorId: number,
 ): Promise<void> {
+  await noteDeletion(tx, { kind: "issue", id: issueId, projectId });
   const { rows } = await sql<{ id: number }>`
     select blocker_id as id from issue_blocks where blocked_id = ${issueId} and project_id = ${projectId}
     union select blocked_id from issue_blocks where blocker_id = ${issueId} and project_id = ${projectId}

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Issue, issueMove } from "../../../shared/issues.ts";
+import { noteMoves } from "../../record/issue-events.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
@@ -56,8 +57,11 @@ export async function moveIssue(
       await recordHistory(tx, actorId, [
         { issue_id: issueId, kind: "lane_id", from: issue.lane_id, to: lane.id },
       ]);
-    if (lane.id !== issue.lane_id) await announceParents(tx, project.id, [issue.parent_id]);
     const closing = { wasClosed: issue.closed_at !== null, isClosed: lane.kind === "done" };
+    if (lane.id !== issue.lane_id) {
+      await announceParents(tx, project.id, [issue.parent_id]);
+      noteMoves(tx, [issueId], closing);
+    }
     await followIssue(tx, project, { issueId, actorId, ...closing });
     await notifyIssueChanges(tx, { project, issueId, actorId }, issue, { lane_id: lane.id });
     return readIssue(tx, project.id, issueId, actorId);

@@ -37,6 +37,14 @@ export function readIssue(db: Db, projectId: number, issueId: number, userId: nu
   return readOne(db, projectId, sql`i.id = ${issueId}`, userId);
 }
 
+/** The project's issues with these ids. Unknown ids are left out. */
+export async function readIssues(db: Db, projectId: number, ids: number[], userId: number): Promise<Issue[]> {
+  const { rows } = await sql<Omit<Issue, "tasks">>`
+    select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
+    where i.project_id = ${projectId} and i.id = any(${ids}::bigint[]) order by i.id`.execute(db);
+  return rows.map(withTasks);
+}
+
 /** The issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
 export async function readNamedIssue(
   db: Db,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts";
+import { recordHistory } from "../../record/issue-history.ts";
+import type { HistoryEntry } from "../../record/issue-events.ts";
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 

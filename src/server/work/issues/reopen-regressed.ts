@@ -3,6 +3,7 @@ import type { ProjectRef } from "./references.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notifyReopened } from "../../inform/notify/lifecycle-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { noteMoves } from "../../record/issue-events.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import { endOfLane } from "./lane-order.ts";
 import { announceParents } from "./parents.ts";
@@ -52,6 +53,7 @@ async function reopen(tx: Tx, project: ProjectRef, { group_id, release, regresse
     { issue_id: issue.id, kind: "regressed", from: { error_group_id: group_id }, to: { release } },
     { issue_id: issue.id, kind: "lane_id", from: issue.lane_id, to: issue.to },
   ]);
+  noteMoves(tx, [issue.id], { wasClosed: true, isClosed: false });
   await announceParents(tx, project.id, [issue.parent_id]);
   await notifyReopened(tx, project, issue.id, release);
 }

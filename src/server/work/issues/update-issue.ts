@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Issue, issueChanges } from "../../../shared/issues.ts";
-import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts";
+import { noteMoves, type HistoryEntry } from "../../record/issue-events.ts";
+import { recordHistory } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { closedIn } from "../lanes/issues-of-lane.ts";
 import { followIssue } from "../lifecycle/follow-issues.ts";
@@ -37,7 +38,7 @@ export async function updateIssue(
     const entries: HistoryEntry[] = Object.entries(columns).map(([kind, to]) =>
       // Storing both texts for every edit would make the history most of the database.
       kind === "description"
-        ? { issue_id: issueId, kind }
+        ? { issue_id: issueId, kind, texts: { from: before.description, to } }
         : { issue_id: issueId, kind, from: before[kind as keyof typeof before], to },
     );
     if (label_ids !== undefined) entries.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
@@ -52,6 +53,7 @@ export async function updateIssue(
       await recordHistory(tx, actorId, entries);
       if (lane) {
         const closing = { wasClosed: before.closed_at !== null, isClosed: lane.kind === "done" };
+        noteMoves(tx, [issueId], closing);
         await followIssue(tx, project, { issueId, actorId, ...closing });
       }
       await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Label, labelBody, labelChanges } from "../../../shared/labels.ts";
+import { noteIssueChanges } from "../../record/issue-events.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/require-free-name.ts";
@@ -80,7 +81,7 @@ export async function deleteLabel(
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const { name } = await readLabel(tx, projectId, labelId);
-    await sql`
+    const { rows } = await sql<{ issue_id: number; from: number[]; to: number[] }>`
       with changed as (
         update issues i set updated_at = clock_timestamp()
         where exists (select from issue_labels l where l.issue_id = i.id and l.label_id = ${labelId})
@@ -90,7 +91,12 @@ export async function deleteLabel(
       select c.id, ${actorId}, 'label_ids', jsonb_agg(l.label_id order by l.label_id),
         coalesce(jsonb_agg(l.label_id order by l.label_id) filter (where l.label_id <> ${labelId}), '[]')
       from changed c join issue_labels l on l.issue_id = c.id
-      group by c.id order by c.id`.execute(tx);
+      group by c.id order by c.id
+      returning issue_id, "from", "to"`.execute(tx);
+    noteIssueChanges(
+      tx,
+      rows.map((row) => ({ ...row, kind: "label_ids" })),
+    );
     await tx.deleteFrom("labels").where("id", "=", labelId).execute();
     await recordAudit(tx, {
       kind: "label.deleted",

@@ -3,6 +3,7 @@ import type { LaneKind } from "../../../shared/lanes.ts";
 import type { Tx } from "../../db/connect.ts";
 import type { ProjectRef } from "../../access/access-queries.ts";
 import { invalid } from "../../answers/errors.ts";
+import { noteMoves } from "../../record/issue-events.ts";
 import { reopenGroupsOf, resolveGroupsOf } from "../lifecycle/follow-issues.ts";
 import { ranksBehind } from "../ranks/rank.ts";
 import { lastRank, type RankedList } from "../ranks/ranked-list.ts";
@@ -30,6 +31,7 @@ export async function applyLaneKind(
     where lane_id = ${laneId} and (closed_at is null) = ${kind === "done"}
     returning id`.execute(tx);
   const ids = rows.map((row) => row.id);
+  noteMoves(tx, ids, { wasClosed: kind !== "done", isClosed: kind === "done" });
   await (kind === "done" ? resolveGroupsOf : reopenGroupsOf)(tx, project, ids, actorId);
 }
 
@@ -60,6 +62,7 @@ export async function emptyLane(
     insert into issue_activity (issue_id, actor_id, kind, "from", "to")
     select id, ${actorId}, 'lane_id', to_jsonb(${lane.id}::bigint), to_jsonb(${to.id}::bigint)
     from moved order by id`.execute(tx);
+  noteMoves(tx, ids, { wasClosed: lane.kind === "done", isClosed: to.kind === "done" });
   if (lane.kind === "done" && to.kind !== "done") await reopenGroupsOf(tx, project, ids, actorId);
   if (lane.kind !== "done" && to.kind === "done") await resolveGroupsOf(tx, project, ids, actorId);
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Sprint, sprintBody, sprintChanges } from "../../../shared/sprints.ts";
 import { detachIssues } from "../../record/issue-history.ts";
+import { changesBetween, noteChange, noteDeletion } from "../../record/changed-objects.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
@@ -43,6 +44,17 @@ export async function readSprint(db: Db, projectId: number, sprintId: number): P
   return row as Sprint;
 }
 
+/** The project's sprints with these ids. Unknown ids are left out. */
+export async function readSprints(db: Db, projectId: number, ids: number[]): Promise<Sprint[]> {
+  return db
+    .selectFrom("sprints")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", "in", ids)
+    .$castTo<Sprint>()
+    .execute();
+}
+
 /** 422 on `ends_on` if it is before `starts_on`. */
 export async function createSprint(
   db: Db,
@@ -52,21 +64,24 @@ export async function createSprint(
   const { name, goal = null, starts_on = null, ends_on = null, state = "planned" } = body;
   const { capacity_issues = null, capacity_minutes = null } = body;
   requireOrder({ starts_on, ends_on });
-  const row = await db
-    .insertInto("sprints")
-    .values({
-      project_id: projectId,
-      name,
-      goal,
-      starts_on,
-      ends_on,
-      state,
-      capacity_issues,
-      capacity_minutes,
-    })
-    .returning(SHOWN)
-    .executeTakeFirstOrThrow();
-  return row as Sprint;
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto("sprints")
+      .values({
+        project_id: projectId,
+        name,
+        goal,
+        starts_on,
+        ends_on,
+        state,
+        capacity_issues,
+        capacity_minutes,
+      })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+    noteChange(tx, { type: "sprint.created", kind: "sprint", id: row.id });
+    return row as Sprint;
+  });
 }
 
 /** Changes the given fields. 404 if the project has no such sprint, 422 on `ends_on` if it would be before `starts_on`. */
@@ -95,6 +110,8 @@ export async function updateSprint(
       .set({ ...changes, updated_at: sql`clock_timestamp()` })
       .where("id", "=", sprintId)
       .execute();
+    const changed = changesBetween(before, changes);
+    if (changed) noteChange(tx, { type: "sprint.updated", kind: "sprint", id: sprintId, changes: changed });
     return readSprint(tx, projectId, sprintId);
   });
 }
@@ -109,6 +126,7 @@ export async function deleteSprint(
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const { name } = await readSprint(tx, projectId, sprintId);
+    await noteDeletion(tx, { kind: "sprint", id: sprintId, projectId });
     await detachIssues(tx, { project_id: projectId, column: "sprint_id", id: sprintId }, actorId);
     await tx.deleteFrom("sprints").where("id", "=", sprintId).execute();
     await recordAudit(tx, {
