@@ -30,7 +30,7 @@ async function subscribe(events = ["*"]): Promise<() => Promise<Queued[]>> {
   const { id } = (await board.admin.post(webhooks, { ...hook, events })).body;
   return async () => {
     const { data } = (await board.admin.get(`${webhooks}/${id}/deliveries`)).body;
-    return data.reverse().map(({ request }: { request: { body: string } }) => JSON.parse(request.body));
+    return data.toReversed().map(({ request }: { request: { body: string } }) => JSON.parse(request.body));
   };
 }
 const types = (queued: Queued[]) => queued.map(({ type }) => type);
