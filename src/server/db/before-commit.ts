@@ -1,6 +1,7 @@
-import type { TransactionBuilder } from "kysely";
-import type { Tx } from "./connect.ts";
+import type { Transaction, TransactionBuilder } from "kysely";
 import type { DB } from "./schema.ts";
+
+type Tx = Transaction<DB>;
 
 const deferred = new WeakMap<Tx, (() => Promise<void>)[]>();
 
