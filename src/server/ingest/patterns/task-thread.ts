@@ -5,18 +5,29 @@ import { Turns } from "../../batching/turns.ts";
 /** The task took more CPU time than it may. Its thread was ended. */
 export class TaskTimeout extends Error {}
 
-export type Task<Message> = {
+/** The task's turn did not come in time. */
+export class TaskNotStarted extends Error {}
+
+export type TaskMessage<Message> = { value: Message; transferred?: readonly Transferable[] };
+
+export type Task<Message, Result> = {
   /** Projects take turns. */
   projectId: number;
-  /** Milliseconds of CPU time. */
+  /** Milliseconds of CPU time for each message. */
   limitMs: number;
+  /** Milliseconds until the task's turn must come. Without it, the task waits as long as necessary. */
+  maxWaitMs?: number;
   /** What to send to the thread. Called when the task's turn comes. */
-  message: () => { value: Message; transferred?: readonly Transferable[] };
+  message: () => TaskMessage<Message>;
+  /** What to send after this result, in the same turn. Undefined if this is the task's result. */
+  followUp?: (result: Result) => Promise<TaskMessage<Message> | undefined>;
 };
 
-type Waiting<Message, Result> = Task<Message> & {
+type Waiting<Message, Result> = Task<Message, Result> & {
   resolve: (result: Result) => void;
   reject: (error: Error) => void;
+  latestStart?: NodeJS.Timeout;
+  isTooLate?: boolean;
 };
 
 type Outcome<Result> =
@@ -33,6 +44,7 @@ type ThreadOptions = {
 };
 
 const ONE = { maxItems: 1, maxWeight: Infinity, weigh: () => 1 };
+const ALL = { ...ONE, maxItems: Infinity };
 
 /**
  * A worker thread that runs one task at a time. The first task starts it. Projects take turns, so a project with many slow tasks
@@ -55,26 +67,46 @@ export class TaskThread<Message, Result> {
     this.#options = options;
   }
 
-  /** Fails with TaskTimeout if the task takes too long, and like the task otherwise. */
-  run(task: Task<Message>): Promise<Result> {
+  /** Fails with TaskTimeout if the task takes too long, with TaskNotStarted if it waits too long, and like the task otherwise. */
+  run(task: Task<Message, Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...task, resolve, reject });
+      const waiting: Waiting<Message, Result> = { ...task, resolve, reject };
+      if (task.maxWaitMs !== undefined)
+        waiting.latestStart = setTimeout(() => giveUp(waiting), task.maxWaitMs);
+      this.#waiting.push(waiting);
       this.#next();
     });
   }
 
+  /** Fails the tasks that are not finished. */
   async close(): Promise<void> {
+    const unfinished = this.#waiting.take(ALL);
+    for (const task of unfinished) clearTimeout(task.latestStart);
+    if (this.#running) unfinished.push(this.#running);
+    this.#running = undefined;
+    for (const { reject } of unfinished) reject(new Error("the worker thread was closed"));
     await this.#end();
   }
 
   #next(): void {
     if (this.#running) return;
-    const [task] = this.#waiting.take(ONE);
     clearTimeout(this.#idle);
+    const task = this.#takeWaiting();
     if (!task) return this.#endWhenIdle();
+    clearTimeout(task.latestStart);
     this.#running = task;
+    this.#send(task, task.message);
+  }
+
+  #takeWaiting(): Waiting<Message, Result> | undefined {
+    let [task] = this.#waiting.take(ONE);
+    while (task?.isTooLate) [task] = this.#waiting.take(ONE);
+    return task;
+  }
+
+  #send(task: Waiting<Message, Result>, message: () => TaskMessage<Message>): void {
     try {
-      const { value, transferred = [] } = task.message();
+      const { value, transferred = [] } = message();
       const worker = this.#start();
       worker.ref();
       worker.postMessage(value, transferred);
@@ -104,8 +136,28 @@ export class TaskThread<Message, Result> {
 
   #receive({ cpuMs, outcome }: Answer<Result>): void {
     this.#cpuMs = cpuMs;
-    if (outcome) this.#settle((task) => settle(task, outcome));
-    else if (this.#running) this.#watch(this.#running.limitMs);
+    const task = this.#running;
+    if (!task) return;
+    if (!outcome) this.#watch(task.limitMs);
+    else if (task.followUp && "result" in outcome) void this.#continue(task, task.followUp, outcome);
+    else this.#settle(() => settle(task, outcome));
+  }
+
+  /** The thread may die during the wait, which settles the task. */
+  async #continue(
+    task: Waiting<Message, Result>,
+    followUp: NonNullable<Task<Message, Result>["followUp"]>,
+    outcome: { result: Result },
+  ): Promise<void> {
+    clearTimeout(this.#clock);
+    try {
+      const message = await followUp(outcome.result);
+      if (task !== this.#running) return;
+      if (message) this.#send(task, () => message);
+      else this.#settle(() => settle(task, outcome));
+    } catch (error) {
+      if (task === this.#running) this.#settle(() => task.reject(error as Error));
+    }
   }
 
   #settle(answer: (task: Waiting<Message, Result>) => void): void {
@@ -151,6 +203,11 @@ export class TaskThread<Message, Result> {
 }
 
 const SHORTEST_WAIT_MS = 10;
+
+function giveUp<Message, Result>(task: Waiting<Message, Result>): void {
+  task.isTooLate = true;
+  task.reject(new TaskNotStarted("a task waited too long"));
+}
 
 function settle<Message, Result>(task: Waiting<Message, Result>, outcome: Outcome<Result>): void {
   if ("result" in outcome) return task.resolve(outcome.result);

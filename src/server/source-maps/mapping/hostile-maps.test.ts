@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
-import { after, test } from "node:test";
-import type { Storage } from "../../files/storage/storage.ts";
-import { SourceMapReader } from "./map-reader.ts";
+import { test } from "node:test";
 import { runMapTask, type MapAnswer } from "./map-task.ts";
 
 let fileId = 0;
@@ -85,36 +82,4 @@ test("lines of the source are cut like those of events", () => {
   const answer = readMap({ ...MAP, sourcesContent: ["é".repeat(1_000_000)] });
   assert.ok("positions" in answer);
   assert.equal(answer.positions[0]?.lines?.context_line, "é".repeat(1_000));
-});
-
-const files = new Map<string, Buffer>();
-const storage = {
-  open: async (key: string) => {
-    const file = files.get(key);
-    return file && Readable.from([file]);
-  },
-} as unknown as Storage;
-
-function openReader(maxMs: number) {
-  const warnings: unknown[] = [];
-  const reader = new SourceMapReader(storage, { warn: (line: unknown) => warnings.push(line) }, { maxMs });
-  after(() => reader.close());
-  const read = (map: object) => {
-    const key = String(++fileId);
-    const file = Buffer.from(JSON.stringify(map));
-    files.set(key, file);
-    const artifact = { file_id: fileId, storage_key: key, size: file.length };
-    const positions = [{ line: 1, column: 1, function: null }];
-    return reader.read(1, artifact, { type: "source_map", positions });
-  };
-  return { read, warnings };
-}
-
-const LARGE = { ...MAP, mappings: "AAAA,".repeat(3_000_000) };
-
-test("a map that takes too much time is too_slow, and the next one is read by a new thread", async () => {
-  const { read, warnings } = openReader(20);
-  assert.deepEqual(await read(LARGE), { problem: "too_slow" });
-  assert.ok("positions" in (await read(MAP)));
-  assert.deepEqual(warnings, []);
 });

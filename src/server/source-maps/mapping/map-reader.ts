@@ -1,9 +1,9 @@
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { FastifyBaseLogger } from "fastify";
-import { HttpError } from "../../answers/errors.ts";
-import { FairTurns } from "../../batching/fair-turns.ts";
 import type { Storage } from "../../files/storage/storage.ts";
-import { TaskThread, TaskTimeout } from "../../ingest/patterns/task-thread.ts";
-import type { MapAnswer, MapTask } from "./map-task.ts";
+import { TaskNotStarted, TaskThread, TaskTimeout } from "../../ingest/patterns/task-thread.ts";
+import { sendFile } from "./file-port.ts";
+import type { MapAnswer, MapMessage, MapTask } from "./map-task.ts";
 
 /** CPU time for parsing a map and finding positions in it. */
 const MAX_MS = 10_000;
@@ -39,10 +39,8 @@ export class SourceMapReader {
   readonly #storage: Storage;
   readonly #log: Log;
   readonly #maxMs: number;
-  readonly #thread: TaskThread<MapTask, MapAnswer>;
-  readonly #turns: FairTurns;
+  readonly #thread: TaskThread<MapMessage, MapAnswer>;
   readonly #slow = new Set<number>();
-  readonly #closing = new AbortController();
 
   constructor(storage: Storage, log: Log, options: Options = {}) {
     this.#storage = storage;
@@ -52,67 +50,59 @@ export class SourceMapReader {
       maxMemoryMb: MAX_MEMORY_MB,
       idleMs: IDLE_MS,
     });
-    this.#turns = new FairTurns({ maxWaitMs: MAX_WAIT_MS });
   }
 
-  /** Never throws because of the file. */
+  /** Never throws because of the file. The file is only loaded if the thread does not have it any more. */
   async read(projectId: number, artifact: ArtifactFile, question: MapQuestion): Promise<ReadAnswer> {
-    if (this.#slow.has(artifact.file_id)) return { problem: "too_slow" };
-    const project = String(projectId);
-    const taker = { project, credential: project, signal: this.#closing.signal };
+    const { file_id: fileId } = artifact;
+    if (this.#slow.has(fileId)) return { problem: "too_slow" };
+    const { port1, port2 } = new MessageChannel();
     try {
-      return await this.#turns.run(taker, () => this.#readNow(projectId, artifact, question));
+      const answer = await this.#thread.run({
+        projectId,
+        limitMs: this.#maxMs,
+        maxWaitMs: MAX_WAIT_MS,
+        message: () => ({ value: { ...question, fileId } }),
+        followUp: async (first) => {
+          if (!isNoFile(first)) return undefined;
+          await this.#load(artifact, port1);
+          return { value: { ...question, fileId, file: port2 }, transferred: [port2] };
+        },
+      });
+      if (isNoFile(answer)) return { problem: "missing" };
+      return "problem" in answer && answer.problem === "too_slow" ? this.#noteSlow(fileId) : answer;
     } catch (error) {
-      if (error instanceof HttpError) return { problem: "busy" };
-      throw error;
+      return this.#describeFailure(error, fileId);
+    } finally {
+      // Also drops what the thread has not received.
+      port1.close();
     }
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
     await this.#thread.close();
   }
 
-  /** The file is only read if the thread does not have it any more. */
-  async #readNow(projectId: number, artifact: ArtifactFile, question: MapQuestion): Promise<ReadAnswer> {
-    const { file_id: fileId } = artifact;
-    const first = await this.#ask(projectId, { ...question, fileId });
-    if (!isNoFile(first)) return first;
-    const file = await this.#load(artifact);
-    if ("problem" in file) return file;
-    const second = await this.#ask(projectId, { ...question, fileId, file });
-    return isNoFile(second) ? { problem: "missing" } : second;
-  }
-
-  async #ask(projectId: number, task: MapTask): Promise<ReadAnswer | { problem: "no_file" }> {
-    const transferred = task.file ? [task.file.buffer as ArrayBuffer] : [];
-    const message = () => ({ value: task, transferred });
-    try {
-      const answer = await this.#thread.run({ projectId, limitMs: this.#maxMs, message });
-      return "problem" in answer && answer.problem === "too_slow" ? this.#noteSlow(task.fileId) : answer;
-    } catch (error) {
-      if (!(error instanceof TaskTimeout) && !isOutOfMemory(error))
-        this.#log.warn({ err: error, file_id: task.fileId }, "reading a source map failed");
-      return this.#noteSlow(task.fileId);
-    }
-  }
-
-  async #load({ storage_key, size, file_id }: ArtifactFile): Promise<Uint8Array | Unread> {
+  async #load({ storage_key, size, file_id }: ArtifactFile, port: MessagePort): Promise<void> {
+    let sent: number | undefined;
     try {
       const stream = await this.#storage.open(storage_key);
-      if (!stream) return { problem: "missing" };
-      const file = new Uint8Array(size);
-      let length = 0;
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        if (length + chunk.length > size) return { problem: "invalid" };
-        file.set(chunk, length);
-        length += chunk.length;
-      }
-      return length === size ? file : { problem: "invalid" };
+      if (!stream) throw new UnloadedFile("missing");
+      sent = await sendFile(port, stream, size);
     } catch (error) {
+      if (error instanceof UnloadedFile) throw error;
       this.#log.warn({ err: error, file_id }, "a source map could not be loaded");
-      return { problem: "unavailable" };
+      throw new UnloadedFile("unavailable");
     }
+    if (sent !== size) throw new UnloadedFile("invalid");
+  }
+
+  #describeFailure(error: unknown, fileId: number): Unread {
+    if (error instanceof UnloadedFile) return { problem: error.problem };
+    if (error instanceof TaskNotStarted) return { problem: "busy" };
+    if (!(error instanceof TaskTimeout) && !isOutOfMemory(error))
+      this.#log.warn({ err: error, file_id: fileId }, "reading a source map failed");
+    return this.#noteSlow(fileId);
   }
 
   #noteSlow(fileId: number): Unread {
@@ -120,6 +110,15 @@ export class SourceMapReader {
     if (oldest !== undefined && this.#slow.size === MAX_SLOW_FILES) this.#slow.delete(oldest);
     this.#slow.add(fileId);
     return { problem: "too_slow" };
+  }
+}
+
+class UnloadedFile extends Error {
+  readonly problem: "missing" | "invalid" | "unavailable";
+
+  constructor(problem: UnloadedFile["problem"]) {
+    super(`a source map is ${problem}`);
+    this.problem = problem;
   }
 }
 

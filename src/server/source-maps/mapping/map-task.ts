@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import { cutCodePoints } from "../../../shared/cut-code-points.ts";
 import { InvalidMap, LargeMap } from "./mappings.ts";
 import { parseMap, type ParsedMap, type Position } from "./parsed-map.ts";
@@ -14,6 +15,10 @@ export type MapTask = {
   | { type: "source"; positions: Position[] }
   | { type: "index" }
 );
+
+/** A task as it is sent to the thread. */
+export type MapMessage = WithPort<MapTask>;
+type WithPort<Task> = Task extends MapTask ? Omit<Task, "file"> & { file?: MessagePort } : never;
 
 /** A position in the minified file, and the name of the function there as it was sent. */
 export type SentPosition = Position & { function: string | null };
@@ -53,8 +58,7 @@ const cache = new Map<number, Cached>();
 
 export function runMapTask(task: MapTask): MapAnswer {
   try {
-    const cached =
-      cache.get(task.fileId) ?? (task.file && readFile(task.type, Buffer.from(task.file.buffer)));
+    const cached = cache.get(task.fileId) ?? (task.file && readFile(task.type, asBuffer(task.file)));
     if (!cached) return { problem: "no_file" };
     keep(task.fileId, cached);
     if (task.type === "source")
@@ -70,6 +74,9 @@ export function runMapTask(task: MapTask): MapAnswer {
     throw error;
   }
 }
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 function readFile(type: MapTask["type"], file: Buffer): Cached {
   if (type === "source") return { text: file.toString(), bytes: file.length };
