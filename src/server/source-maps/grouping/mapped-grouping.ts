@@ -14,7 +14,7 @@ import { mappedIdentity } from "./mapped-identity.ts";
  */
 export class MappedGrouping {
   readonly #db: Db;
-  /** By `groupOf`. Events that arrive together wait for the same lookup. */
+  /** By `groupOf`, each with a fingerprint. Events that arrive together wait for the same lookup. */
   readonly #fingerprints = new RecentTexts<Promise<Buffer> | null>(MAX_CACHED_CHARACTERS);
 
   constructor(db: Db) {
@@ -27,7 +27,7 @@ export class MappedGrouping {
     let finding = this.#fingerprints.get(identity);
     if (!finding) {
       finding = this.#find(projectId, event, identity);
-      this.#fingerprints.set(identity, finding);
+      this.#fingerprints.set(identity, finding, identity.length + CHARACTERS_OF_VALUE);
       finding.catch(() => this.#fingerprints.set(identity, null));
     }
     const fingerprint = await finding;
@@ -52,7 +52,9 @@ export class MappedGrouping {
   }
 }
 
-const MAX_CACHED_CHARACTERS = 4 * 1_048_576;
+const MAX_CACHED_CHARACTERS = 16 * 1_048_576;
+/** What an entry takes besides its text: the promise and its buffer. */
+const CHARACTERS_OF_VALUE = 600;
 
 async function readKnown(db: Db, projectId: number, fingerprint: Buffer, key: Buffer) {
   const { rows } = await sql<{ has_group: boolean; mapped: Buffer | null }>`
