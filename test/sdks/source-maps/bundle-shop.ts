@@ -9,9 +9,10 @@ export const PLATFORMS = ["browser", "node"] as const;
 export const SENDERS = ["reporter", "sentry"] as const;
 
 export type Platform = (typeof PLATFORMS)[number];
+export type Sender = (typeof SENDERS)[number];
 
 /** Node loads these instead of bundling them: they patch modules as they are loaded. */
-const EXTERNAL = ["@sentry/node"];
+export const EXTERNAL = ["@sentry/node"];
 
 type Bundle = { folder: string; entry: string; outdir: string; platform: Platform };
 

@@ -6,10 +6,19 @@ import type { ErrorGroup } from "../../../src/shared/error-groups.ts";
 import type { KeptEvent } from "../../../src/shared/kept-events.ts";
 import { launchChromium } from "../../browser/chromium.ts";
 import type { Client } from "../../support/client.ts";
-import { BUNDLER_NAMES, bundleShop, installReporter, PLATFORMS, SENDERS } from "./bundle-shop.ts";
+import {
+  BUNDLER_NAMES,
+  bundleShop,
+  installReporter,
+  PLATFORMS,
+  SENDERS,
+  type Platform,
+  type Sender,
+} from "./bundle-shop.ts";
 import { checkFrames } from "./check-frames.ts";
 import { CLIENTS, installClients, type MapClient } from "./clients.ts";
 import { crashInChromium, crashInNode } from "./crash-bundle.ts";
+import { buildWithPlugin, PLUGINS } from "./plugins.ts";
 
 export type MapServer = {
   url: string;
@@ -25,7 +34,7 @@ type Check = (name: string, run: () => Promise<void>) => Promise<void>;
 
 /**
  * Bundles a small shop, uploads its source maps with each client, and lets it fail in Chromium and in Node, with the reporter and
- * with Sentry's SDK. `folder` contains the shop.
+ * with Sentry's SDK. Does the same with each plugin that uploads while it bundles. `folder` contains the shop.
  */
 export async function checkSourceMaps(folder: string, server: MapServer, check: Check): Promise<void> {
   try {
@@ -40,6 +49,7 @@ export async function checkSourceMaps(folder: string, server: MapServer, check: 
   const browser = await launchChromium();
   try {
     for (const client of CLIENTS) await checkClient(client, { folder, browser, server, check });
+    for (const plugin of PLUGINS) await checkPlugin(plugin, { folder, browser, server, check });
   } finally {
     await browser.close();
   }
@@ -47,7 +57,8 @@ export async function checkSourceMaps(folder: string, server: MapServer, check: 
 
 type Checking = { folder: string; browser: Browser; server: MapServer; check: Check };
 
-async function checkClient(client: MapClient, { folder, browser, server, check }: Checking) {
+async function checkClient(client: MapClient, checking: Checking) {
+  const { folder, server, check } = checking;
   const id = client.name.replace(/\W+/g, "-");
   const release = `shop@${id}`;
   const dist = path.join(folder, id);
@@ -58,20 +69,58 @@ async function checkClient(client: MapClient, { folder, browser, server, check }
   for (const bundler of BUNDLER_NAMES)
     for (const platform of PLATFORMS)
       for (const sender of SENDERS)
-        await check(`Source maps, ${client.name} × ${bundler}: ${platform}, ${sender}`, async () => {
+        await check(`Source maps, ${client.name} × ${bundler}: ${platform}, ${sender}`, () => {
           const environment = `${id}-${bundler}-${platform}-${sender}`;
-          const { url, projectId, key } = server;
-          const to =
-            sender === "reporter"
-              ? { url, project: projectId, key }
-              : { dsn: `${url.replace("://", `://${key}@`)}/${projectId}` };
-          const settings = { ...to, environment, release };
           const file = path.join(dist, bundler, `${platform}-${sender}`, "app.mjs");
-          await (platform === "node"
-            ? crashInNode(file, settings)
-            : crashInChromium(browser, { root: dist, file, settings }));
-          checkFrames(await onlyEvent(server, environment));
+          return checkCrash({ root: dist, file, platform, sender, environment, release }, checking);
         });
+}
+
+async function checkPlugin({ name, platform, sender }: (typeof PLUGINS)[number], checking: Checking) {
+  const { folder, server, check } = checking;
+  const environment = path.basename(name);
+  const release = `shop@${environment}`;
+  const dist = path.join(folder, environment);
+  await check(`Source maps, ${name}: ${platform}, ${sender}`, async () => {
+    const entry = path.join(folder, `${platform}-${sender}.js`);
+    const { url, token, projectId } = server;
+    await buildWithPlugin(folder, {
+      plugin: name,
+      entry,
+      dist,
+      url,
+      token,
+      project: String(projectId),
+      release,
+    });
+    const file = path.join(dist, "app.mjs");
+    await checkCrash({ root: dist, file, platform, sender, environment, release }, checking);
+  });
+}
+
+type Crash = {
+  root: string;
+  file: string;
+  platform: Platform;
+  sender: Sender;
+  environment: string;
+  release: string;
+};
+
+async function checkCrash(
+  { root, file, platform, sender, environment, release }: Crash,
+  { browser, server }: Checking,
+) {
+  const { url, projectId, key } = server;
+  const to =
+    sender === "reporter"
+      ? { url, project: projectId, key }
+      : { dsn: `${url.replace("://", `://${key}@`)}/${projectId}` };
+  const settings = { ...to, environment, release };
+  await (platform === "node"
+    ? crashInNode(file, settings)
+    : crashInChromium(browser, { root, file, settings }));
+  checkFrames(await onlyEvent(server, environment));
 }
 
 async function onlyEvent({ reader, projectId }: MapServer, environment: string): Promise<KeptEvent> {

@@ -2,12 +2,14 @@ import { openAsBlob } from "node:fs";
 import { glob } from "node:fs/promises";
 import path from "node:path";
 import { runCommand } from "../run-command.ts";
+import { PLUGIN_PACKAGES } from "./plugins.ts";
 
 const INSTALL_MS = 150_000;
 const UPLOAD_MS = 60_000;
 
-/** The packages with the clients, and the SDKs that send errors. */
+/** The packages with the clients and plugins, and the SDKs that send errors. */
 const PACKAGES = [
+  ...PLUGIN_PACKAGES,
   "@sentry/cli@2.58",
   "cli3@npm:@sentry/cli@3.8",
   "sentry@0.49",
