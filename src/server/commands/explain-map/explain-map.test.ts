@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import { after, test } from "node:test";
+import { promisify } from "node:util";
 import { pino } from "pino";
 import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { addArtifact } from "../../../../test/support/source-maps.ts";
@@ -31,8 +34,17 @@ async function openProject() {
     .executeTakeFirstOrThrow();
   const explain = (more: Partial<PlaceToExplain> = {}) =>
     explainMap({ db: t.db, reader }, { project: key, place: PLACE, ...more });
-  return { id, explain };
+  return { id, key, explain };
 }
+
+const ROOT = path.join(import.meta.dirname, "../../../..");
+
+/** `npm run signalbox -- explain-map`, as an administrator runs it beside the server. */
+const runWithNpm = (...args: string[]) =>
+  promisify(execFile)("npm", ["run", "--silent", "signalbox", "--", "explain-map", ...args], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: t.database.url, DATA_DIR: t.dataDir },
+  });
 
 test("a mapped place is shown with the lines around it and how its map was found", async () => {
   const { id, explain } = await openProject();
@@ -75,4 +87,29 @@ test("an unknown project, a place that is not in minified JavaScript, and an inv
   const { explain } = await openProject();
   for (const wrong of [{ project: "NONE0" }, { place: "app.js" }, { place: "app.ts:1:1" }, { debugId: "1" }])
     await assert.rejects(explain(wrong), { name: "Error" }, JSON.stringify(wrong));
+});
+
+test("the command prints the original code of a mapped place", async () => {
+  const { id, key } = await openProject();
+  await addArtifact(t, id, { release: "1.4.2", name: "~/assets/app.js.map", content: MAP });
+  const { stdout } = await runWithNpm("--project", key, "--release", "1.4.2", PLACE);
+  assert.deepEqual(stdout.trimEnd().split("\n").slice(-4), [
+    "src/cart.ts:2:1",
+    "  1 | one",
+    "> 2 | two",
+    "  3 | three",
+  ]);
+});
+
+test("the command exits with 1 if the place is not mapped, and says what to do", async () => {
+  const { key } = await openProject();
+  const running = runWithNpm("--project", key, "--release", "1.4.2", PLACE);
+  await assert.rejects(
+    running,
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => {
+      assert.deepEqual([code, stderr], [1, ""]);
+      assert.match(stdout, /Not mapped: no_map_for_release\n.*Upload/);
+      return true;
+    },
+  );
 });
