@@ -8,32 +8,51 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 const { created, ownProject } = issueLists(site);
 
-test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
+/** Opens the dialog for a new issue on the empty list of a new project. */
+async function startIssue() {
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`);
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "New issue" });
-  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
-  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail* ");
-  await dialog.getByRole("button", { name: "Attach files" }).waitFor();
-  await pastePicture(dialog.getByRole("textbox", { name: "Description" }), "card.png");
-  const added = /^Sold by \*mail\* !\[card\.webp\]\(\/api\/projects\/\d+\/attachments\/\d+\/download\)$/;
-  await eventually(
-    async () => added.test(await dialog.getByRole("textbox", { name: "Description" }).inputValue()),
-    true,
-  );
+  const field = (name: string) => dialog.getByRole("textbox", { name });
+  return {
+    project,
+    page,
+    dialog,
+    field,
+    /** Pastes a picture, and returns once its upload is in the description "Sold by *mail*". */
+    pasteCard: async () => {
+      await field("Description").fill("Sold by *mail* ");
+      await dialog.getByRole("button", { name: "Attach files" }).waitFor();
+      await pastePicture(field("Description"), "card.png");
+      await eventually(async () => WITH_CARD.test(await field("Description").inputValue()), true);
+    },
+  };
+}
+
+const WITH_CARD = /^Sold by \*mail\* !\[card\.webp\]\(\/api\/projects\/\d+\/attachments\/\d+\/download\)$/;
+
+test("the draft of a new issue and its picture survive a reload", async () => {
+  const { page, field, pasteCard } = await startIssue();
+  await field("Title").fill("Gift cards");
+  await pasteCard();
   await page.reload();
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
-  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
-  await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
-  await page.keyboard.press("Control+Enter");
-  await dialog.getByText("Enter a time such as").waitFor();
-  await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
+  await eventually(() => field("Title").inputValue(), "Gift cards");
+  assert.match(await field("Description").inputValue(), WITH_CARD);
+  await page.leave();
+});
+
+test("Ctrl Enter creates an issue with its picture, and the toast leads to it", async () => {
+  const { project, page, dialog, field, pasteCard } = await startIssue();
+  await field("Title").fill("Gift cards");
+  await pasteCard();
+  await field("Estimate").fill("1h 30m");
   await dialog.getByRole("button", { name: /Priority/ }).click();
   await page.getByRole("option", { name: "Highest" }).click();
-  await dialog.getByRole("textbox", { name: "Description" }).press("Control+Enter");
+  await field("Description").press("Control+Enter");
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: `Open ${project.key}-1` }).click();
   await page.waitForURL(`**/issues/${project.key}-1`);
@@ -44,18 +63,28 @@ test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter cr
     [body.title, body.description, body.priority, body.estimated_minutes, body.type],
     ["Gift cards", `Sold by *mail* ![card.webp](${address})`, 0, 90, 0],
   );
+  await page.leave();
+});
 
-  await page.keyboard.press("c");
-  await dialog.getByRole("textbox", { name: "Title" }).fill("Print them");
+test("a new issue gets the due date and the parent that were chosen", async () => {
+  const { project, page, dialog, field } = await startIssue();
+  const parent = await project.make("Gift cards");
+  await field("Title").fill("Print them");
   await dialog.getByLabel("Due").fill("2026-12-24");
   await dialog.getByRole("button", { name: /Parent/ }).click();
   await page.getByRole("option", { name: "Gift cards" }).click();
-  await dialog.getByRole("textbox", { name: "Title" }).press("Control+Enter");
+  await field("Title").press("Control+Enter");
   await dialog.waitFor({ state: "hidden" });
-  const { body: part } = await site.api.get(`${project.url}/issues/${project.key}-2`);
-  assert.deepEqual([part.due_on, part.parent_id], ["2026-12-24", body.id]);
+  const { body } = await site.api.get(`${project.url}/issues/${project.key}-2`);
+  assert.deepEqual([body.due_on, body.parent_id], ["2026-12-24", parent.id]);
+  await page.leave();
+});
 
-  await page.goto(`/projects/${project.key}/issues`);
+test("a filter shows the sub-issues of a parent", async () => {
+  const project = await ownProject();
+  const parent = await project.make("Gift cards");
+  await project.make("Print them", { parent_id: parent.id });
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
   await page.getByRole("button", { name: /^More filters/ }).click();
   await page.getByRole("menuitem", { name: "Parent" }).click();
@@ -63,6 +92,17 @@ test("C opens a new issue; its draft and picture survive a reload, Ctrl Enter cr
   await row(page, "Gift cards").waitFor({ state: "detached" });
   assert.deepEqual(await titles(page), ["Print them"]);
   assert.match(page.url(), /[?&]parent=\d+/);
+  await page.leave();
+});
+
+test("an empty title and an estimate that is not a time are rejected under their fields", async () => {
+  const { page, dialog, field } = await startIssue();
+  await dialog.getByRole("button", { name: /Create issue/ }).click();
+  await dialog.getByText("Enter a title.").waitFor();
+  await field("Title").fill("Gift cards");
+  await field("Estimate").fill("soon");
+  await page.keyboard.press("Control+Enter");
+  await dialog.getByText("Enter a time such as").waitFor();
   await page.leave();
 });
 
@@ -89,7 +129,7 @@ test("closing the dialog before the response still shows the created issue and c
   await page.leave();
 });
 
-test("several issues are created in a row, and an empty title is rejected under its field", async () => {
+test("several issues are created in a row", async () => {
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`);
   await page
@@ -97,8 +137,6 @@ test("several issues are created in a row, and an empty title is rejected under 
     .first()
     .click();
   const dialog = page.getByRole("dialog", { name: "New issue" });
-  await dialog.getByRole("button", { name: /Create issue/ }).click();
-  await dialog.getByText("Enter a title.").waitFor();
   await dialog.getByRole("checkbox", { name: "Create another" }).check();
   for (const title of ["One", "Two"]) {
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);
