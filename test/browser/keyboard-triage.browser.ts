@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import type { Report } from "../../src/shared/reports.ts";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
@@ -147,60 +148,107 @@ test("a dismissal is undone with F6 and Enter, and the focus returns to the repo
   await page.leave();
 });
 
-test("selected errors are resolved, ignored and reopened together; one is promoted", async () => {
-  const { id } = await created<{ id: number }>("/api/projects", { key: "KEYE", name: "Errors by keys" });
+/** Opens the errors Alpha, Beta and Gamma of a new project; Alpha and Beta are as `done` says. */
+async function openErrors(key: string, done?: "resolve" | "ignore") {
+  const { id } = await created<{ id: number }>("/api/projects", { key, name: `Errors ${key}` });
+  const path = `/api/projects/${id}/error-groups`;
   const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
   for (const name of ["Gamma", "Beta", "Alpha"]) {
     const sent = await sender.post(`/api/projects/${id}/error-events`, anEvent({ exception_class: name }));
     assert.equal(sent.status, 202, sent.text);
   }
-  const page = await site.open("/projects/KEYE/errors");
+  const groups = async () => (await site.api.get(path)).body.data as ErrorGroup[];
+  if (done)
+    for (const group of await groups())
+      if (group.exception_class !== "Gamma")
+        assert.equal((await site.api.post(`${path}/${group.id}/${done}`)).status, 200);
+  const page = await site.open(`/projects/${key}/errors`);
   const error = (name: string) => page.getByRole("link", { name, exact: true });
-  const selectTwo = async () => {
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
-    await page.getByText("2 errors selected").waitFor();
-  };
-  const goTo = async (tab: RegExp) => {
-    await pressUntil(page, "Shift+Tab", "link", tab);
-    await page.keyboard.press("Enter");
-  };
   await error("Gamma").waitFor();
+  return {
+    page,
+    error,
+    /** Name, status and whether it is linked to an issue, of each error. */
+    summary: async () =>
+      (await groups())
+        .map(({ exception_class, status, linked_issue_id }) => [
+          exception_class,
+          status,
+          linked_issue_id !== null,
+        ])
+        .toSorted(),
+    selectTwo: async () => {
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByText("2 errors selected").waitFor();
+    },
+    goTo: async (tab: RegExp) => {
+      await pressUntil(page, "Shift+Tab", "link", tab);
+      await page.keyboard.press("Enter");
+    },
+  };
+}
+
+test("selected errors are resolved together, and the next error gets the focus", async () => {
+  const { page, selectTwo, summary } = await openErrors("KEYE");
   await selectTwo();
   await page.keyboard.press("e");
   await page.getByText("2 resolved").waitFor();
   await eventually(() => focused(page), "Gamma");
+  await eventually(summary, [
+    ["Alpha", 1, false],
+    ["Beta", 1, false],
+    ["Gamma", 0, false],
+  ]);
+  await page.leave();
+});
+
+test("the focused error is promoted to an issue", async () => {
+  const { page, summary } = await openErrors("KEYI");
+  for (const name of ["Alpha", "Beta", "Gamma"]) {
+    await page.keyboard.press("j");
+    await eventually(() => focused(page), name);
+  }
   await page.keyboard.press("Shift+p");
   await page.getByRole("dialog", { name: "Promote Gamma to an issue" }).waitFor();
   await page.keyboard.press("Control+Enter");
   await page.getByText("From Gamma").waitFor();
+  await eventually(summary, [
+    ["Alpha", 0, false],
+    ["Beta", 0, false],
+    ["Gamma", 0, true],
+  ]);
+  await page.leave();
+});
 
+test("selected resolved errors are ignored together", async () => {
+  const { page, error, goTo, selectTwo, summary } = await openErrors("KEYH", "resolve");
   await goTo(/^Resolved/);
   await error("Alpha").waitFor();
   await selectTwo();
   await page.keyboard.press("h");
   await page.getByText("No resolved errors").waitFor();
+  await eventually(summary, [
+    ["Alpha", 2, false],
+    ["Beta", 2, false],
+    ["Gamma", 0, false],
+  ]);
+  await page.leave();
+});
+
+test("selected ignored errors are reopened together", async () => {
+  const { page, error, goTo, selectTwo, summary } = await openErrors("KEYU", "ignore");
   await goTo(/^Ignored/);
   await error("Alpha").waitFor();
   await selectTwo();
   await page.keyboard.press("u");
   await page.getByText("2 reopened").waitFor();
-  const { body } = await site.api.get(`/api/projects/${id}/error-groups`);
-  assert.deepEqual(
-    body.data
-      .map((group: { exception_class: string; status: number; linked_issue_id: number | null }) => [
-        group.exception_class,
-        group.status,
-        group.linked_issue_id !== null,
-      ])
-      .toSorted(),
-    [
-      ["Alpha", 0, false],
-      ["Beta", 0, false],
-      ["Gamma", 0, true],
-    ],
-  );
+  await eventually(summary, [
+    ["Alpha", 0, false],
+    ["Beta", 0, false],
+    ["Gamma", 0, false],
+  ]);
   await page.leave();
 });
