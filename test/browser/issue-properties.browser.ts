@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
 import { addToIssue, createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
+import { useSharedPage } from "./shared-page.ts";
+import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -51,60 +53,81 @@ test("each property is changed with the mouse; a phone leaves out those without 
   await page.leave();
 });
 
-test("S, P, A, I and L change properties, and Tab reaches the others", async () => {
-  const issue = await makeIssue("Properties by keyboard");
-  const page = await site.open(pageOf(issue));
-  await rail(page)
-    .getByRole("button", { name: /^Lane:/ })
-    .waitFor();
+describe("properties by keyboard", () => {
+  let issue: Issue;
+  const sharedPage = useSharedPage(async () => {
+    issue = await makeIssue("Properties by keyboard");
+    const page = await site.open(pageOf(issue));
+    await property(page, "Lane").waitFor();
+    return page;
+  });
+
+  const property = (page: TestPage, name: string) =>
+    rail(page).getByRole("button", { name: new RegExp(`^${name}:`) });
+
   // A picker receives the keys until it has closed, which is after the rail shows what was chosen.
-  const pickerIsClosed = () => page.getByRole("option").first().waitFor({ state: "detached" });
-  const choose = async (key: string, words: string) => {
-    await pickerIsClosed();
+  const pickerIsClosed = (page: TestPage) => page.getByRole("option").first().waitFor({ state: "detached" });
+
+  async function choose(page: TestPage, key: string, words: string) {
+    await pickerIsClosed(page);
     await page.keyboard.press(key);
     await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
     await page.keyboard.type(words);
     await page.getByRole("option", { name: new RegExp(words, "i") }).waitFor();
     await page.keyboard.press("Enter");
-  };
-  await choose("s", "progress");
-  await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
-  await choose("p", "highest");
-  await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
-  await pickerIsClosed();
-  await page.keyboard.press("i");
-  await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
-  await choose("a", "nobody");
-  await rail(page).getByRole("button", { name: "Assignee: Nobody" }).waitFor();
-  await choose("l", "ui");
-  await page.keyboard.press("Escape");
-  await rail(page).getByRole("button", { name: "Labels: ui" }).waitFor();
-  for (const [property, words, shown] of [
-    ["Type", "bug", "Type: Bug"],
-    ["Sprint", "week", "Sprint: Week 12"],
-    ["Epic", "check", "Epic: Checkout"],
-  ] as const) {
-    await rail(page)
-      .getByRole("button", { name: new RegExp(`^${property}:`) })
-      .focus();
-    await choose("Enter", words);
-    await rail(page).getByRole("button", { name: shown }).waitFor();
   }
-  await rail(page)
-    .getByRole("button", { name: /^Estimate:/ })
-    .press("Enter");
-  await page.keyboard.type("soon");
-  await page.keyboard.press("Enter");
-  await page.getByText("Enter a time such as 45m, 2h or 1h 30m.").waitFor();
-  await page.keyboard.press("Escape");
-  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
-  await page.keyboard.type("0");
-  await page.keyboard.press("Enter");
-  const now = await waitForIssue(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
-  assert.equal(now.priority, 0);
-  assert.equal(now.assignee_id, null);
-  assert.deepEqual(now.label_ids, [ids.label]);
-  await page.leave();
+
+  test("S, P, A, I and L change properties", async () => {
+    const page = sharedPage();
+    await choose(page, "s", "progress");
+    await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
+    await choose(page, "p", "highest");
+    await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
+    await pickerIsClosed(page);
+    await page.keyboard.press("i");
+    await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
+    await choose(page, "a", "nobody");
+    await rail(page).getByRole("button", { name: "Assignee: Nobody" }).waitFor();
+    await choose(page, "l", "ui");
+    await page.keyboard.press("Escape");
+    await rail(page).getByRole("button", { name: "Labels: ui" }).waitFor();
+    const now = await waitForIssue(issue, ({ label_ids }) => label_ids.length > 0);
+    assert.equal(now.priority, 0);
+    assert.equal(now.assignee_id, null);
+    assert.deepEqual(now.label_ids, [ids.label]);
+  });
+
+  test("Enter opens the picker of a focused property", async () => {
+    const page = sharedPage();
+    for (const [name, words, shown] of [
+      ["Type", "bug", "Type: Bug"],
+      ["Sprint", "week", "Sprint: Week 12"],
+      ["Epic", "check", "Epic: Checkout"],
+    ] as const) {
+      await property(page, name).focus();
+      await choose(page, "Enter", words);
+      await rail(page).getByRole("button", { name: shown }).waitFor();
+    }
+    await waitForIssue(issue, ({ epic_id }) => epic_id !== null);
+  });
+
+  test("an estimate that is not a time is rejected", async () => {
+    const page = sharedPage();
+    await property(page, "Estimate").press("Enter");
+    await page.keyboard.type("soon");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter a time such as 45m, 2h or 1h 30m.").waitFor();
+    await page.keyboard.press("Escape");
+    await rail(page).getByRole("button", { name: "Estimate: No estimate" }).waitFor();
+  });
+
+  test("an estimate of no time is saved", async () => {
+    const page = sharedPage();
+    await property(page, "Estimate").press("Enter");
+    await page.keyboard.type("0");
+    await page.keyboard.press("Enter");
+    await waitForIssue(issue, ({ estimated_minutes }) => estimated_minutes === 0);
+  });
 });
 
 test("people who may manage labels can create one where labels are picked", async () => {
