@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";
 import { makeCookie, makeFreshCookie, makeMember, type TestUser } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
+import { codeOf, openSecondFactor, PASSWORD as USER_PASSWORD } from "../support/second-factor.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -142,10 +142,27 @@ test("other sessions are ended one by one and all at once", async () => {
   await page.leave();
 });
 
-test("a second factor is set up, required at sign-in, and turned off with a recovery code", async () => {
+/** Creates a member of the project with a second factor. */
+async function makeUserWithSecondFactor() {
+  const { user, activate } = await openSecondFactor(site.t);
+  await makeMember(site.t.db, site.project.id, { user, role: "Manager" });
+  return { user, ...(await activate()) };
+}
+
+const listedCodes = (page: TestPage) =>
+  page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+
+/** Replaces the recovery codes with the help of one of them; the page shows the new ones. */
+async function replaceCodes(page: TestPage, code: string) {
+  await page.getByRole("button", { name: "New recovery codes" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Code" }).fill(code);
+  await page.keyboard.press("Enter");
+  await listedCodes(page).first().waitFor();
+}
+
+test("a second factor is turned on once a code of its secret is entered", async () => {
   const account = await openAccount("una");
   const page = await account.open("security");
-  await page.getByRole("button", { name: "Set up" }).waitFor();
   await page.getByRole("button", { name: "Set up" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Current password").fill(PASSWORD);
@@ -153,40 +170,53 @@ test("a second factor is set up, required at sign-in, and turned off with a reco
   await dialog.getByRole("img", { name: "QR code of the secret" }).waitFor();
   await page.checkAccessibility();
   const secret = (await dialog.getByRole("group", { name: "Secret" }).innerText()).replaceAll(/\s/g, "");
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000x");
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await dialog.getByText("Is wrong or already used.").waitFor();
-  await dialog.getByRole("textbox", { name: "Code" }).fill(totp.generate());
+  await dialog.getByRole("textbox", { name: "Code" }).fill(codeOf(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
-  await codes.first().waitFor();
+  await listedCodes(page).first().waitFor();
   await page.checkAccessibility();
-  await page.keyboard.press("Escape");
-  await page.mouse.click(8, 8);
-  const [first = "", second = ""] = await codes.allInnerTexts();
-  assert.notEqual(second, "");
-  const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download" }).click();
-  assert.equal((await saved).suggestedFilename(), "signalbox-recovery-codes.txt");
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByText(/recovery codes left/).waitFor();
+  await page.leave();
+});
 
-  const signIn = await site.open("/sign-in", { as: null });
-  await signIn.getByRole("textbox", { name: "Email" }).fill(account.email);
-  await signIn.getByLabel("Password").fill(PASSWORD);
-  await signIn.keyboard.press("Enter");
-  // Each code works once. Use the code of the next time step instead of waiting for it.
-  await signIn.getByRole("textbox", { name: "Code" }).fill(totp.generate({ timestamp: Date.now() + 30_000 }));
-  await signIn.keyboard.press("Enter");
-  await signIn.getByRole("navigation", { name: "Main" }).waitFor();
-  await signIn.leave();
+test("recovery codes can be downloaded and stay open until the user has saved them", async () => {
+  const { user, recovery_codes } = await makeUserWithSecondFactor();
+  const page = await site.open("/settings/profile?section=security", { as: user });
+  await replaceCodes(page, recovery_codes[0] ?? "");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(8, 8);
+  const [, second = ""] = await listedCodes(page).allInnerTexts();
+  assert.notEqual(second, "");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  assert.equal((await download).suggestedFilename(), "signalbox-recovery-codes.txt");
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await page.getByText(/recovery codes left/).waitFor();
+  await page.leave();
+});
 
-  await page.getByRole("button", { name: "New recovery codes" }).click();
-  await dialog.getByRole("textbox", { name: "Code" }).fill(first);
+test("signing in requires the code of a second factor", async () => {
+  const { user, secret } = await makeUserWithSecondFactor();
+  const page = await site.open("/sign-in", { as: null });
+  await page.getByRole("textbox", { name: "Email" }).fill(user.email);
+  await page.getByLabel("Password").fill(USER_PASSWORD);
   await page.keyboard.press("Enter");
-  await codes.first().waitFor();
-  const [fresh = ""] = await codes.allInnerTexts();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.leave();
+});
+
+test("a second factor is turned off with a recovery code, but not with a replaced one", async () => {
+  const { user, recovery_codes } = await makeUserWithSecondFactor();
+  const [first = "", second = ""] = recovery_codes;
+  const page = await site.open("/settings/profile?section=security", { as: user });
+  const dialog = page.getByRole("dialog");
+  await replaceCodes(page, first);
+  const [fresh = ""] = await listedCodes(page).allInnerTexts();
   await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByRole("textbox", { name: "Code" }).fill(second);
