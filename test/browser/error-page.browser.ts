@@ -38,28 +38,21 @@ test("three errors are handled on their pages with the keyboard only, and the li
   await page.leave();
 });
 
-test("promoting an error offers templates and its open reports, and one that another user just promoted shows the existing issue", async () => {
+test("promoting an error includes its open reports, except those that are removed", async () => {
   const errors = await openErrors();
   const event_id = "0b57d1e5a64c4d5f8d0f6a1c2e3b4a59";
   await errors.send("Reported", { event_id });
-  await errors.send("PromoteMe");
   const reports = `/api/projects/${errors.project.id}/reports`;
   const report = { description: "What happened", error_event_id: event_id };
   const [wanted, left] = [
     (await site.api.post(reports, { ...report, title: "It broke" })).body,
     (await site.api.post(reports, { ...report, title: "Unrelated" })).body,
   ];
-  const templates = `/api/projects/${errors.project.id}/issue-templates`;
-  const template = await site.api.post(templates, { name: "Crash", title: "Crash:", priority: 0 });
   const page = await errors.openPageOf("Reported");
   await page.getByRole("button", { name: /^Promote/ }).waitFor();
   await page.keyboard.press("Shift+p");
   const dialog = page.getByRole("dialog", { name: "Promote Reported to an issue" });
-  await dialog.getByRole("button", { name: /^Template/ }).click();
-  await page.getByRole("option", { name: "Crash" }).click();
   await dialog.getByRole("button", { name: `Remove #${left.id}` }).click();
-  await dialog.getByRole("button", { name: /^Type.*Bug/ }).waitFor();
-  await dialog.getByRole("button", { name: /^Priority.*Highest/ }).waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("Control+Enter");
   await page.getByText(`${errors.project.key}-1 created`).waitFor();
@@ -69,12 +62,34 @@ test("promoting an error offers templates and its open reports, and one that ano
     (await site.api.get(`${reports}/${id}`)).body.promoted_issue_id as number | null;
   assert.equal(await promotedTo(wanted), (await errors.group("Reported")).linked_issue_id);
   assert.equal(await promotedTo(left), null);
-  const [issue] = (await site.api.get(`/api/projects/${errors.project.id}/issues`)).body.data;
-  assert.deepEqual([issue.title, issue.type, issue.priority], ["Crash: Reported: Reported happened", 1, 0]);
-  assert.equal((await site.api.delete(`${templates}/${template.body.id}`)).status, 204);
+  await page.leave();
+});
 
-  await page.goto(`${errors.url}/${(await errors.group("PromoteMe")).id}`);
+test("a template sets the title, type and priority of the issue that an error is promoted to", async () => {
+  const errors = await openErrors();
+  await errors.send("Templated");
+  const path = `/api/projects/${errors.project.id}`;
+  const template = { name: "Crash", title: "Crash:", priority: 0 };
+  assert.equal((await site.api.post(`${path}/issue-templates`, template)).status, 201);
+  const page = await errors.openPageOf("Templated");
+  await page.getByRole("button", { name: /^Promote/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Promote Templated to an issue" });
+  await dialog.getByRole("button", { name: /^Template/ }).click();
+  await page.getByRole("option", { name: "Crash" }).click();
+  await dialog.getByRole("button", { name: /^Type.*Bug/ }).waitFor();
+  await dialog.getByRole("button", { name: /^Priority.*Highest/ }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const [issue] = (await site.api.get(`${path}/issues`)).body.data;
+  assert.deepEqual([issue.title, issue.type, issue.priority], ["Crash: Templated: Templated happened", 1, 0]);
+  await page.leave();
+});
+
+test("promoting an error that another user just promoted shows the existing issue", async () => {
+  const errors = await openErrors();
+  await errors.send("PromoteMe");
   const { id } = await errors.group("PromoteMe");
+  const page = await errors.openPageOf("PromoteMe");
   const promote = page.getByRole("button", { name: /^Promote/ });
   await promote.waitFor();
   // Another user promotes it first, before this page receives the change.
@@ -83,11 +98,11 @@ test("promoting an error offers templates and its open reports, and one that ano
     await route.continue();
   });
   await promote.click();
-  const other = page.getByRole("dialog", { name: "Promote PromoteMe to an issue" });
-  await other.getByRole("button", { name: "Create issue" }).click();
-  await other.getByText(/already linked to an issue/).waitFor();
+  const dialog = page.getByRole("dialog", { name: "Promote PromoteMe to an issue" });
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await dialog.getByText(/already linked to an issue/).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: new RegExp(`${errors.project.key}-2.*PromoteMe`) }).waitFor();
+  await page.getByRole("link", { name: new RegExp(`${errors.project.key}-1.*PromoteMe`) }).waitFor();
   await eventually(() => promote.count(), 0);
   await page.leave();
 });
