@@ -1,61 +1,74 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { useSharedPage } from "./shared-page.ts";
 import { useTestSite } from "./test-site.ts";
 import { openErrorList } from "./error-list.ts";
 
 const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
 const openErrors = () => openErrorList(site);
 
-test("an error shows its kept events one by one, with breadcrumbs, tags, request, source lines and their link", async () => {
-  const errors = await openErrors();
-  await site.api.patch(`/api/projects/${errors.project.id}`, {
-    repository_url_pattern: "https://git.example.com/shop/{path}#L{line}",
+describe("an error with two kept events", () => {
+  const sharedPage = useSharedPage(async () => {
+    const errors = await openErrors();
+    await site.api.patch(`/api/projects/${errors.project.id}`, {
+      repository_url_pattern: "https://git.example.com/shop/{path}#L{line}",
+    });
+    await errors.send("Kept", { message: "The first one", event_id: "a".repeat(32), tags: { plan: "free" } });
+    await errors.send("Kept", {
+      message: "The second one",
+      level: "fatal",
+      tags: { plan: "pro" },
+      breadcrumbs: [
+        { timestamp: 1_763_799_000, category: "query", message: "select * from coupons", level: "info" },
+      ],
+      request: { method: "POST", path: "/cart/18/coupon", headers: { "User-Agent": "Mozilla/5.0" } },
+      contexts: { os: { name: "Android" } },
+      frames: [
+        {
+          function: "check",
+          filename: "app/Coupons.php",
+          line: 58,
+          in_app: true,
+          pre_context: ["if ($expired) {"],
+          context_line: "  throw new Expired();",
+          post_context: ["}"],
+        },
+      ],
+    });
+    const page = await errors.openPageOf("Kept");
+    await page.getByText("2 of 2 events kept").waitFor();
+    return page;
   });
-  await errors.send("Kept", { message: "The first one", event_id: "a".repeat(32), tags: { plan: "free" } });
-  await errors.send("Kept", {
-    message: "The second one",
-    level: "fatal",
-    tags: { plan: "pro" },
-    breadcrumbs: [
-      { timestamp: 1_763_799_000, category: "query", message: "select * from coupons", level: "info" },
-    ],
-    request: { method: "POST", path: "/cart/18/coupon", headers: { "User-Agent": "Mozilla/5.0" } },
-    contexts: { os: { name: "Android" } },
-    frames: [
-      {
-        function: "check",
-        filename: "app/Coupons.php",
-        line: 58,
-        in_app: true,
-        pre_context: ["if ($expired) {"],
-        context_line: "  throw new Expired();",
-        post_context: ["}"],
-      },
-    ],
+
+  test("the latest one is shown with its breadcrumbs, source lines, request, tags and contexts", async () => {
+    const page = sharedPage();
+    await page
+      .getByRole("list", { name: /^Breadcrumbs/ })
+      .getByText("select * from coupons")
+      .waitFor();
+    await page.getByRole("region", { name: "Source of check" }).getByText("throw new Expired();").waitFor();
+    await page.getByText("POST /cart/18/coupon").waitFor();
+    await page.getByRole("row", { name: /plan.*50%/ }).waitFor();
+    await page.getByText("Android").waitFor();
+    await page.checkAccessibility();
   });
-  const page = await errors.openPageOf("Kept");
-  await page.getByText("2 of 2 events kept").waitFor();
-  await page
-    .getByRole("list", { name: /^Breadcrumbs/ })
-    .getByText("select * from coupons")
-    .waitFor();
-  await page.getByRole("region", { name: "Source of check" }).getByText("throw new Expired();").waitFor();
-  await page.getByText("POST /cart/18/coupon").waitFor();
-  await page.getByRole("row", { name: /plan.*50%/ }).waitFor();
-  await page.getByText("Android").waitFor();
-  await page.checkAccessibility();
-  const source = page.getByRole("link", { name: /^Source/ });
-  assert.equal(await source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
-  assert.equal(await source.getAttribute("rel"), "noopener noreferrer");
-  const bar = page.getByRole("group", { name: "Event" });
-  await bar.getByText("2 of 2", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Older event" }).click();
-  await page.getByText("The first one").waitFor();
-  await eventually(() => page.getByText("select * from coupons").count(), 0);
-  await page.getByRole("button", { name: "Latest" }).click();
-  await page.getByText("select * from coupons").waitFor();
-  await page.leave();
+
+  test("a frame links to its line in the repository", async () => {
+    const source = sharedPage().getByRole("link", { name: /^Source/ });
+    assert.equal(await source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
+    assert.equal(await source.getAttribute("rel"), "noopener noreferrer");
+  });
+
+  test("buttons lead to the older event and back to the latest", async () => {
+    const page = sharedPage();
+    await page.getByRole("group", { name: "Event" }).getByText("2 of 2", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Older event" }).click();
+    await page.getByText("The first one").waitFor();
+    await eventually(() => page.getByText("select * from coupons").count(), 0);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await page.getByText("select * from coupons").waitFor();
+  });
 });
 
 test("an older event has an address, which a reload and Back follow, and the details say which event is shown", async () => {
