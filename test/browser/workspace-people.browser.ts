@@ -5,6 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { chooseAction } from "./choose-action.ts";
 import { makeNamedMember } from "./make-named-member.ts";
 import { pickOption } from "./pick-option.ts";
+import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -12,8 +13,29 @@ const site = await useTestSite();
 const settings = (section: string, workspaceId = site.workspaceId) =>
   `/workspaces/${workspaceId}/settings?section=${section}`;
 
-test("an invited person opens the link in another browser, joins, and comments on an issue", async () => {
-  const { body: issue } = await site.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
+/** Invites someone to the project as a member; returns the path of the invitation's page. */
+async function invite(email: string): Promise<string> {
+  const { body: roles } = await site.api.get(`/api/workspaces/${site.workspaceId}/roles`);
+  const member = (roles.data as { id: number; name: string }[]).find(({ name }) => name === "Member");
+  const answer = await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, {
+    email,
+    projects: [{ project_id: site.project.id, role_id: member?.id }],
+  });
+  assert.equal(answer.status, 201, answer.text);
+  return new URL(answer.body.link as string).pathname;
+}
+
+/** Opens an invitation in another browser, and fills in everything but the username. */
+async function openInvitation(path: string, firstName: string): Promise<TestPage> {
+  const page = await site.open(path, { as: null });
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByLabel("Last name").fill("Hill");
+  await page.getByLabel("Password").fill("correct horse battery");
+  return page;
+}
+
+test("an invitation shows its link until Done is pressed, then only its address", async () => {
+  await site.t.db.deleteFrom("invitations").execute();
   const page = await site.open(settings("invitations"));
   await page.getByText("No open invitations.").waitFor();
   await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -33,19 +55,16 @@ test("an invited person opens the link in another browser, joins, and comments o
   await done.getByRole("button", { name: "Done" }).click();
   await page.getByRole("list", { name: "Invitations" }).getByText("grace@example.com").waitFor();
   await eventually(() => page.getByText(link).count(), 0);
+  await page.leave();
+});
 
-  const elsewhere = await site.open(new URL(link).pathname, { as: null });
-  await elsewhere.getByLabel("First name").fill("Grace");
-  await elsewhere.getByLabel("Last name").fill("Hill");
-  await elsewhere.getByLabel("Username").fill(site.owner.username);
-  await elsewhere.getByLabel("Password").fill("correct horse battery");
-  await elsewhere.getByRole("button", { name: "Create account and join" }).click();
-  await elsewhere.getByText("Is taken.").waitFor();
-  await eventually(() => elsewhere.evaluate(() => document.activeElement?.getAttribute("name")), "username");
-  await elsewhere.getByLabel("Username").fill("grace");
-  await elsewhere.keyboard.press("Enter");
-  await elsewhere.getByRole("navigation", { name: "Main" }).waitFor();
-  const status = await elsewhere.evaluate(async (path) => {
+test("an invited person joins in another browser, and can comment on an issue at once", async () => {
+  const { body: issue } = await site.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
+  const page = await openInvitation(await invite("grace@example.com"), "Grace");
+  await page.getByLabel("Username").fill("grace");
+  await page.getByRole("button", { name: "Create account and join" }).click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  const status = await page.evaluate(async (path) => {
     const answer = await fetch(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -59,16 +78,40 @@ test("an invited person opens the link in another browser, joins, and comments o
     (comments.data as { content: string }[]).map(({ content }) => content),
     ["It fails for me too."],
   );
-  await elsewhere.leave();
+  await page.leave();
+});
 
-  await page.reload();
+test("joining with a username that is taken focuses its field, where Enter sends another one", async () => {
+  const page = await openInvitation(await invite("ivy@example.com"), "Ivy");
+  await page.getByLabel("Username").fill(site.owner.username);
+  await page.getByRole("button", { name: "Create account and join" }).click();
+  await page.getByText("Is taken.").waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("name")), "username");
+  await page.getByLabel("Username").fill("ivy");
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.leave();
+});
+
+test("someone who has joined is listed among the people, not among the invitations", async () => {
+  await site.t.db.deleteFrom("invitations").execute();
+  const person = {
+    first_name: "Olga",
+    last_name: "Hill",
+    username: "olga",
+    password: "correct horse battery",
+  };
+  const joined = await site.t.http.post(`/api${await invite("olga@example.com")}`, person);
+  assert.ok(joined.status < 300, joined.text);
+  const page = await site.open(settings("invitations"));
   await page.getByText("No open invitations.").waitFor();
   await page.getByRole("link", { name: "People" }).click();
-  await page.getByRole("list", { name: "People" }).getByText("Grace Hill").waitFor();
+  await page.getByRole("list", { name: "People" }).getByText("Olga Hill").waitFor();
   await page.leave();
 });
 
 test("an invitation is sent again with a new link and withdrawn; the old links no longer work", async () => {
+  await site.t.db.deleteFrom("invitations").execute();
   const made = await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, {
     email: "late@example.com",
   });
