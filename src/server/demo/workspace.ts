@@ -1,3 +1,4 @@
+import { addWebhook } from "./webhook.ts";
 import { sql } from "kysely";
 import { makeToken } from "../access/tokens.ts";
 import type { Tx } from "../db/connect.ts";
@@ -72,6 +73,7 @@ async function makeProject(
   await addMembers(tx, project, people, workspace.team);
   await addToken(tx, project.id, administrator.id, now);
   await addIngestKey(tx, project.id, administrator.id, now);
+  await addWebhook(tx, project, administrator.id, now);
   const labelIds = await makeLabels(tx, project.id, template);
   await makeTemplates(tx, project.id, labelIds);
   return {

@@ -10,12 +10,13 @@ import { checkJobs } from "./check-jobs.ts";
 /** The row of a younger file may not have been committed yet. */
 const MIN_AGE_MS = 3_600_000;
 
-/** Failed emails, failing background jobs, the age of the last backup, and files that are missing or damaged. */
+/** Failed emails, failing webhooks, failing background jobs, the age of the last backup, and files that are missing or damaged. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
   const client = await connectWithoutTimeouts(url, "signalbox doctor");
   try {
     return [
       await checkMails(client),
+      await checkWebhooks(client),
       ...(await checkJobs(client)),
       await checkBackup(client),
       ...(await checkFiles(client, storage)),
@@ -36,6 +37,23 @@ async function checkMails(client: pg.Client): Promise<Finding> {
     "mails",
     `${failed} failed in the last 7 days, most recently: ${last}`,
     "Administrators see all of them, with their errors, in the workspace's settings.",
+  );
+}
+
+async function checkWebhooks(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query(
+    `select count(*)::int as failing from webhooks w
+    left join projects p on p.id = w.project_id
+    where p.deleted_at is null and (w.disabled_reason is not null or w.active and w.failing_since is not null)`,
+  );
+  const { failing } = rows[0];
+  if (failing === 0) return ok("webhooks", "none is failing");
+  return warn(
+    "webhooks",
+    failing === 1
+      ? "1 is failing or was turned off for it"
+      : `${failing} are failing or were turned off for it`,
+    "Managers see them, with each request and response, under Integrations in the settings.",
   );
 }
 

@@ -179,6 +179,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     const check = () => checkContents(t.database.url, t.storage);
     assert.deepEqual(levels(await check()), {
       mails: "ok",
+      webhooks: "ok",
       jobs: "ok",
       backup: "warn",
       files: "ok",
@@ -188,6 +189,10 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     await t.database.pool.query(
       `insert into mails (workspace_id, user_id, subject, lines, button_label, secret_link, state, last_error)
       select 1, id, '', '{}', '', false, 'failed', '550 No such box' from users`,
+    );
+    await t.database.pool.query(
+      `insert into webhooks (workspace_id, url, events, format, secret, failing_since)
+      select id, 'https://hooks.example.com/', '{*}', 'signalbox', '', now() from workspaces limit 1`,
     );
     await t.database.pool.query(
       `insert into background_jobs (name, period, due_at, succeeded_at, failures, last_error) values
@@ -212,6 +217,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     const lines = (await check()).map(({ level, what, text }) => `${level} ${what}: ${text}`);
     assert.deepEqual(lines, [
       "warn mails: 1 failed in the last 7 days, most recently: 550 No such box",
+      "warn webhooks: 1 is failing or was turned off for it",
       "warn jobs: mails failed once: the database was restarted",
       "warn jobs: old-mails last succeeded 3 days ago",
       "warn jobs: retention failed 3 times in a row: the disk is full",

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Database } from "../../db/connect.ts";
 import type { Metrics } from "../../http/metrics.ts";
 
-/** Adds connection pools and the length of the mail queue, which is read whenever the metrics are. */
+/** Adds connection pools and the lengths of the queues of emails and webhooks, which are read whenever the metrics are. */
 export function measureDatabase({ registry }: Metrics, database: Database, log: FastifyBaseLogger): void {
   const registers = [registry];
   const pools: Record<string, pg.Pool> = { web: database.pool, ingest: database.ingest };
@@ -23,18 +23,19 @@ export function measureDatabase({ registry }: Metrics, database: Database, log: 
   });
   void new Gauge({
     name: "signalbox_queue_length",
-    help: "Queued emails. Absent while the database does not answer.",
+    help: "Queued emails, and deliveries of webhooks that wait for an attempt. Absent while the database does not answer.",
     labelNames: ["queue"],
     registers,
     async collect() {
       this.reset();
       try {
         const { rows } = await database.pool.query(
-          "select count(*) as length from mails where state = 'queued'",
+          `select (select count(*) from mails where state = 'queued') as mail,
+            (select count(*) from webhook_deliveries where next_attempt_at is not null) as webhooks`,
         );
-        this.set({ queue: "mail" }, rows[0].length);
+        for (const queue of ["mail", "webhooks"]) this.set({ queue }, rows[0][queue]);
       } catch (error) {
-        log.warn({ err: error }, "the mail queue could not be measured");
+        log.warn({ err: error }, "the queues could not be measured");
       }
     },
   });
