@@ -26,6 +26,9 @@ export const SERVER_FOLDERS = [
   "saved-views",
   // What a project exchanges with other tools.
   "integrations/webhooks",
+  // Sending what webhooks are told.
+  "integrations/webhooks/deliver",
+  "integrations/chat",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",
