@@ -23,7 +23,7 @@ export const ISSUE_REOPENED = 14;
 export const OWN_REPORT_DONE = 15;
 export const SPIKE = 16;
 export const ALERT_FIRED = 17;
-const WEBHOOK_DISABLED = 18;
+export const WEBHOOK_DISABLED = 18;
 
 /** The types that `GET /api/notifications` returns by default. `include=all` adds the others. */
 export const BASIC_TYPES = [

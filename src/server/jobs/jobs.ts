@@ -13,6 +13,8 @@ import { combineOpenCounts } from "../home/combine-open-counts.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
 import { deleteOldEventIds } from "../ingest/store/delete-old-event-ids.ts";
 import { findSpikes } from "../errors/groups/find-spikes.ts";
+import { deleteOldDeliveries } from "../integrations/webhooks/deliver/delete-old-deliveries.ts";
+import type { WebhookDelivery } from "../integrations/webhooks/deliver/webhook-delivery.ts";
 import { indexLocations } from "../errors/groups/location-index.ts";
 import { indexMessages } from "../errors/groups/message-index.ts";
 import { rankGroups } from "../errors/groups/rank-groups.ts";
@@ -46,6 +48,7 @@ type Dependencies = {
   storage: Storage;
   delivery: MailDelivery;
   pushes: PushDelivery;
+  webhooks: WebhookDelivery;
   retentionDays: number;
   backup: BackupSettings | undefined;
   /** A backup uses connections of its own, without timeouts. */
@@ -65,6 +68,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
+  { name: "webhooks", pauseMs: 1_000, work: (signal) => dependencies.webhooks.deliver(signal) },
   { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
   {
     name: "deletions",
@@ -132,6 +136,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
       work: (signal) => removeDeletedFiles(db, storage, signal),
     },
     { name: "old-source-maps", schedule: dailyAt(4, 57), work: (signal) => deleteOldArtifacts(db, signal) },
+    { name: "old-deliveries", schedule: dailyAt(5, 7), work: (signal) => deleteOldDeliveries(db, signal) },
     { name: "old-chunks", schedule: hourlyAt(51), work: (signal) => deleteOldChunks(db, signal) },
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },

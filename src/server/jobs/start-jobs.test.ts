@@ -20,7 +20,7 @@ beforeEach(() => t.db.deleteFrom("background_jobs").execute());
 const start = (log: Logger, backup?: BackupSettings) =>
   startJobs({
     database: t.database,
-    config: { mail: undefined, retentionDays: 90, backup },
+    config: { mail: undefined, retentionDays: 90, backup, webhookAllow: [] },
     storage: t.storage,
     publicUrl: () => "http://localhost:3000",
     log,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openPool, SOON_MS, type Database } from "../db/connect.ts";
 import type { Storage } from "../files/storage/storage.ts";
+import { WebhookDelivery } from "../integrations/webhooks/deliver/webhook-delivery.ts";
 import { RateLimiter } from "../limits/rate-limit.ts";
 import { MailDelivery } from "../mail/delivery.ts";
 import { PushDelivery } from "../push/push-delivery.ts";
@@ -10,7 +11,7 @@ import { runJobs, type RunningJobs } from "./run-jobs.ts";
 
 type Options = {
   database: Database;
-  config: Pick<Config, "mail" | "retentionDays" | "backup">;
+  config: Pick<Config, "mail" | "retentionDays" | "backup" | "webhookAllow">;
   storage: Storage;
   publicUrl: () => string;
   log: Logger;
@@ -37,6 +38,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     storage,
     delivery,
     pushes: new PushDelivery(database.db, publicUrl),
+    webhooks: new WebhookDelivery(database.db, { publicUrl, allowed: config.webhookAllow }),
     retentionDays: config.retentionDays,
     backup: config.backup,
     databaseUrl: database.direct.url,

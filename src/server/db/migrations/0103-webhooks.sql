@@ -55,8 +55,13 @@ create table webhook_deliveries (
   created_at timestamptz not null default clock_timestamp()
 );
 create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, id);
-create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_attempt_at, id) where next_attempt_at is not null;
-create index webhook_deliveries_of_object on webhook_deliveries (webhook_id, object_kind, object_id, id) where next_attempt_at is not null;
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, is_forced, next_attempt_at, id) where next_attempt_at is not null;
+-- Deliveries about an object start in the order of their ids.
+create index webhook_deliveries_unstarted on webhook_deliveries (webhook_id, object_kind, object_id, id)
+  where attempt_count = 0 and next_attempt_at is not null;
+create index webhook_deliveries_leased on webhook_deliveries (webhook_id) where leased_until is not null;
+-- A chat gets one message per error group and hour.
+create index webhook_deliveries_of_group on webhook_deliveries (webhook_id, object_id) where object_kind = 'error_group';
 create index webhook_deliveries_by_time on webhook_deliveries (created_at);
 
 -- New releases, which events create without reading them. A job tells the webhooks.

@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import type { AttemptError } from "../../../../shared/webhooks.ts";
+import type { AllowedHosts } from "../../../config/allowed-hosts.ts";
+import { isGlobalAddress } from "../address/global-address.ts";
+import { addressInUrl, isAllowedHost } from "../address/problem-of-url.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
+import { lookUpAddresses, type LookUp } from "./look-up-addresses.ts";
+
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
+
+/** What came of an attempt: a status, or the reason why there is none. */
+export type Outcome = {
+  duration_ms: number;
+  status_code: number | null;
+  error: AttemptError | null;
+  /** The first 4,096 bytes. */
+  response_body: string | null;
+  retry_after?: string | undefined;
+};
+
+export type SendOptions = {
+  allowed: AllowedHosts;
+  lookUp?: LookUp;
+  /** From the lookup to the headers of the response. */
+  headersMs?: number;
+  bodyMs?: number;
+};
+
+const HEADERS_MS = 30_000;
+const BODY_MS = 5_000;
+const MAX_BODY_BYTES = 4_096;
+/** How long to wait for an address of several before trying the next one, too. */
+const NEXT_ADDRESS_MS = 2_000;
+
+/**
+ * Posts to an address that may be hostile. Connects only to addresses that were checked, and reads only the start of the response. An
+ * endless body is a success if the status is. Throws only if `stop` aborts.
+ */
+export async function sendRequest(
+  request: WebhookRequest,
+  options: SendOptions,
+  stop?: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), options.headersMs ?? HEADERS_MS);
+  const signal = stop ? AbortSignal.any([timeout.signal, stop]) : timeout.signal;
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const response = await post(request, options, signal);
+    clearTimeout(timer);
+    const response_body = await readStart(response, options.bodyMs ?? BODY_MS);
+    stop?.throwIfAborted();
+    const status_code = response.statusCode ?? null;
+    const retry_after = response.headers["retry-after"];
+    return { duration_ms: durationMs(), status_code, error: null, response_body, retry_after };
+  } catch (failure) {
+    stop?.throwIfAborted();
+    const kind = failure instanceof AttemptFailure ? failure.kind : "protocol";
+    const error = timeout.signal.aborted ? "timeout" : kind;
+    return { duration_ms: durationMs(), status_code: null, error, response_body: null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function post(
+  { url: address, headers, body }: WebhookRequest,
+  { allowed, lookUp = lookUpAddresses }: SendOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = new URL(address);
+  const isTls = url.protocol === "https:";
+  const addresses = await checkedAddresses(url, isAllowedHost(url, allowed), lookUp, signal);
+  // Node's TLS takes 2 MB, and many installations have no webhooks.
+  const send = isTls ? (await import("node:https")).request : requestHttp;
+  const request = send(url, {
+    method: "POST",
+    // A connection of its own, without a proxy from the environment.
+    agent: false,
+    signal,
+    ...connectTo(addresses),
+    // Regardless of NODE_TLS_REJECT_UNAUTHORIZED.
+    rejectUnauthorized: true,
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+  });
+  // An error after the response only ends its body.
+  request.on("error", () => {});
+  const phase = followPhase(request, isTls);
+  request.end(body);
+  try {
+    const [response] = (await Promise.race([once(request, "response"), closed(request)])) as [
+      IncomingMessage,
+    ];
+    return response;
+  } catch (error) {
+    throw new AttemptFailure(phase(), error);
+  }
+}
+
+/** The addresses to connect to. Throws unless all of them are global, or the host is allowed. */
+async function checkedAddresses(
+  url: URL,
+  isAllowed: boolean,
+  lookUp: LookUp,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (url.protocol !== "https:" && !isAllowed) throw new AttemptFailure("address_not_allowed");
+  const literal = addressInUrl(url);
+  const addresses =
+    literal === undefined ? await lookUpInTime(url.hostname, isAllowed, lookUp, signal) : [literal];
+  if (addresses.length === 0) throw new AttemptFailure("lookup");
+  if (!isAllowed && !addresses.every(isGlobalAddress)) throw new AttemptFailure("address_not_allowed");
+  return addresses;
+}
+
+async function lookUpInTime(hostname: string, isAllowed: boolean, lookUp: LookUp, signal: AbortSignal) {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(new AttemptFailure("timeout"));
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([lookUp(hostname, { isAllowed, signal }), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+const connectTo = (addresses: string[]) => ({
+  lookup: pinned(addresses),
+  autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+});
+
+/** Answers with exactly these addresses, so that the name cannot change between the check and the connection. */
+const pinned =
+  (addresses: string[]): LookupFunction =>
+  (_hostname, options, done) => {
+    const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = answers;
+    if (options.all === true) done(null, answers);
+    else done(null, first?.address ?? "", first?.family);
+  };
+
+/** How far the request has got, which is what an error is about. */
+function followPhase(request: ClientRequest, isTls: boolean): () => AttemptError {
+  let phase: AttemptError = "connect";
+  request.once("socket", (socket) => {
+    socket.once("connect", () => (phase = isTls ? "tls" : "protocol"));
+    socket.once("secureConnect", () => (phase = "protocol"));
+  });
+  return () => phase;
+}
+
+/** Rejects if the connection ends before a response, for example after a switch of protocols. */
+async function closed(request: ClientRequest): Promise<never> {
+  await once(request, "close");
+  throw new Error("The connection was closed.");
+}
+
+async function readStart(response: IncomingMessage, ms: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => response.destroy(), ms);
+  try {
+    let bytes = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_BODY_BYTES) break;
+    }
+  } catch {
+    // What was received until the connection broke is enough.
+  } finally {
+    clearTimeout(timer);
+    response.destroy();
+  }
+  // PostgreSQL's JSON cannot contain NUL.
+  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");
+}
