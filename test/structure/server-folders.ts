@@ -26,6 +26,8 @@ export const SERVER_FOLDERS = [
   "saved-views",
   // What a project exchanges with other tools.
   "integrations/webhooks",
+  "integrations/git",
+  "integrations/git/hosts",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",
