@@ -32,7 +32,7 @@ export type GitProject = TestProject & {
   /** A payload from the fixtures, changed by `change`. */
   payload(name: string, change?: (payload: Payload) => void): Promise<Payload>;
   /** Sends a payload as the host does. */
-  send(event: string, payload: Payload, headers?: Record<string, string>): Promise<Answer>;
+  deliver(event: string, payload: Payload, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a payload from the fixtures, and processes it. */
   receive(name: string, change?: (payload: Payload) => void): Promise<void>;
   /** Processes all deliveries; fails if one could not be. */
@@ -60,7 +60,7 @@ export async function openGit(
     change(parsed);
     return parsed;
   };
-  const send = (event: string, content: Payload, headers: Record<string, string> = {}) => {
+  const deliver = (event: string, content: Payload, headers: Record<string, string> = {}) => {
     const text = JSON.stringify(content);
     const signed = signatureOf(connection, text, EVENTS[host][event] ?? event);
     return t.http.send({ method: "POST", url: address, headers: { ...signed, ...headers }, payload: text });
@@ -81,10 +81,10 @@ export async function openGit(
     issue,
     address,
     payload,
-    send,
+    deliver,
     process,
     receive: async (name, change) => {
-      const answer = await send(name, await payload(name, change));
+      const answer = await deliver(name, await payload(name, change));
       assert.equal(answer.status, 202, answer.text);
       await process();
     },

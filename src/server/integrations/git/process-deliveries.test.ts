@@ -12,8 +12,8 @@ const process = () => processDeliveries(t.db, new AbortController().signal);
 
 test("a delivery that cannot be processed is kept with its error, and later ones are processed", async () => {
   const git = await openGit(t, workspace);
-  await git.send("push", { ref: "refs/heads/main", commits: "none" });
-  await git.send("push", await git.payload("push"));
+  await git.deliver("push", { ref: "refs/heads/main", commits: "none" });
+  await git.deliver("push", await git.payload("push"));
   await process();
   assert.equal((await git.readIssue()).git_links.length, 2);
   const rows = await t.db
@@ -36,7 +36,7 @@ test("several processes apply each delivery once", async () => {
       push.commits = [{ ...push.commits[0], id: hash, message: `Part ${n} of ${git.issue.key}` }];
       push.after = hash;
     });
-    await git.send("push", payload);
+    await git.deliver("push", payload);
   }
   await Promise.all([process(), process(), process()]);
   const { git_links } = await git.readIssue();
@@ -55,12 +55,12 @@ test("several processes apply each delivery once", async () => {
 
 test("deliveries to a deleted project wait until it is restored", async () => {
   const git = await openGit(t, workspace);
-  await git.send("push", await git.payload("push"));
+  await git.deliver("push", await git.payload("push"));
   const set = (deleted_at: string | null) =>
     t.db.updateTable("projects").set({ deleted_at }).where("id", "=", git.id).execute();
   await set("2026-01-01T00:00:00Z");
   await process();
-  assert.equal((await git.send("push", await git.payload("push"))).status, 404);
+  assert.equal((await git.deliver("push", await git.payload("push"))).status, 404);
   await set(null);
   await process();
   assert.equal((await git.readIssue()).git_links.length, 2);
@@ -73,7 +73,7 @@ test("deliveries are kept for 30 days, and commits that name nothing for a year"
   });
   await t.db.updateTable("git_deliveries").set({ received_at: "2026-01-01T00:00:00Z" }).execute();
   await t.db.updateTable("git_changes").set({ stored_at: "2025-01-01T00:00:00Z" }).execute();
-  await git.send("push", await git.payload("push", (push) => void (push.commits = [])));
+  await git.deliver("push", await git.payload("push", (push) => void (push.commits = [])));
   await deleteOldGitRows(t.db);
   const deliveries = await t.db
     .selectFrom("git_deliveries")

@@ -26,7 +26,7 @@ const post = ({ address }: GitProject, headers: Record<string, string>, payload:
 for (const host of ["github", "gitlab", "gitea"] as const) {
   test(`a signed delivery of ${host} is stored and returns 202 without a body`, async () => {
     const git = await open(host);
-    const answer = await git.send("push", await git.payload("push"));
+    const answer = await git.deliver("push", await git.payload("push"));
     assert.deepEqual([answer.status, answer.text], [202, ""]);
     assert.equal(await countOf(git), 1);
     const list = await git.admin.get(`/api/projects/${git.id}/git-connections`);
@@ -135,6 +135,6 @@ test("a body of 25 MiB is accepted, and a larger one returns 413", async () => {
 
 test("unknown events return 202 and are not stored", async () => {
   const git = await open();
-  assert.equal((await git.send("watch", { action: "started" })).status, 202);
+  assert.equal((await git.deliver("watch", { action: "started" })).status, 202);
   assert.equal(await countOf(git), 0);
 });
