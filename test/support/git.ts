@@ -56,7 +56,7 @@ export async function openGit(
   const address = new URL(connection.url).pathname;
   const payload = async (name: string, change: (payload: Payload) => void = () => {}) => {
     const text = await readFile(path.join(FIXTURES, host, `${name}.json`), "utf8");
-    const parsed = JSON.parse(text.replaceAll("WEB-12", issue.key)) as Payload;
+    const parsed: Payload = JSON.parse(text.replaceAll("WEB-12", issue.key));
     change(parsed);
     return parsed;
   };

@@ -44,7 +44,7 @@ export async function findOwners(
       select * from json_to_recordset(${JSON.stringify(named)}) as named (n int, place int, name text)
     ),
     people as materialized (
-      select u.id, u.username, u.email from users u where u.id in (${usersWhere({ id: projectId, workspace_id: 0 })})
+      select u.id, u.username, u.email from users u where u.id in (${usersWhere({ id: projectId })})
     ),
     found as (
       select n.n, n.place, 1 as rank, json_build_object('user_id', u.id, 'username', u.username) as owner,

@@ -102,9 +102,9 @@ function addReviews(known: Request["reviews"], reviews: Review[]): Request["revi
 }
 
 function reviewOf(reviews: Request["reviews"], isRequested: boolean): Request["review"] {
-  const states = Object.values(reviews).map(({ state }) => state);
-  if (states.includes("changes_requested")) return "changes_requested";
-  if (states.includes("approved")) return "approved";
+  const states = new Set(Object.values(reviews).map(({ state }) => state));
+  if (states.has("changes_requested")) return "changes_requested";
+  if (states.has("approved")) return "approved";
   return isRequested ? "requested" : null;
 }
 

@@ -87,7 +87,7 @@ async function selectSuspects(
     left join lateral (
       select case when count(*) = 1 then min(u.id) end as user_id from users u
       where fold_case(u.email) = fold_case(c.author_email) and u.email_verified
-        and u.id in (${usersWhere({ id: projectId, workspace_id: 0 })})
+        and u.id in (${usersWhere({ id: projectId })})
     ) author on true
     where matching.files is not null
     order by c.pushed_at desc, c.position desc limit ${sql.lit(MAX_SUSPECTS)}`.execute(db);

@@ -21,7 +21,7 @@ export function gitReceivingRoute(api: Api) {
       config: { needs: "nothing", limit: "ingest" },
       // Before the body is read: only hosts that know an address may send 25 MiB.
       onRequest: async ({ db, params }, reply) => {
-        const { id } = await findReceiver(db, (params as { token: string }).token);
+        const { id } = await findReceiver(db, params.token);
         setSender(reply.raw, `git:${id}`);
       },
       schema: {

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
-import type { Issue } from "../../../shared/issues.ts";
 import type { Tx } from "../../db/connect.ts";
+import { noteChange } from "../../record/changed-objects.ts";
 import { announce } from "../../record/live-changes.ts";
-import { queueWebhookEvents } from "../../record/webhook-events.ts";
-import { issueColumns, withTasks } from "./read-issue.ts";
 
-/** Announces the issues and error groups whose commits or requests have changed, and queues the webhook event of the issues. */
+/** Announces the issues and error groups whose commits or requests have changed, and notes the event of the issues for webhooks. */
 export async function announceDevelopment(tx: Tx, projectId: number, changeIds: number[]): Promise<void> {
   if (changeIds.length === 0) return;
   const { rows } = await sql<{ issue_id: number | null; group_id: number | null }>`
@@ -17,14 +15,5 @@ export async function announceDevelopment(tx: Tx, projectId: number, changeIds: 
     ...issueIds.map((id) => ({ kind: "issue" as const, project_id: projectId, id })),
     ...groupIds.map((id) => ({ kind: "error_group" as const, project_id: projectId, id })),
   ]);
-  if (issueIds.length === 0) return;
-  await queueWebhookEvents(tx, { projectId, actorId: null }, async () => {
-    const issues = await sql<Omit<Issue, "tasks">>`
-      select ${issueColumns(0)} from issues i join projects p on p.id = i.project_id
-      where i.id = any(${issueIds}::bigint[]) order by i.id`.execute(tx);
-    return issues.rows.map((row) => {
-      const { watching: _, ...data } = withTasks(row);
-      return { type: "issue.development_changed" as const, kind: "issue" as const, id: row.id, data };
-    });
-  });
+  for (const id of issueIds) noteChange(tx, { type: "issue.development_changed", kind: "issue", id });
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { LaneKind } from "../../../shared/lanes.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
+import { noteMoves } from "../../record/issue-events.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import { closedIn, issuesOfLane } from "../lanes/issues-of-lane.ts";
 import { resolveGroupsOf } from "../lifecycle/follow-issues.ts";
@@ -10,7 +11,12 @@ import { lastRank } from "../ranks/ranked-list.ts";
 import { announceParents } from "./parents.ts";
 import type { ProjectRef } from "./references.ts";
 
-type Move = { issueIds: number[]; from: readonly LaneKind[]; to: "doing" | "done"; actorName: string };
+type Move = {
+  issueIds: number[];
+  from: readonly Exclude<LaneKind, "done">[];
+  to: "doing" | "done";
+  actorName: string;
+};
 
 /**
  * Moves those of the issues that are in a lane of the kinds `from` to the end of the first lane of the kind `to`, without an
@@ -42,6 +48,7 @@ export async function moveToLaneKind(tx: Tx, project: ProjectRef, move: Move): P
     null,
     issues.map(({ id, lane_id }) => ({ issue_id: id, kind: "lane_id", from: lane_id, to: lane.id })),
   );
+  noteMoves(tx, ids, { wasClosed: false, isClosed: move.to === "done" });
   await announceParents(
     tx,
     project.id,
