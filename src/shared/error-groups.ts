@@ -9,6 +9,7 @@ import {
   UNDO_REFUSALS,
   until,
 } from "./error-group-work.ts";
+import { codeOwnerAnswer, gitLinkAnswer, gitLinkExample } from "./git.ts";
 import { asId, booleanFilter, filter, filterOf, idsFilter } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
@@ -227,6 +228,10 @@ export const errorGroupAnswer = z.strictObject({
   kept_events_count: count,
   /** When it was linked to its issue: when the issue was created, if that was created from it. */
   linked_at: momentWithOffset.nullable(),
+  /** The commits and requests that name the group, oldest first. */
+  git_links: z.array(gitLinkAnswer),
+  /** Who owns the file of the app's own frame closest to the error, by the project's CODEOWNERS. */
+  owners: z.array(codeOwnerAnswer),
 });
 
 export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
@@ -324,6 +329,8 @@ const group: ErrorGroup = {
   hosts: [{ name: "web-1", count: 34 }],
   kept_events_count: 12,
   linked_at: LAST,
+  git_links: [gitLinkExample],
+  owners: [{ user_id: 3, username: "ada" }],
 };
 
 /** Examples for the API reference. */

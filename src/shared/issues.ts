@@ -3,6 +3,7 @@ import { count, day, moment } from "./answers.ts";
 import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
 import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
+import { gitLinkAnswer, gitLinkExample } from "./git.ts";
 import { clearable, date, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, LATER } from "./example-values.ts";
 
@@ -170,6 +171,8 @@ export const issueAnswer = z.strictObject({
   /** The first of `error_group_ids`. */
   error_group_id: id.nullable(),
   error_group_ids: z.array(id),
+  /** The commits and requests that name the issue, oldest first. */
+  git_links: z.array(gitLinkAnswer),
   comments_count: count,
   /** The tasks `- [ ]` in the description; null if there are none. */
   tasks: z.strictObject({ done: count, total: count }).nullable(),
@@ -229,6 +232,7 @@ export const issueExamples = {
       report_ids: [41],
       error_group_id: 77,
       error_group_ids: [77],
+      git_links: [gitLinkExample],
       comments_count: 2,
       tasks: { done: 1, total: 3 },
       attachments: [attachmentExamples.Attachment.example],

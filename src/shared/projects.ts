@@ -3,6 +3,7 @@ import { moment, personAnswer } from "./answers.ts";
 import { boolean, clearable, id, line, mustBe, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
 import { ada, AT, features } from "./example-values.ts";
+import { codeOwners } from "./git.ts";
 import { repositoryUrlPattern } from "./source-links.ts";
 
 /** The prefix of the project's issue keys: `WEB` in `WEB-12`. */
@@ -65,6 +66,7 @@ export const projectBody = z.object({
   spike: optional(spikeBody),
   ...eventSettings,
   repository_url_pattern: optional(repositoryUrlPattern),
+  code_owners: optional(codeOwners),
 });
 
 /** The key cannot change: commits, emails and links refer to issues by it. */
@@ -75,6 +77,7 @@ export const projectChanges = z.object({
   spike: optional(spikeBody),
   ...eventSettings,
   repository_url_pattern: clearable(repositoryUrlPattern),
+  code_owners: clearable(codeOwners),
 });
 
 export const projectAnswer = z.strictObject({
@@ -113,6 +116,14 @@ export const projectAnswer = z.strictObject({
 
 export type Project = z.infer<typeof projectAnswer>;
 
+/** Lists leave out what can be long. */
+export const projectDetailAnswer = projectAnswer.extend({
+  /** Who owns which files, in the syntax of CODEOWNERS; null if there is no such text. */
+  code_owners: z.string().nullable(),
+});
+
+export type ProjectDetail = z.infer<typeof projectDetailAnswer>;
+
 export const projectMemberBody = z.object({ user_id: id, role_id: id, is_owner: optional(boolean) });
 
 export const projectMemberChanges = z.object({ role_id: optional(id), is_owner: optional(boolean) });
@@ -133,28 +144,31 @@ export const projectPersonAnswer = personAnswer;
 
 export type ProjectPerson = z.infer<typeof projectPersonAnswer>;
 
+const project: Project = {
+  id: 5,
+  workspace_id: 1,
+  key: "WEB",
+  name: "Web shop",
+  description: null,
+  features,
+  lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
+  spike: { events: 50, times: 10 },
+  keep_vars: false,
+  keep_debug_events: false,
+  group_by_mapped_frames: false,
+  repository_url_pattern: "https://github.com/acme/shop/blob/{release}/{path}#L{line}",
+  is_owner: false,
+  permissions: ["reports:read", "issues:read", "issues:update"],
+  created_at: AT,
+  updated_at: AT,
+};
+
 /** Examples for the API reference. */
 export const projectExamples = {
-  Project: {
-    schema: projectAnswer,
-    example: {
-      id: 5,
-      workspace_id: 1,
-      key: "WEB",
-      name: "Web shop",
-      description: null,
-      features,
-      lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
-      spike: { events: 50, times: 10 },
-      keep_vars: false,
-      keep_debug_events: false,
-      group_by_mapped_frames: false,
-      repository_url_pattern: "https://github.com/acme/shop/blob/{release}/{path}#L{line}",
-      is_owner: false,
-      permissions: ["reports:read", "issues:read", "issues:update"],
-      created_at: AT,
-      updated_at: AT,
-    },
+  Project: { schema: projectAnswer, example: project },
+  ProjectDetail: {
+    schema: projectDetailAnswer,
+    example: { ...project, code_owners: "*.ts @ada\n/src/checkout/ @payments" },
   },
   ProjectMember: {
     schema: projectMemberAnswer,

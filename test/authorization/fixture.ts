@@ -126,6 +126,7 @@ async function fill(
   const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
   const workspaceWebhook = await made(`${w}/webhooks`, hook);
   const workspaceDelivery = await made(`${w}/webhooks/${workspaceWebhook.id}/test`);
+  const gitConnection = await made(`${p}/git-connections`, { host: "github", name });
   const clientEventId = randomUUID();
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
   const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
@@ -177,6 +178,7 @@ async function fill(
     webhookIdOfWorkspace: workspaceWebhook.id,
     deliveryIdOfWorkspace: workspaceDelivery.id,
     inboundRuleId: inboundRule.id,
+    gitConnectionId: gitConnection.id,
     docsFile: "page.css",
     ...(await accountOf(t, person)),
     ...(await pictureOf(t, person, scope)),

@@ -123,6 +123,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
     ...errors,
     rule: rule.needs("reports:read"),
   }),
+  [`GET ${P}/error-groups/:errorGroupId/suspects`]: read("error-groups:read", errors),
   [`GET ${P}/error-groups/:errorGroupId/days-without`]: read("error-groups:read", errors),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
@@ -147,6 +148,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/release`]: read("error-groups:read", { ...errors, ...forTokens, status: 422 }),
   [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
+  "POST /api/git/:token": open(404, { body: {} }),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",
     {},

@@ -6,9 +6,10 @@ import { makeFixture } from "./fixture.ts";
 import { ROWS } from "./route-requirements.ts";
 import { cellsOf, type Cell } from "./send-requests.ts";
 
-/** Set-up is over, and no identity provider is configured. */
+/** Set-up is over, no identity provider is configured, and the fixture knows no address of a Git connection. */
 const UNAVAILABLE = new Set([
   "POST /api/setup",
+  "POST /api/git/:token",
   "POST /api/profile/identities",
   "POST /api/profile/sign-in-again",
   "GET /api/oidc/start",

@@ -29,6 +29,8 @@ export const SERVER_FOLDERS = [
   // Sending what webhooks are told.
   "integrations/webhooks/deliver",
   "integrations/chat",
+  "integrations/git",
+  "integrations/git/hosts",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",

@@ -59,7 +59,7 @@ const distinctIds = (ids: RawBuilder<unknown>) =>
  * Selects the ids, without duplicates, of the users who hold the permission in the project; without a permission, of the
  * users who have any access to it.
  */
-export function usersWhere(project: ProjectRef, permission?: Permission): RawBuilder<unknown> {
+export function usersWhere(project: Pick<ProjectRef, "id">, permission?: Permission): RawBuilder<unknown> {
   const may = permission === undefined ? sql`` : sql`and (is_all or ${permission} = any(permissions))`;
   return sql`select distinct user_id from project_grants where project_id = ${project.id} ${may}`;
 }

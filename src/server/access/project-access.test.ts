@@ -131,7 +131,7 @@ test("a project's users are those with access, or with the permission, without d
   for (const permission of [undefined, ...PERMISSIONS]) {
     const wanted = people.filter((person) => may(person, permission)).map((person) => person.user.id);
     assert.deepEqual(
-      await read(usersWhere({ id: project.id, workspace_id: workspaceId }, permission), "user_id"),
+      await read(usersWhere({ id: project.id }, permission), "user_id"),
       [admin_id, ...wanted],
     );
   }

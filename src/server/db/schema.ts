@@ -467,6 +467,76 @@ export interface FixVerifications {
   project_id: number;
 }
 
+export interface GitChanges {
+  author_email: string | null;
+  author_name: string | null;
+  changed_at: string | null;
+  checks: string | null;
+  created_at: string;
+  files: Generated<string[]>;
+  head_hash: string;
+  host: string;
+  id: Generated<number>;
+  is_review_requested: Generated<boolean>;
+  kind: string;
+  merge_hash: string | null;
+  position: number | null;
+  project_id: number;
+  pushed_at: string | null;
+  pushed_onto: string | null;
+  ref: string;
+  release: string | null;
+  repository: string;
+  review: string | null;
+  reviews: Generated<Json>;
+  state: string | null;
+  stored_at: Generated<string>;
+  title: string;
+  url: string;
+}
+
+export interface GitChecks {
+  changed_at: string | null;
+  hash: string;
+  host: string;
+  name: string;
+  project_id: number;
+  received_at: Generated<string>;
+  repository: string;
+  run: number;
+  state: string;
+}
+
+export interface GitConnections {
+  created_at: Generated<string>;
+  host: string;
+  id: Generated<number>;
+  last_delivery_at: string | null;
+  name: string | null;
+  on_open: string | null;
+  project_id: number;
+  secret: Buffer;
+  token: string;
+}
+
+export interface GitDeliveries {
+  body: string | null;
+  connection_id: number;
+  error: string | null;
+  event: string;
+  id: Generated<number>;
+  key: Buffer;
+  processed_at: string | null;
+  received_at: Generated<string>;
+}
+
+export interface GitLinks {
+  change_id: number;
+  closes: boolean;
+  group_id: number | null;
+  issue_id: number | null;
+}
+
 export interface HomeVisits {
   before_at: string | null;
   seen_at: string;
@@ -827,6 +897,7 @@ export interface ProjectMembers {
 
 export interface Projects {
   close_resolves: Generated<boolean>;
+  code_owners: string | null;
   created_at: Generated<string>;
   deleted_at: string | null;
   description: string | null;
@@ -1247,6 +1318,11 @@ export interface DB {
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
   fix_verifications: FixVerifications;
+  git_changes: GitChanges;
+  git_checks: GitChecks;
+  git_connections: GitConnections;
+  git_deliveries: GitDeliveries;
+  git_links: GitLinks;
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

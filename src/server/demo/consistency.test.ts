@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { checkOpenCounts } from "../../../test/support/check-open-counts.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 import { countRows, DEMO_SIZE, fillSmallDemo, readDemo } from "../../../test/support/demo.ts";
+import type { GitLink } from "../../shared/git.ts";
 import { verifyFixes } from "../errors/groups/verify-fixes.ts";
 
 /** What the demo inserts directly is what the product would have stored. */
@@ -154,4 +155,22 @@ test("a release's counts are those of its groups, and every release was deployed
       data.some((release: Record<string, number>) => (release[column] ?? 0) > 0),
       column,
     );
+});
+
+test("issues show their requests up to the release, and errors show suspect commits and owners", async () => {
+  const { rows: issues } = await sql<{ project_id: number; id: number; group_id: number }>`
+    select g.project_id, i.id, g.id as group_id from issues i join error_groups g on g.linked_issue_id = i.id
+    where exists (select from git_links l where l.group_id = g.id)`.execute(t.db);
+  assert.ok(issues.length > 3, String(issues.length));
+  const links: GitLink[] = [];
+  let suspects = 0;
+  for (const { project_id, id, group_id } of issues) {
+    const project = `/api/projects/${project_id}`;
+    links.push(...(await read(`${project}/issues/${id}`)).git_links);
+    const group = await read(`${project}/error-groups/${group_id}`);
+    assert.ok(group.git_links.length > 0);
+    suspects += (await read(`${project}/error-groups/${group_id}/suspects`)).data.length;
+  }
+  assert.ok(links.some(({ state, release }) => state === "merged" && release !== null));
+  assert.ok(suspects > 0);
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/connect.ts";
+import { makeGitChanges } from "./git-changes.ts";
 import { StartError } from "../config/start-error.ts";
 import { putFiles } from "../files/storage/put-files.ts";
 import type { Storage } from "../files/storage/storage.ts";
@@ -149,6 +150,7 @@ async function fillProject(
     now,
   });
   await makeReleases(tx, setup, merged, now);
+  await makeGitChanges(tx, setup);
   await makeUsage(tx, setup.project.id, { groups: worked, now, random: fork(random) });
   filled.reports.push(...reports);
   filled.groups.push(...merged);

@@ -22,6 +22,8 @@ import { indexTags } from "../errors/groups/tag-index.ts";
 import { indexTagTimes } from "../errors/groups/tag-times.ts";
 import { verifyFixes } from "../errors/groups/verify-fixes.ts";
 import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
+import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
+import { processDeliveries } from "../integrations/git/process-deliveries.ts";
 import { renumberLongQueues } from "../reports/queue.ts";
 import { createPartitions } from "../errors/retention/event-partitions.ts";
 import { runRetention } from "../errors/retention/retention.ts";
@@ -65,6 +67,11 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     name: "regressed-issues",
     pauseMs: 1_000,
     work: (signal) => reopenRegressedIssues(dependencies.db, signal),
+  },
+  {
+    name: "git-deliveries",
+    pauseMs: 1_000,
+    work: (signal) => processDeliveries(dependencies.db, signal),
   },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
@@ -137,6 +144,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     },
     { name: "old-source-maps", schedule: dailyAt(4, 57), work: (signal) => deleteOldArtifacts(db, signal) },
     { name: "old-deliveries", schedule: dailyAt(5, 7), work: (signal) => deleteOldDeliveries(db, signal) },
+    { name: "old-git-rows", schedule: dailyAt(5, 17), work: (signal) => deleteOldGitRows(db, signal) },
     { name: "old-chunks", schedule: hourlyAt(51), work: (signal) => deleteOldChunks(db, signal) },
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },

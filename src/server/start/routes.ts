@@ -12,9 +12,12 @@ import type { Operation } from "../answers/operation.ts";
 import { storageRoute } from "../attachments/storage-route.ts";
 import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
+import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
+import { gitConnectionRoutes } from "../integrations/git/routes.ts";
+import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
 import { groupReportsRoute } from "../errors/groups/reports-route.ts";
-import { errorGroupRoutes } from "../errors/groups/routes.ts";
+import { errorGroupRoutes, type ReadFrames } from "../errors/groups/routes.ts";
 import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
 import { groupingRoutes } from "../errors/grouping/routes.ts";
 import { webhookRoutes } from "../integrations/webhooks/routes.ts";
@@ -82,6 +85,7 @@ export async function addRoutes(
 ) {
   const api = withZod(app);
   const sourceMaps = new SourceMapReader(context.storage, app.log);
+  const readFrames: ReadFrames = (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group);
   app.addHook("onClose", () => sourceMaps.close());
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
@@ -118,6 +122,8 @@ export async function addRoutes(
   projectTeamRoutes(api);
   projectTokenRoutes(api);
   ingestKeyRoutes(api, context);
+  gitConnectionRoutes(api, context);
+  suspectsRoute(api, readFrames);
 
   laneRoutes(api);
   labelRoutes(api);
@@ -131,7 +137,7 @@ export async function addRoutes(
   issueWatchRoutes(api, context);
   reportWatchRoutes(api);
 
-  errorGroupRoutes(api, context, (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group));
+  errorGroupRoutes(api, context, readFrames);
   usageRoutes(api, context);
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
@@ -161,5 +167,6 @@ export async function addRoutes(
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
+  await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

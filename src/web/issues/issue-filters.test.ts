@@ -31,6 +31,7 @@ const issue = (fields: Partial<Issue>): Issue => ({
   report_ids: [],
   error_group_id: null,
   error_group_ids: [],
+  git_links: [],
   comments_count: 0,
   tasks: null,
   attachments: [],

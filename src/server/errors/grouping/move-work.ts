@@ -17,6 +17,11 @@ export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise
     select distinct ${targetId}::bigint, user_id from error_group_watchers where group_id = any(${sourceIds}::bigint[])
     on conflict do nothing`.execute(tx);
   await sql`
+    insert into git_links (change_id, group_id, closes)
+    select change_id, ${targetId}::bigint, bool_or(closes) from git_links where group_id = any(${sourceIds}::bigint[])
+    group by change_id
+    on conflict do nothing`.execute(tx);
+  await sql`
     insert into release_groups (release_id, kind, group_id, at)
     select release_id, kind, ${targetId}, max(at) from release_groups where group_id = any(${sourceIds}::bigint[])
     group by release_id, kind

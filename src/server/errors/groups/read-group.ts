@@ -8,9 +8,11 @@ import {
 } from "../../../shared/error-groups.ts";
 import { EVENT_FACTS } from "../../../shared/event-facts.ts";
 import { notFound } from "../../answers/errors.ts";
+import { gitLinksField } from "../../record/git-links.ts";
 import { missingGroup, NO_SUCH_GROUP } from "../../record/merged-groups.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { findOwners } from "./owners-of-group.ts";
 import { withUtcOffset, withUtcOffsets } from "./utc-offset.ts";
 import type { ErrorDb } from "./error-db.ts";
 
@@ -39,16 +41,21 @@ export async function readErrorGroups(
   projectId: number,
   ids: number[],
 ): Promise<ErrorGroup[]> {
-  const { rows } = await sql<DetailRow>`
+  const { rows } = await sql<Omit<DetailRow, "owners"> & { owners: string | null }>`
     select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,
       d.previous_exceptions::json as previous_exceptions, ${facts},
       d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
       d.context::json as context,
       ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)},
-      ${keptEvents(retentionDays)}, g.linked_at
+      ${keptEvents(retentionDays)}, g.linked_at, ${gitLinksField("group_id", sql`g.id`)},
+      (select code_owners from projects p where p.id = g.project_id) as owners
     from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = any(${ids}::bigint[])`.execute(db);
-  return rows.map(toErrorGroup);
+  const owners = await findOwners(db, projectId, {
+    codeOwners: rows[0]?.owners ?? null,
+    traces: rows.map(({ latest_stack_trace }) => latest_stack_trace),
+  });
+  return rows.map((row, n) => toErrorGroup({ ...row, owners: owners[n] ?? [] }));
 }
 
 const facts = sql.join(Object.keys(EVENT_FACTS).map((name) => sql.ref(`d.${name}`)));

@@ -38,7 +38,7 @@ const groups = "/api/projects/:projectId/error-groups";
 const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
 /** Reads the frames of a group's newest event with their original code. */
-type ReadFrames = (
+export type ReadFrames = (
   errorDb: ErrorDb,
   group: { projectId: number; groupId: number },
 ) => Promise<readonly KeptFrame[]>;

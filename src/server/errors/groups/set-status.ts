@@ -60,6 +60,14 @@ export function setErrorGroupsStatus(
   });
 }
 
+/** Resolves the groups that are not resolved in the next release, without an actor. */
+export const resolveInNextRelease = (tx: Tx, ids: number[]): Promise<void> =>
+  changeStatus(
+    tx,
+    { status: RESOLVED, in: "next_release" },
+    { by: { userId: null }, which: sql`g.id = any(${ids}::bigint[]) and g.status <> ${RESOLVED}` },
+  );
+
 type Changed = {
   id: number;
   project_id: number;
@@ -70,7 +78,7 @@ type Changed = {
 };
 
 /** `endsSnooze` lets ignoring without `until` end the snooze of an ignored group. */
-type ChangeScope = { by: ChangeBy; which: RawBuilder<unknown>; endsSnooze?: boolean };
+type ChangeScope = { by: ChangeBy | { userId: null }; which: RawBuilder<unknown>; endsSnooze?: boolean };
 
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
 async function changeStatus(
@@ -110,6 +118,7 @@ async function changeStatus(
   const entries = await recordGroupHistory(tx, by.userId, rows.map(entryFor(status, resolveIn, until)));
   await addNamedRelease(tx, rows, resolveIn);
   await announceErrorGroups(tx, rows);
+  if (by.userId === null) return;
   // Resolving a group makes the user watch it under the same preference as being assigned.
   const watches =
     status === RESOLVED

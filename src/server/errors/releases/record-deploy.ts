@@ -3,13 +3,16 @@ import type { z } from "zod";
 import type { deployBody, Release } from "../../../shared/releases.ts";
 import { noteChange } from "../../record/changed-objects.ts";
 import { announce } from "../../record/live-changes.ts";
-import type { Db } from "../../db/connect.ts";
+import type { Db, Tx } from "../../db/connect.ts";
 import { verifyFixesAgain } from "../groups/verify-fixes.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { findRelease } from "./list-releases.ts";
+import { findShipment, shipCommits } from "./ship-commits.ts";
 
 /**
  * Records a deploy and marks the release as seen; creates the release if the project does not have it. Ignores a second deploy
- * with the same environment and time. A release deployed in the future counts as seen now.
+ * with the same environment and time. A release deployed in the future counts as seen now. What the deploy's commit contains
+ * gets the release.
  */
 export async function recordDeploy(
   db: Db,
@@ -18,6 +21,9 @@ export async function recordDeploy(
 ): Promise<{ release: Release; deployId: number; isNew: boolean }> {
   return db.transaction().execute(async (tx) => {
     const { version, environment = null, commit = null, url = null, deployed_at = null } = body;
+    await lockProject(tx, projectId);
+    const shipped = commit ?? (await commitOfRelease(tx, projectId, version));
+    const shipment = shipped === null ? undefined : await findShipment(tx, projectId, shipped);
     const at = sql`coalesce(${deployed_at}::timestamptz, now())`;
     const { rows } = await sql<{ id: number; is_new: boolean }>`
       insert into releases as r (project_id, version_hash, version, first_seen_at)
@@ -38,6 +44,15 @@ export async function recordDeploy(
       noteChange(tx, { type: "release.deployed", kind: "release", id });
     }
     const release = (await findRelease(tx, projectId, version)) as Release;
+    if (shipment) await shipCommits(tx, release, shipment);
     return { release, deployId: deploy.id, isNew: is_new };
   });
+}
+
+/** The commit that Sentry's clients have named for the release. */
+async function commitOfRelease(tx: Tx, projectId: number, version: string): Promise<string | null> {
+  const { rows } = await sql<{ commit: string | null }>`
+    select commit from releases
+    where project_id = ${projectId} and version_hash = sha256(convert_to(${version}, 'UTF8'))`.execute(tx);
+  return rows[0]?.commit ?? null;
 }

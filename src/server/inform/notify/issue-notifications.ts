@@ -8,13 +8,23 @@ import { notify, type Subject } from "./notify.ts";
 import { nameOf, quoteTitle, shorten } from "./message-parts.ts";
 import { autoWatch } from "../watches/watches.ts";
 
-type IssueEvent = { project: ProjectAccess["project"]; issueId: number; actorId: number };
+type IssueEvent = {
+  project: ProjectAccess["project"];
+  issueId: number;
+  /** Null if it was not a user; then `actorName` says what it was. */
+  actorId: number | null;
+  actorName?: string;
+};
 
 /** The fields whose changes cause notifications. */
 type NotifiedFields = { lane_id?: number | undefined; assignee_id?: number | null | undefined };
 
 /** The creator starts watching the issue if their preference says so. The assignee is notified. */
-export async function notifyNewIssue(tx: Tx, event: IssueEvent, assigneeId?: number): Promise<void> {
+export async function notifyNewIssue(
+  tx: Tx,
+  event: IssueEvent & { actorId: number },
+  assigneeId?: number,
+): Promise<void> {
   await autoWatch(tx, event.project, {
     issueId: event.issueId,
     userId: event.actorId,
@@ -94,11 +104,11 @@ type Message = {
 
 async function notifyAboutIssue(
   tx: Tx,
-  { project, issueId, actorId }: IssueEvent,
+  { project, issueId, actorId, actorName = "Someone" }: IssueEvent,
   { type, preference, message, recipients }: Message,
 ): Promise<void> {
   const { subject, description, path } = await describeIssue(tx, project, issueId);
-  const actorName = (await nameOf(tx, actorId)) ?? "Someone";
+  const actor = (await nameOf(tx, actorId)) ?? actorName;
   await notify(tx, {
     subject,
     actorId,
@@ -107,7 +117,7 @@ async function notifyAboutIssue(
     notices: [
       {
         type,
-        message: message(actorName, description),
+        message: message(actor, description),
         preference,
         button: { label: `Open ${subject.issue.key}`, path },
       },

@@ -31,6 +31,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
       select 0 as deleted, case when count(*) > 0 then 0 end as last_id from batch`,
   },
   withId("releases", 500),
+  withId("git_changes", 1_000),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
   withId("reports", 1_000),
   withId("comments", 2_000),
@@ -50,7 +51,7 @@ export const [FIRST_STEP] = STEPS;
 
 /** The number of rows of the projects $1 that count toward the progress. */
 export const COUNT_ROWS = `
-select ${["reports", "comments", "issues", "epics", "releases", "error_group_classes"].map(countOf).join(" + ")} +
+select ${["reports", "comments", "issues", "epics", "releases", "git_changes", "error_group_classes"].map(countOf).join(" + ")} +
   ${["error_group_users", "error_group_releases", "error_group_hosts", "error_events", "error_group_tags"].map(countOfGroups).join(" + ")} as total`;
 
 function withId(table: string, limit: number): Step {

@@ -71,6 +71,7 @@ async function insertProject(tx: Tx, workspaceId: number, body: ProjectBody): Pr
         keep_debug_events: body.keep_debug_events,
         group_by_mapped_frames: body.group_by_mapped_frames,
         repository_url_pattern: body.repository_url_pattern,
+        code_owners: body.code_owners,
       }),
     })
     .onConflict((conflict) => conflict.column("key").where("deleted_at", "is", null).doNothing())

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
-import type { Project } from "../../../shared/projects.ts";
+import type { Project, ProjectDetail } from "../../../shared/projects.ts";
 import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
 import { featuresOfW } from "../../access/features.ts";
 import type { Page } from "../../../shared/answers.ts";
@@ -14,8 +14,11 @@ export function listProjects(db: Db, userId: number, query: PageQuery): Promise<
 }
 
 /** The project as this user sees it. 404 if they cannot access it. */
-export async function readProject(db: Db, projectId: number, userId: number): Promise<Project> {
-  const row = await projectsOf(db, userId).where("p.id", "=", projectId).executeTakeFirst();
+export async function readProject(db: Db, projectId: number, userId: number): Promise<ProjectDetail> {
+  const row = await projectsOf(db, userId)
+    .select("p.code_owners")
+    .where("p.id", "=", projectId)
+    .executeTakeFirst();
   if (!row) throw noSuchProject();
   return row;
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
-import { projectAnswer, projectBody, projectChanges } from "../../../shared/projects.ts";
+import { projectAnswer, projectBody, projectChanges, projectDetailAnswer } from "../../../shared/projects.ts";
 import type { Api } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
@@ -45,7 +45,7 @@ function listRoutes(api: Api) {
         summary: "Create a project",
         refuses: [403],
         body: projectBody,
-        response: { 201: projectAnswer },
+        response: { 201: projectDetailAnswer },
       },
     },
     async (request, reply) => {
@@ -61,7 +61,11 @@ function itemRoutes(api: Api) {
     "/api/projects/:projectId",
     {
       config: { needs: "access" },
-      schema: { operationId: "readProject", summary: "Read a project", response: { 200: projectAnswer } },
+      schema: {
+        operationId: "readProject",
+        summary: "Read a project",
+        response: { 200: projectDetailAnswer },
+      },
     },
     (request) => readProject(request.db, request.project.id, request.caller.user_id),
   );
@@ -74,7 +78,7 @@ function itemRoutes(api: Api) {
         operationId: "updateProject",
         summary: "Update a project",
         body: projectChanges,
-        response: { 200: projectAnswer },
+        response: { 200: projectDetailAnswer },
       },
     },
     async (request) => {

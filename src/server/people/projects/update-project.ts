@@ -16,7 +16,13 @@ export async function updateProject(
       .selectFrom("projects")
       .select(["name", "description", "close_resolves", "regression_reopens", "ship_tells_reporters"])
       .select(["spike_events", "spike_times"])
-      .select(["keep_vars", "keep_debug_events", "group_by_mapped_frames", "repository_url_pattern"])
+      .select([
+        "keep_vars",
+        "keep_debug_events",
+        "group_by_mapped_frames",
+        "repository_url_pattern",
+        "code_owners",
+      ])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
       .forNoKeyUpdate()
@@ -34,6 +40,7 @@ export async function updateProject(
       keep_debug_events: body.keep_debug_events,
       group_by_mapped_frames: body.group_by_mapped_frames,
       repository_url_pattern: body.repository_url_pattern,
+      code_owners: body.code_owners,
     });
     if (!changes) return;
     await tx

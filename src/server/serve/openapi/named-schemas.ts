@@ -14,6 +14,7 @@ import { errorEventExamples } from "../../../shared/error-events.ts";
 import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
+import { gitExamples } from "../../../shared/git.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
@@ -66,6 +67,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupExamples,
   ...errorGroupWorkExamples,
   ...errorGroupingExamples,
+  ...gitExamples,
   ...homeExamples,
   ...inboundRuleExamples,
   ...ingestKeyExamples,

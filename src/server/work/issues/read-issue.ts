@@ -4,6 +4,7 @@ import { countTasks } from "../../../shared/markdown/tasks.ts";
 import type { Db } from "../../db/connect.ts";
 import { HttpError, invalid, notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
+import { gitLinksField } from "../../record/git-links.ts";
 import type { ProjectRef } from "./references.ts";
 
 /** Groups without a recorded time, which were linked before it was stored, come first. */
@@ -26,6 +27,7 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
       as error_group_id,
     array(select g.id from error_groups g where g.linked_issue_id = i.id order by ${IN_ORDER_OF_LINKING})
       as error_group_ids,
+    ${gitLinksField("issue_id", sql`i.id`)},
     (select count(*) from comments where issue_id = i.id) as comments_count,
     ${attachmentsField(sql`a.issue_id = i.id and a.comment_id is null`)} as attachments,
     exists (select from issue_watchers where issue_id = i.id and user_id = ${userId}) as watching,

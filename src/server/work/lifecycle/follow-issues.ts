@@ -11,13 +11,13 @@ import { restoreGroups } from "./restore-groups.ts";
 
 /**
  * If the project has the setting, resolves the open error groups of closed issues in the next release, on behalf of the user
- * who closed them. The caller holds the project's lock. Locks groups in the same order as ingestion.
+ * who closed them, or without an actor. The caller holds the project's lock. Locks groups in the same order as ingestion.
  */
 export async function resolveGroupsOf(
   tx: Tx,
   project: ProjectRef,
   closedIds: number[],
-  actorId: number,
+  actorId: number | null,
 ): Promise<void> {
   if (closedIds.length === 0) return;
   const { rows } = await sql<{ id: number; project_id: number; before: unknown }>`
@@ -39,6 +39,8 @@ export async function resolveGroupsOf(
     actorId,
     rows.map(({ id }) => ({ group_id: id, kind: "resolved", to })),
   );
+  await announceErrorGroups(tx, rows);
+  if (actorId === null) return;
   const watches = await autoWatchGroups(
     tx,
     rows.map((row) => ({ ...row, workspace_id: project.workspace_id })),
@@ -48,7 +50,6 @@ export async function resolveGroupsOf(
   // Reopening the issue undoes this, so no client has to know the id.
   const by = { userId: actorId, changeId: randomUUID() };
   await keepForUndo(tx, by, rows, { entries, watches, watcherId: actorId });
-  await announceErrorGroups(tx, rows);
 }
 
 /**
