@@ -37,6 +37,54 @@ export interface AddressConfirmations {
   user_id: number;
 }
 
+export interface AlertActions {
+  action: Json;
+  group_id: number;
+  id: Generated<number>;
+  rule_id: number;
+}
+
+export interface AlertFirings {
+  fired_at: string;
+  is_open: Generated<boolean>;
+  rule_id: number;
+  subject_id: number;
+}
+
+export interface AlertGroupCounts {
+  events: number;
+  group_id: number;
+  span: string;
+}
+
+export interface AlertRuleCounts {
+  events: number;
+  rule_id: number;
+  span: string;
+}
+
+export interface AlertRuleFirings {
+  last_fired_at: string;
+  rule_id: number;
+}
+
+export interface AlertRules {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  created_by: number | null;
+  every_minutes: Generated<number>;
+  id: Generated<number>;
+  if: Generated<Json>;
+  is_default: Generated<boolean>;
+  kind: Generated<string>;
+  muted_until: string | null;
+  name: string;
+  project_id: number;
+  then: Json;
+  updated_at: Generated<string>;
+  when: Json;
+}
+
 export interface ArtifactChunks {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -189,6 +237,16 @@ export interface Deletions {
   step: string | null;
   target_id: number;
   workspace_id: number;
+}
+
+export interface EmailedAlerts {
+  error_group_id: number | null;
+  id: Generated<number>;
+  message: string;
+  project_id: number;
+  report_id: number | null;
+  type: number;
+  user_id: number;
 }
 
 export interface Epics {
@@ -782,6 +840,11 @@ export interface NewReleases {
   release_id: number;
 }
 
+export interface NewReports {
+  project_id: number;
+  report_id: number;
+}
+
 export interface Notifications {
   actor_id: number | null;
   comment_id: number | null;
@@ -1277,6 +1340,12 @@ export interface Workspaces {
 
 export interface DB {
   address_confirmations: AddressConfirmations;
+  alert_actions: AlertActions;
+  alert_firings: AlertFirings;
+  alert_group_counts: AlertGroupCounts;
+  alert_rule_counts: AlertRuleCounts;
+  alert_rule_firings: AlertRuleFirings;
+  alert_rules: AlertRules;
   artifact_chunks: ArtifactChunks;
   artifact_files: ArtifactFiles;
   artifact_positions: ArtifactPositions;
@@ -1290,6 +1359,7 @@ export interface DB {
   comments: Comments;
   deleted_access: DeletedAccess;
   deletions: Deletions;
+  emailed_alerts: EmailedAlerts;
   epics: Epics;
   error_digest_entries: ErrorDigestEntries;
   error_digests: ErrorDigests;
@@ -1349,6 +1419,7 @@ export interface DB {
   merged_error_groups: MergedErrorGroups;
   new_error_groups: NewErrorGroups;
   new_releases: NewReleases;
+  new_reports: NewReports;
   notifications: Notifications;
   oidc_attempts: OidcAttempts;
   open_counts: OpenCounts;
