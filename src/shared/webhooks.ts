@@ -148,6 +148,19 @@ export const deliveryAnswer = z.strictObject({
 
 export type Delivery = z.infer<typeof deliveryAnswer>;
 
+/** What people read in a chat. */
+export const chatPreviewAnswer = z.strictObject({
+  event: z.string(),
+  title: z.string(),
+  lines: z.array(z.string()),
+  /** Where the title leads. */
+  link: z.string(),
+});
+
+export type ChatPreview = z.infer<typeof chatPreviewAnswer>;
+
+export const chatPreviewsAnswer = z.strictObject({ data: z.array(chatPreviewAnswer) });
+
 export const recoveredAnswer = z.strictObject({ count });
 
 const webhook: Webhook = {
@@ -189,6 +202,19 @@ export const webhookExamples = {
         body: '{"id":"evt_5f0c6d1e2b7a4c33","type":"issue.closed"}',
       },
       attempts: [{ started_at: LATER, duration_ms: 48, status_code: 204, error: null, response_body: "" }],
+    },
+  },
+  ChatPreviews: {
+    schema: chatPreviewsAnswer,
+    example: {
+      data: [
+        {
+          event: "error_group.created",
+          title: "New error: TypeError in WEB",
+          lines: ["coupon is undefined", "Environment: production"],
+          link: "https://signalbox.example.com/projects/WEB/errors/9",
+        },
+      ],
     },
   },
   RecoverBody: { schema: recoverBody, example: { since: AT } },

@@ -14,6 +14,7 @@ function webhookRows(path: string, need: "project:update" | "administrator"): Re
     [`GET ${webhook}`]: read(need),
     [`PATCH ${webhook}`]: write(need, { url: 5 }),
     [`DELETE ${webhook}`]: remove(need),
+    [`GET ${webhook}/preview`]: read(need),
     [`POST ${webhook}/rotate-secret`]: turn(need),
     [`POST ${webhook}/test`]: turn(need, { status: 202 }),
     [`GET ${webhook}/deliveries`]: read(need),

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
 import {
+  chatPreviewsAnswer,
   DELIVERY_STATUSES,
   deliveryAnswer,
   recoverBody,
@@ -19,6 +20,7 @@ import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
 import { listDeliveries, recoverDeliveries, redeliver } from "./deliveries.ts";
 import { listWebhooks, loadWebhook, readWebhook } from "./read-webhooks.ts";
+import { previewMessages } from "./preview-messages.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import { updateWebhook } from "./update-webhook.ts";
@@ -60,6 +62,7 @@ export function webhookRoutes(api: Api, context: Context) {
     listRoutes(api, context, place);
     itemRoutes(api, context, place);
     secretRoute(api, place);
+    previewRoute(api, context, place);
     deliveryRoutes(api, place);
   }
 }
@@ -174,6 +177,27 @@ function secretRoute(api: Api, { path, of, config, ownerOf }: Place) {
       },
     },
     (request) => rotateSecret(request.db, ownerOf(request), webhookId(request)),
+  );
+}
+
+function previewRoute(api: Api, { publicUrl }: Context, { path, of, config, ownerOf }: Place) {
+  api.get(
+    `${path}/:webhookId/preview`,
+    {
+      config,
+      schema: {
+        operationId: `preview${of}WebhookMessages`,
+        summary: "Preview the messages of a chat",
+        description:
+          "With objects from this reference, one for each kind of object that the webhook is told of.",
+        response: { 200: chatPreviewsAnswer },
+      },
+    },
+    async (request) => {
+      const webhook = await loadWebhook(request.db, ownerOf(request), webhookId(request));
+      const project = of === "Project" ? { id: request.project.id, key: request.project.key } : null;
+      return { data: previewMessages(webhook, publicUrl(), project) };
+    },
   );
 }
 

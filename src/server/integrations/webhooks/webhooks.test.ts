@@ -176,6 +176,19 @@ test("deliveries are filtered by status and event", async () => {
   assert.equal((await manager.get(`${url}/${id}/deliveries?status=lost`)).status, 422);
 });
 
+test("the messages of a chat are previewed for the kinds of objects that the webhook is told of", async () => {
+  const { id } = (await manager.post(url, { ...slack, events: ["issue.*", "error_group.created"] })).body;
+  const { data } = (await manager.get(`${url}/${id}/preview`)).body;
+  assert.deepEqual(
+    data.map(({ event }: { event: string }) => event),
+    ["error_group.created", "issue.closed"],
+  );
+  for (const { title, link } of data) {
+    assert.notEqual(title, "");
+    assert.match(link, /\/projects\//);
+  }
+});
+
 test("redelivering and recovering plan a further attempt of failed deliveries only", async () => {
   const { id } = (await manager.post(url, hook)).body;
   const [failed, succeeded] = [
