@@ -69,6 +69,7 @@ async function claim(tx: Tx): Promise<ClaimedDelivery[]> {
         row_number() over (partition by d.webhook_id, d.object_kind, d.object_id
           order by d.is_forced desc, d.next_attempt_at, d.id) as turn_of_object
       from waiting join webhooks w on w.id = waiting.webhook_id
+      join workspaces on workspaces.id = w.workspace_id and workspaces.deleted_at is null
       left join busy on busy.webhook_id = w.id
       cross join lateral (
         (select * from webhook_deliveries
@@ -81,6 +82,7 @@ async function claim(tx: Tx): Promise<ClaimedDelivery[]> {
           order by next_attempt_at, id limit ${WINDOW})
       ) d
       where coalesce(busy.deliveries, 0) < ${MAX_PER_WEBHOOK}
+        and not exists (select from projects p where p.id = w.project_id and p.deleted_at is not null)
         and not exists (select from in_flight f
           where f.webhook_id = d.webhook_id and f.object_kind = d.object_kind and f.object_id = d.object_id)
         and (d.is_forced or d.attempt_count > 0 or not exists (

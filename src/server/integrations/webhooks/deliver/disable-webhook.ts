@@ -98,7 +98,7 @@ async function projectOf(
   const { project } = JSON.parse(body) as { project: { id: number } | null };
   const { rows } = await sql<Project>`
     select id, workspace_id, key, name from projects
-    where workspace_id = ${workspace_id} and (${project_id}::bigint is null or id = ${project_id})
+    where workspace_id = ${workspace_id} and deleted_at is null and (${project_id}::bigint is null or id = ${project_id})
     order by (id = ${project?.id ?? null}) desc nulls last, id limit 1`.execute(tx);
   return rows[0];
 }

@@ -315,6 +315,24 @@ test("only what someone asked for is sent by an inactive webhook, and it is not 
   );
 });
 
+test("the webhook of a deleted project or workspace sends nothing until that is restored", async (context) => {
+  const receiver = await openReceiver(context);
+  const own = await makeWorkspace(t.db);
+  const { id: project_id } = await makeProject(t.db, own.id);
+  await makeDelivery(t.db, await makeWebhook(t.db, { workspace_id: own.id, project_id }, receiver));
+  for (const table of ["projects", "workspaces"] as const) {
+    await t.db
+      .updateTable(table)
+      .set({ deleted_at: sql`now()` })
+      .execute();
+    await delivery.deliver();
+    assert.deepEqual(receiver.received, []);
+    await t.db.updateTable(table).set({ deleted_at: null }).execute();
+  }
+  await delivery.deliver();
+  assert.equal(receiver.received.length, 1);
+});
+
 test("a success ends the time of failing", async (context) => {
   const receiver = await receiverWith(context, 500);
   const webhook = await makeWebhook(t.db, owner, receiver);
