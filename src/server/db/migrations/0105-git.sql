@@ -84,6 +84,9 @@ create table git_changes (
   unique (project_id, repository, kind, ref, host)
 );
 create index git_changes_position on git_changes (project_id, repository, position) where position is not null;
+create index git_changes_unreleased on git_changes (project_id, repository, position)
+  where position is not null and release is null;
+create index git_changes_pushed_onto on git_changes (project_id, pushed_onto) where pushed_onto is not null;
 create index git_changes_head on git_changes (project_id, head_hash);
 create index git_changes_merge on git_changes (project_id, merge_hash) where merge_hash is not null;
 create index git_changes_stored_at on git_changes (stored_at);

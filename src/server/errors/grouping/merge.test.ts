@@ -310,6 +310,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_undos",
     "error_group_users",
     "error_group_watchers",
+    "git_links",
     "issue_regressions",
     "merged_error_groups",
     "new_error_groups",

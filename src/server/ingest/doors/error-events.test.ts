@@ -89,6 +89,8 @@ test("an event with every field returns an empty 202 and is read back as the ful
     hosts: [{ name: "web-1", count: 1 }],
     kept_events_count: 1,
     linked_at: null,
+    git_links: [],
+    owners: [],
     status: 0,
     resolved_at: null,
     resolved_by_id: null,

@@ -70,8 +70,9 @@ async function makeRoom(
   if (count === 0) return { first: 0, followers: [] };
   const branch = sql`project_id = ${project.id} and host = ${host} and repository = ${repository} and position is not null`;
   const { rows } = await sql<{ end: number; next: number | null }>`
-    select coalesce(max(position), 0) + 1 as end, min(position) filter (where pushed_onto = ${after}) as next
-    from git_changes where ${branch}`.execute(tx);
+    select
+      coalesce((select position from git_changes where ${branch} order by position desc limit 1), 0) + 1 as end,
+      (select min(position) from git_changes where ${branch} and pushed_onto = ${after}) as next`.execute(tx);
   const { end, next } = rows[0] ?? { end: 1, next: null };
   if (next === null) return { first: end, followers: [] };
   const moved = await sql<{ ref: string }>`

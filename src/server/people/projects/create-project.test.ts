@@ -45,6 +45,7 @@ test("any member can create a project, which gets four lanes and the member as o
     keep_debug_events: false,
     group_by_mapped_frames: false,
     repository_url_pattern: null,
+    code_owners: null,
     is_owner: true,
   });
   assert.deepEqual(permissions, [...PERMISSIONS]);

@@ -54,6 +54,7 @@ test("an issue created with only a title is in the first lane and has all defaul
     report_ids: [],
     error_group_id: null,
     error_group_ids: [],
+    git_links: [],
     comments_count: 0,
     tasks: null,
     attachments: [],
