@@ -8,7 +8,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 import { openPool } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
-import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
+import { notifyOfErrors } from "../../integrations/alert-rules/notify-of-errors.ts";
 import { renumberLongQueues } from "../../reports/queue.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { deleteNextBatch } from "./delete-batches.ts";
