@@ -112,7 +112,17 @@ const conditions = z.strictObject(
   anObject,
 );
 
-export type AlertConditions = Partial<z.output<typeof conditions>>;
+const storedConditions = z.strictObject({
+  environment: z.string().optional(),
+  level: z.enum(LEVELS).optional(),
+  class_pattern: z.string().optional(),
+  message_pattern: z.string().optional(),
+  file_pattern: z.string().optional(),
+  assignee_id: id.optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+
+export type AlertConditions = z.infer<typeof storedConditions>;
 
 /** Without any, the rule fires for everything of its kind. */
 const newConditions = optional(conditions).transform((sent): AlertConditions =>
@@ -178,7 +188,25 @@ const action = z.discriminatedUnion(
   oneOf(ACTIONS),
 );
 
-export type AlertAction = z.output<typeof action>;
+const storedAction = z.discriminatedUnion("to", [
+  z.strictObject({
+    to: z.literal(["inbox", "email"]),
+    recipients: z.array(z.enum(RECIPIENTS)).optional(),
+    user_ids: z.array(id).optional(),
+    team_ids: z.array(id).optional(),
+  }),
+  z.strictObject({ to: z.literal("webhook"), webhook_id: id }),
+  z.strictObject({
+    to: z.literal("issue"),
+    lane_id: id.optional(),
+    label_ids: z.array(id).optional(),
+    assignee_id: id.optional(),
+    priority: z.int().optional(),
+  }),
+  z.strictObject({ to: z.literal("assign"), user_id: id.optional(), owners: z.literal(true).optional() }),
+]);
+
+export type AlertAction = z.infer<typeof storedAction>;
 export type AlertMessage = Extract<AlertAction, { to: "inbox" | "email" }>;
 
 const then = z
@@ -228,8 +256,8 @@ export const alertRuleAnswer = z.strictObject({
   active: z.boolean(),
   when: z.discriminatedUnion("kind", [...kinds]),
   /** All conditions must hold. Empty if there are none. */
-  if: conditions,
-  then: z.array(action).max(MAX_ACTIONS),
+  if: storedConditions,
+  then: z.array(storedAction).max(MAX_ACTIONS),
   every_minutes: z.int().min(1).max(MAX_EVERY_MINUTES),
   /** The rule is silent until then. Null if it is not muted. */
   muted_until: moment.nullable(),

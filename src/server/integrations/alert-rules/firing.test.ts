@@ -224,6 +224,16 @@ test("an error becomes an assigned issue with nobody at the keyboard", async () 
   assert.ok(issue.description.includes(`${PUBLIC_URL}/projects/`));
 });
 
+test("a rule assigns an error to the owner of its code", async () => {
+  const { admin, create, send, only, member, path } = await open();
+  const changed = await admin.patch(path, { code_owners: `Checkout.php @${member.username}` });
+  assert.equal(changed.status, 200, changed.text);
+  await create({ then: [{ to: "assign", owners: true }] });
+  await send();
+  await runRules(t);
+  assert.equal((await only()).assignee_id, member.id);
+});
+
 test("a group that is linked or assigned stays as it is", async () => {
   const { admin, create, send, only, member, id: projectId, groups } = await open();
   const other = await makeMember(t.db, projectId);

@@ -66,6 +66,7 @@ test("every table with rows of a project is emptied by the deletion of the proje
       and not exists (select from pg_inherits where inhrelid = c.table_name::regclass)
     order by 1`.execute(t.db);
   const withoutForeignKey = {
+    alert_group_counts: "are deleted after a day",
     changes: "are deleted after minutes",
     deletions: "say what was deleted, for a month",
     error_event_ids: "have a step of their own",
