@@ -123,6 +123,11 @@ async function fill(
   const inboundRule = await made(`${p}/inbound-rules`, { kind: "message", pattern: `only ${name}` });
   const hook = { url: "https://hooks.example.com/x", events: ["report.deleted"] };
   const webhook = await made(`${p}/webhooks`, hook);
+  const alertRule = await made(`${p}/alert-rules`, {
+    name,
+    when: { kind: "new_group" },
+    then: [{ to: "inbox", recipients: ["watchers"] }],
+  });
   const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
   const workspaceWebhook = await made(`${w}/webhooks`, hook);
   const workspaceDelivery = await made(`${w}/webhooks/${workspaceWebhook.id}/test`);
@@ -174,6 +179,7 @@ async function fill(
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,
     webhookId: webhook.id,
+    alertRuleId: alertRule.id,
     deliveryId: delivery.id,
     webhookIdOfWorkspace: workspaceWebhook.id,
     deliveryIdOfWorkspace: workspaceDelivery.id,

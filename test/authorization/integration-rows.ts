@@ -4,6 +4,13 @@ import { P, read, remove, turn, W, write, type Row } from "./row.ts";
 export const INTEGRATION_ROWS: Record<string, Row> = {
   ...webhookRows(P, "project:update"),
   ...webhookRows(W, "administrator"),
+  [`GET ${P}/alert-rules`]: read("project:update"),
+  [`POST ${P}/alert-rules`]: write("project:update"),
+  [`POST ${P}/alert-rules/preview`]: write("project:update"),
+  [`GET ${P}/alert-rules/:alertRuleId`]: read("project:update"),
+  [`PATCH ${P}/alert-rules/:alertRuleId`]: write("project:update", { active: "yes" }),
+  [`DELETE ${P}/alert-rules/:alertRuleId`]: remove("project:update"),
+  [`POST ${P}/alert-rules/:alertRuleId/mute`]: write("project:update"),
 };
 
 function webhookRows(path: string, need: "project:update" | "administrator"): Record<string, Row> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
-import { notifyOfErrors } from "../../src/server/inform/notify/notify-of-errors.ts";
+import { notifyOfErrors } from "../../src/server/integrations/alert-rules/notify-of-errors.ts";
 import type { Notification } from "../../src/shared/notifications.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember } from "../support/make.ts";

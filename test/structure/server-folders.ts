@@ -25,6 +25,7 @@ export const SERVER_FOLDERS = [
   "home",
   "saved-views",
   // What a project exchanges with other tools.
+  "integrations/alert-rules",
   "integrations/webhooks",
   // Sending what webhooks are told.
   "integrations/webhooks/deliver",

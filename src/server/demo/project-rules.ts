@@ -1,8 +1,10 @@
 import type { Tx } from "../db/connect.ts";
 import { createInboundRule } from "../errors/rules/inbound/create-rule.ts";
+import { createAlertRule } from "../integrations/alert-rules/create-rule.ts";
 import { createPrivacyRule } from "../errors/rules/privacy/create-rule.ts";
 import type { ReadingOptions } from "../ingest/read/read-event.ts";
 import { inboundRuleBody } from "../../shared/inbound-rules.ts";
+import { alertRuleBody } from "../../shared/alert-rules.ts";
 import { privacyRuleBody } from "../../shared/privacy-rules.ts";
 import type { InboundKind } from "../../shared/rule-kinds.ts";
 import { actingAs, inTransaction } from "./in-transaction.ts";
@@ -28,6 +30,18 @@ const INBOUND_RULES: DroppingRule[] = [
   { kind: "environment", pattern: "^preview-", active: false, perDay: 0 },
 ];
 
+const ALERT_RULES = [
+  {
+    name: "Many people affected",
+    when: { kind: "group_users", count: 50, minutes: 60 },
+    if: { environment: "production" },
+    then: [
+      { to: "inbox", recipients: ["watchers", "assignee"] },
+      { to: "issue", priority: 0 },
+    ],
+  },
+];
+
 /** Turns on what links reports, issues, errors and releases, and adds rules. Returns how the project reads events. */
 export async function makeRules(
   tx: Tx,
@@ -48,6 +62,8 @@ export async function makeRules(
       await createPrivacyRule(inTransaction(tx), project.id, privacyRuleBody.parse(rule));
     for (const { perDay: _, ...rule } of INBOUND_RULES)
       await createInboundRule(inTransaction(tx), project.id, inboundRuleBody.parse(rule));
+    for (const rule of ALERT_RULES)
+      await createAlertRule(inTransaction(tx), project, people[0]?.id as number, alertRuleBody.parse(rule));
   });
   const active = PRIVACY_RULES.filter((rule) => rule.active !== false).map(
     ({ name, key_pattern = null, value_pattern = null }) => ({ name, key_pattern, value_pattern }),

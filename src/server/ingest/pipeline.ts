@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
+import type { AlertCounter } from "./store/alert-counter.ts";
 import { NO_RULES, type ProjectRulesLookup } from "./project-rules/project-rules.ts";
 import { readEventId } from "./read/event-additions.ts";
 import type { Sender } from "./sender.ts";
@@ -17,6 +18,7 @@ export type Intake = {
   reader: EventReader;
   mappedGrouping: MappedGrouping;
   usage: UsageCounter;
+  alertCounter: AlertCounter;
 };
 
 /** An event as it arrived. `id` is the one that its envelope gives it. */
@@ -30,7 +32,7 @@ export type SentEvent = { body: Buffer; id?: unknown };
  * has been deleted, 503 if too many events are waiting.
  */
 export async function ingest(
-  { db, projectRules, ingestion, reader, mappedGrouping, usage }: Intake,
+  { db, projectRules, ingestion, reader, mappedGrouping, usage, alertCounter }: Intake,
   sender: Sender,
   { body, id }: SentEvent,
 ): Promise<string | null> {
@@ -55,6 +57,7 @@ export async function ingest(
     size,
     client,
   });
+  if (rules.countingRules !== null) alertCounter.add(projectId, grouped, rules.countingRules);
   return event_id;
 }
 

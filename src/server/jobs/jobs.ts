@@ -12,6 +12,10 @@ import { sweepFiles } from "../files/storage/sweep-files.ts";
 import { combineOpenCounts } from "../home/combine-open-counts.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
 import { deleteOldEventIds } from "../ingest/store/delete-old-event-ids.ts";
+import { checkThresholds } from "../integrations/alert-rules/check-thresholds.ts";
+import { deleteOldFirings } from "../integrations/alert-rules/delete-old-firings.ts";
+import { performActions } from "../integrations/alert-rules/perform-actions.ts";
+import { fireForReports } from "../integrations/alert-rules/report-rules.ts";
 import { findSpikes } from "../errors/groups/find-spikes.ts";
 import { deleteOldDeliveries } from "../integrations/webhooks/deliver/delete-old-deliveries.ts";
 import type { WebhookDelivery } from "../integrations/webhooks/deliver/webhook-delivery.ts";
@@ -52,6 +56,7 @@ type Dependencies = {
   pushes: PushDelivery;
   webhooks: WebhookDelivery;
   retentionDays: number;
+  publicUrl: () => string;
   backup: BackupSettings | undefined;
   /** A backup uses connections of its own, without timeouts. */
   databaseUrl: string;
@@ -62,7 +67,7 @@ type Dependencies = {
 export const listJobs = (dependencies: Dependencies): Job[] => [
   ...cleanUpJobs(dependencies),
   ...backupJobs(dependencies),
-  ...mailJobs(dependencies.db, dependencies.delivery),
+  ...mailJobs(dependencies.db, dependencies.delivery, { retentionDays: dependencies.retentionDays }),
   {
     name: "regressed-issues",
     pauseMs: 1_000,
@@ -76,6 +81,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
   { name: "webhooks", pauseMs: 1_000, work: (signal) => dependencies.webhooks.deliver(signal) },
+  ...alertJobs(dependencies),
   { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
   {
     name: "deletions",
@@ -86,6 +92,23 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     },
   },
 ];
+
+function alertJobs({ db, retentionDays, publicUrl }: Dependencies): Job[] {
+  return [
+    {
+      name: "alert-actions",
+      pauseMs: 1_000,
+      work: (signal) => performActions(db, { retentionDays, publicUrl, signal }),
+    },
+    {
+      name: "report-alerts",
+      pauseMs: 5_000,
+      work: (signal) => fireForReports(db, { retentionDays, signal }),
+    },
+    { name: "alert-thresholds", pauseMs: 10_000, work: () => checkThresholds(db, { retentionDays }) },
+    { name: "old-alert-firings", schedule: hourlyAt(21), work: () => deleteOldFirings(db) },
+  ];
+}
 
 function backupJobs({ databaseUrl: url, storage, backup: settings, log }: Dependencies): ScheduledJob[] {
   if (settings?.schedule === undefined) return [];

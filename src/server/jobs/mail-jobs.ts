@@ -1,7 +1,7 @@
 import { queuePasswordResets } from "../account/password/queue-password-resets.ts";
 import type { Db } from "../db/connect.ts";
 import { queueErrorDigests } from "../inform/notify/error-digest.ts";
-import { notifyOfErrors } from "../inform/notify/notify-of-errors.ts";
+import { notifyOfErrors } from "../integrations/alert-rules/notify-of-errors.ts";
 import type { MailDelivery } from "../mail/delivery.ts";
 import type { PollingJob } from "./job.ts";
 
@@ -9,8 +9,12 @@ import type { PollingJob } from "./job.ts";
 const PAUSE_MS = 1_000;
 
 /** Notifies of errors, queues the digests about them and password reset links, and sends emails that are due. */
-export const mailJobs = (db: Db, delivery: MailDelivery, pauseMs = PAUSE_MS): PollingJob[] => [
-  { name: "error-notices", pauseMs, work: (signal) => notifyOfErrors(db, signal) },
+export const mailJobs = (
+  db: Db,
+  delivery: MailDelivery,
+  { pauseMs = PAUSE_MS, retentionDays }: { pauseMs?: number; retentionDays?: number } = {},
+): PollingJob[] => [
+  { name: "error-notices", pauseMs, work: (signal) => notifyOfErrors(db, { signal, retentionDays }) },
   { name: "error-digests", pauseMs, work: (signal) => queueErrorDigests(db, signal) },
   { name: "password-resets", pauseMs, work: () => queuePasswordResets(db) },
   { name: "mails", pauseMs, work: (signal) => delivery.deliver(signal) },

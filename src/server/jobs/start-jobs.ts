@@ -40,6 +40,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     pushes: new PushDelivery(database.db, publicUrl),
     webhooks: new WebhookDelivery(database.db, { publicUrl, allowed: config.webhookAllow }),
     retentionDays: config.retentionDays,
+    publicUrl,
     backup: config.backup,
     databaseUrl: database.direct.url,
     log,

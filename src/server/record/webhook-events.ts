@@ -55,17 +55,25 @@ export async function queueWebhookEvents(
   );
 }
 
-/** Adds a delivery of a rule's alert to a webhook of the project. Nothing happens if it has been deleted or turned off. */
-export async function queueAlert(
+/** Adds deliveries of rules' alerts to webhooks of the project. Those that have been deleted or turned off are left out. */
+export async function queueAlerts(
   tx: Tx,
-  { projectId, webhookId, ...event }: WebhookEvent & { projectId: number; webhookId: number },
+  projectId: number,
+  alerts: (WebhookEvent & { webhookId: number })[],
 ): Promise<void> {
+  if (alerts.length === 0) return;
   const { rows } = await sql<{ id: number }>`
-    select id from webhooks where id = ${webhookId} and project_id = ${projectId} and active`.execute(tx);
+    select id from webhooks
+    where id = any(${alerts.map(({ webhookId }) => webhookId)}::bigint[]) and project_id = ${projectId} and active`.execute(
+    tx,
+  );
+  const active = new Set(rows.map(({ id }) => id));
   await addDeliveries(
     tx,
     { projectId, workspaceId: null, actorId: null },
-    rows.map(({ id }) => ({ ...event, webhook_ids: [id] })),
+    alerts
+      .filter(({ webhookId }) => active.has(webhookId))
+      .map(({ webhookId, ...event }) => ({ ...event, webhook_ids: [webhookId] })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { API, MANUAL, type Report } from "../../shared/reports.ts";
 import type { StoredUpload } from "../files/store-uploads.ts";
 import { insertAttachments } from "../attachments/insert-attachments.ts";
@@ -71,11 +72,21 @@ export async function createReport(
     await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
     await recordReportHistory(tx, projectId, creator.created_by, [{ report_id: id, kind: "created" }]);
     await notifyReportCreated(tx, id);
+    await queueForRules(tx, projectId, id);
     // Last, because the group's events wait for this lock.
     if (groupId !== null && body.error_event_id !== undefined)
       await keepEvent(tx, groupId, body.error_event_id);
     return readReport(tx, projectId, id);
   });
+}
+
+/** A job runs the project's rules about new reports after the commit. */
+async function queueForRules(tx: Tx, projectId: number, reportId: number): Promise<void> {
+  await sql`
+    insert into new_reports (report_id, project_id) select ${reportId}, ${projectId} where exists (
+      select from alert_rules where project_id = ${projectId} and kind = 'report_created' and active)`.execute(
+    tx,
+  );
 }
 
 /** The report of the same feedback. The queue's lock prevents a concurrent second one. */

@@ -34,7 +34,11 @@ type PromotedTo = { id: number; existed: boolean };
 export async function linkReportsTo(
   tx: Tx,
   projectId: number,
-  { issue: { id: issueId, existed }, ids, actorId }: { issue: PromotedTo; ids: number[]; actorId: number },
+  {
+    issue: { id: issueId, existed },
+    ids,
+    actorId,
+  }: { issue: PromotedTo; ids: number[]; actorId: number | null },
 ): Promise<void> {
   if (ids.length === 0) return;
   await sql`

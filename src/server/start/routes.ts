@@ -20,6 +20,7 @@ import { groupReportsRoute } from "../errors/groups/reports-route.ts";
 import { errorGroupRoutes, type ReadFrames } from "../errors/groups/routes.ts";
 import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
 import { groupingRoutes } from "../errors/grouping/routes.ts";
+import { alertRuleRoutes } from "../integrations/alert-rules/routes.ts";
 import { webhookRoutes } from "../integrations/webhooks/routes.ts";
 import { inboundRuleRoutes } from "../errors/rules/inbound/routes.ts";
 import { keptEventRoutes } from "../errors/kept-events/routes.ts";
@@ -143,6 +144,7 @@ export async function addRoutes(
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);
   keptEventRoutes(api, context, sourceMaps);
+  alertRuleRoutes(api);
   webhookRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);

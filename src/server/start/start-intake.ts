@@ -8,6 +8,7 @@ import { isDebug } from "../http/request-log.ts";
 import { nativeDoor } from "../ingest/doors/native-door.ts";
 import { EventReader } from "../ingest/event-reader.ts";
 import { openProjectRules } from "../ingest/project-rules/project-rules.ts";
+import { AlertCounter } from "../ingest/store/alert-counter.ts";
 import { Ingestion } from "../ingest/store/ingestion.ts";
 import { NewGroups } from "../ingest/store/new-groups.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
@@ -59,14 +60,18 @@ function startIngestion(
     usage,
     newGroups: new NewGroups(limiter, config.limits.ingest),
   });
+  const alertCounter = new AlertCounter(db, (error) =>
+    app.log.warn({ err: error }, "events could not be counted for alert rules"),
+  );
   const reader = new EventReader(pauseSlowRules(app, db, lookups));
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
     await usage.close();
+    await alertCounter.close();
   });
   const mappedGrouping = new MappedGrouping(db);
-  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader, mappedGrouping };
+  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader, mappedGrouping, alertCounter };
 }
 
 const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>

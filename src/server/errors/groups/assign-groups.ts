@@ -82,8 +82,24 @@ type Assigned = {
   before: unknown;
 };
 
+/** Null is an alert rule. */
+type AssignedBy = ChangeBy | { userId: null };
+
+/** Assigns a group for an alert rule, unless somebody is assigned or the user cannot access the project. */
+export async function assignUnassigned(
+  tx: Tx,
+  project: ProjectRef,
+  groupId: number,
+  userId: number,
+): Promise<void> {
+  const { rows } = await sql`
+    select from error_groups where id = ${groupId} and assignee_id is null for no key update`.execute(tx);
+  if (rows.length > 0 && (await canAccess(tx, project, userId)))
+    await assign(tx, [groupId], userId, { userId: null });
+}
+
 /** Does not change groups that already have the assignee. Locks groups in the same order as ingestion. */
-async function assign(tx: Tx, ids: number[], assigneeId: number | null, by: ChangeBy): Promise<void> {
+async function assign(tx: Tx, ids: number[], assigneeId: number | null, by: AssignedBy): Promise<void> {
   const { rows } = await sql<Assigned>`
     with before as (
       select g.id, g.assignee_id, ${assigneeColumns} as columns from error_groups g
@@ -110,7 +126,7 @@ async function assign(tx: Tx, ids: number[], assigneeId: number | null, by: Chan
     assigneeId === null
       ? new Set<number>()
       : await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
-  await keepForUndo(tx, by, rows, { entries, watches, watcherId: assigneeId });
+  if (by.userId !== null) await keepForUndo(tx, by, rows, { entries, watches, watcherId: assigneeId });
   if (assigneeId === null) return;
   await notifyErrorsAssigned(
     tx,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { SNOOZE_ENDED } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
-import { queueGroupNotices } from "../../inform/notify/notify-of-errors.ts";
+import { queueGroupNotices } from "../../inform/notify/queue-group-notices.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announceErrorGroups } from "../../record/live-changes.ts";
 

@@ -7,7 +7,7 @@ import { makeMember, makeWorkspace, type TestUser } from "../../../../test/suppo
 import { sendAs } from "../../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
+import { notifyOfErrors } from "../../integrations/alert-rules/notify-of-errors.ts";
 import { findSpikes } from "./find-spikes.ts";
 
 const t = await useTestApp();

@@ -23,8 +23,9 @@ import { readErrorGroup } from "./read-group.ts";
 
 type GroupPromotion = {
   groupId: number;
-  actorId: number;
-  body: z.output<typeof promoteGroupBody>;
+  /** Null if an alert rule promotes the group. */
+  actorId: number | null;
+  body: Partial<z.output<typeof promoteGroupBody>>;
   publicUrl: string;
   /** Those of the newest event, with their original code. */
   frames: readonly KeptFrame[];
@@ -38,8 +39,19 @@ type GroupPromotion = {
  * dismissed, on `template_id` if the project has no such template, and on invalid fields of the issue. If two requests race, one wins and the other creates
  * nothing.
  */
-export async function promoteErrorGroup(
+export function promoteErrorGroup(
   errorDb: ErrorDb,
+  project: ProjectRef,
+  promotion: GroupPromotion,
+): Promise<ErrorGroup> {
+  return errorDb.db
+    .transaction()
+    .execute((tx) => promoteWithin(tx, project, promotion, errorDb.retentionDays));
+}
+
+/** The same, as a part of the caller's transaction. */
+export async function promoteWithin(
+  tx: Tx,
   project: ProjectRef,
   {
     groupId,
@@ -48,34 +60,33 @@ export async function promoteErrorGroup(
     publicUrl,
     frames,
   }: GroupPromotion,
+  retentionDays: number,
 ): Promise<ErrorGroup> {
-  return errorDb.db.transaction().execute(async (tx) => {
-    await lockProject(tx, project.id);
-    const group = await lockUnlinked(tx, project.id, groupId);
-    await requirePromotable(tx, project.id, reportIds);
-    const template =
-      template_id === undefined ? undefined : await requireTemplate(tx, project.id, template_id);
-    const described = { ...group, stack_trace: mappedTrace(group.stack_trace, frames) };
-    const link = `${publicUrl}/projects/${project.key}/errors/${groupId}`;
-    const issueId = await createIssue(tx, project, actorId, {
-      ...fields,
-      title: fields.title ?? issueTitle(group, titlePrefix(template)),
-      description: fields.description ?? issueDescription(described, link, descriptionSuffix(template)),
-      type: fields.type ?? BUG,
-      priority: fields.priority ?? template?.priority ?? HIGH,
-      lane_id: fields.lane_id ?? template?.lane_id ?? undefined,
-      label_ids: fields.label_ids ?? template?.label_ids,
-    });
-    await linkGroupsTo(tx, project, { issueId, groupIds: [groupId], actorId });
-    await linkReportsTo(tx, project.id, { issue: { id: issueId, existed: false }, ids: reportIds, actorId });
+  await lockProject(tx, project.id);
+  const group = await lockUnlinked(tx, project.id, groupId);
+  await requirePromotable(tx, project.id, reportIds);
+  const template = template_id === undefined ? undefined : await requireTemplate(tx, project.id, template_id);
+  const described = { ...group, stack_trace: mappedTrace(group.stack_trace, frames) };
+  const link = `${publicUrl}/projects/${project.key}/errors/${groupId}`;
+  const issueId = await createIssue(tx, project, actorId, {
+    ...fields,
+    title: fields.title ?? issueTitle(group, titlePrefix(template)),
+    description: fields.description ?? issueDescription(described, link, descriptionSuffix(template)),
+    type: fields.type ?? BUG,
+    priority: fields.priority ?? template?.priority ?? HIGH,
+    lane_id: fields.lane_id ?? template?.lane_id ?? undefined,
+    label_ids: fields.label_ids ?? template?.label_ids,
+  });
+  await linkGroupsTo(tx, project, { issueId, groupIds: [groupId], actorId });
+  await linkReportsTo(tx, project.id, { issue: { id: issueId, existed: false }, ids: reportIds, actorId });
+  if (actorId !== null)
     await autoWatchGroups(
       tx,
       [{ id: groupId, project_id: project.id, workspace_id: project.workspace_id }],
       actorId,
       "auto_watch_on_create",
     );
-    return readErrorGroup({ ...errorDb, db: tx }, project.id, groupId);
-  });
+  return readErrorGroup({ db: tx, retentionDays }, project.id, groupId);
 }
 
 async function requireTemplate(tx: Tx, projectId: number, id: number): Promise<IssueTemplate> {

@@ -1,14 +1,17 @@
-import { NEW_ERROR, type NotificationType } from "../../../shared/notifications.ts";
+import type { NotificationType } from "../../../shared/notifications.ts";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { NewMail } from "../../mail/queue-mail.ts";
 import { countByType, urgencyOf } from "./count-by-type.ts";
-import { newErrorsPath, type NotifiedProject } from "./notified-groups.ts";
+import { pathOfEntry, type NotifiedProject } from "./notified-groups.ts";
 
-/** An inbox entry, and the current state of its error group; null if it is about no group, or about `count` new ones. */
-export type DigestEntry = { id: number; type: NotificationType; message: string; count: number } & (
-  | { group_id: number; exception_class: string; text: string; environment: string }
-  | { group_id: null }
-);
+/** An entry, and the current state of its error group; null if it is about no group, or about `count` new ones. */
+export type DigestEntry = {
+  id: number;
+  type: NotificationType;
+  message: string;
+  count: number;
+  report_id: number | null;
+} & ({ group_id: number; exception_class: string; text: string; environment: string } | { group_id: null });
 
 /** The most entries that an email lists. Further ones are only counted. */
 const MAX_LISTED = 20;
@@ -25,8 +28,8 @@ export function digestMail(
       subject: `[${project.key}] ${first.message}`,
       lines: [`${first.message}.`, ...(first.group_id === null ? [] : [describe(first)])],
       button: {
-        label: first.type === NEW_ERROR && first.group_id === null ? "Open the errors" : "Open the error",
-        path: pathOf(project, first),
+        label: labelOf(first),
+        path: pathOfEntry(project, first),
       },
     };
   const summary = countByType(sorted);
@@ -41,15 +44,14 @@ export function digestMail(
       ),
       ...(rest > 0 ? [`And ${rest} more.`] : []),
     ],
-    linePaths: [null, ...listed.map((entry) => pathOf(project, entry)), ...(rest > 0 ? [null] : [])],
+    linePaths: [null, ...listed.map((entry) => pathOfEntry(project, entry)), ...(rest > 0 ? [null] : [])],
     button: { label: "Open the inbox", path: `/notifications?project=${project.id}` },
   };
 }
 
-function pathOf(project: NotifiedProject, { type, group_id }: DigestEntry): string {
-  const errors = `/projects/${project.key}/errors`;
-  if (group_id !== null) return `${errors}/${group_id}`;
-  return type === NEW_ERROR ? newErrorsPath(project) : errors;
+function labelOf({ group_id, report_id }: DigestEntry): string {
+  if (report_id !== null) return "Open the report";
+  return group_id === null ? "Open the errors" : "Open the error";
 }
 
 const describe = (group: { exception_class: string; text: string; environment: string }) =>

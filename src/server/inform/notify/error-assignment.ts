@@ -5,15 +5,15 @@ import { nameOf } from "./message-parts.ts";
 import { nameError, readNotifiedGroups } from "./notified-groups.ts";
 import { notifyAboutGroups, type GroupNotice } from "./notify-about-groups.ts";
 
-/** Notifies the new assignee of groups in any projects, unless they assigned the groups to themselves. */
+/** Notifies the new assignee of groups in any projects, unless they assigned the groups to themselves. Without an actor, an alert rule did. */
 export async function notifyErrorsAssigned(
   tx: Tx,
   groupIds: number[],
   assigneeId: number,
-  actorId: number,
+  actorId: number | null,
 ): Promise<void> {
   if (groupIds.length === 0 || assigneeId === actorId) return;
-  const actor = (await nameOf(tx, actorId)) ?? "Someone";
+  const actor = actorId === null ? "An alert rule" : ((await nameOf(tx, actorId)) ?? "Someone");
   for (const { project, groups } of await readNotifiedGroups(tx, groupIds)) {
     const notices = [...groups.values()].map((group): GroupNotice => ({
       group,
@@ -22,7 +22,7 @@ export async function notifyErrorsAssigned(
     }));
     await notifyAboutGroups(tx, project, {
       notices,
-      recipients: sql`select n, ${assigneeId}::bigint from notice`,
+      recipients: sql`select n, ${assigneeId}::bigint, true, true from notice`,
       actorId,
     });
   }

@@ -15,7 +15,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Notification } from "../../../shared/notifications.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
 import { queueErrorDigests } from "./error-digest.ts";
-import { notifyOfErrors } from "./notify-of-errors.ts";
+import { notifyOfErrors } from "../../integrations/alert-rules/notify-of-errors.ts";
 
 const PUBLIC = "https://track.example.com";
 

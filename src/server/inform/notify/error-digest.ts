@@ -9,23 +9,29 @@ import type { NotifiedProject } from "./notified-groups.ts";
 const THROTTLE = sql`interval '10 minutes'`;
 
 /**
- * Adds inbox entries to each user's next email about the project's errors, if the user wants such emails. It is due immediately,
- * but not earlier than ten minutes after the previous one.
+ * Adds inbox entries about the project to each user's next email about it, if the user wants such emails. It is due immediately, but
+ * not earlier than ten minutes after the previous one. The same applies to `mailedUsers`, who have something else to be mailed.
  */
-export async function addToDigests(tx: Tx, notificationIds: number[]): Promise<void> {
-  if (notificationIds.length === 0) return;
+export async function addToDigests(
+  tx: Tx,
+  projectId: number,
+  notificationIds: number[],
+  mailedUsers: number[] = [],
+): Promise<void> {
+  if (notificationIds.length + mailedUsers.length === 0) return;
   // Updates the digest even if it is already due: the lock keeps it from being sent without these entries.
   await sql`
     with entry as materialized (
-      select n.id, n.user_id, n.project_id from notifications n join users u on u.id = n.user_id
+      select n.id, n.user_id from notifications n join users u on u.id = n.user_id
       where n.id = any(${notificationIds}::bigint[])
         and u.notify_error_activity_email and u.email_notifications_enabled
     ), added as (
       insert into error_digest_entries (user_id, project_id, notification_id)
-      select user_id, project_id, id from entry
+      select user_id, ${projectId}::bigint, id from entry
     )
     insert into error_digests as d (user_id, project_id, due_at)
-    select user_id, project_id, clock_timestamp() from entry group by user_id, project_id order by user_id, project_id
+    select user_id, ${projectId}::bigint, clock_timestamp()
+    from (select user_id from entry union select unnest(${mailedUsers}::bigint[])) mailed order by user_id
     on conflict (user_id, project_id) do update
       set due_at = coalesce(d.due_at, greatest(excluded.due_at, d.queued_at + ${THROTTLE}))`.execute(tx);
 }
@@ -76,26 +82,35 @@ async function claimDigest(tx: Tx): Promise<(NotifiedProject & { user_id: number
 
 /**
  * Removes all waiting entries, and returns those that the user has not read or snoozed in the inbox, if they still want the email
- * and may read the project's errors.
+ * and may read what they are about.
  */
 async function takeEntries(tx: Tx, userId: number, project: NotifiedProject): Promise<DigestEntry[]> {
+  const mayRead = (kind: "error_group" | "report") =>
+    sql`exists (select from (${usersReading(project, kind)}) r where r.user_id = ${userId})`;
   const { rows } = await sql<DigestEntry>`
     with taken as (
       delete from error_digest_entries where user_id = ${userId} and project_id = ${project.id}
       returning notification_id
+    ), mailed as (
+      delete from emailed_alerts where user_id = ${userId} and project_id = ${project.id}
+      returning id, type, message, error_group_id, report_id
+    ), entry as (
+      select n.id, n.type, n.message, coalesce(n.error_count, 1) as count, n.error_group_id, n.report_id
+      from taken t join notifications n on n.id = t.notification_id and n.read_at is null
+        and (n.snoozed_until is null or n.snoozed_until <= clock_timestamp())
+      union all
+      select id, type, message, 1, error_group_id, report_id from mailed
     )
-    select n.id, n.type, n.message, coalesce(n.error_count, 1) as count, g.id as group_id, g.environment, g.exception_class,
-      left(g.latest_message, 1000) as text
-    from taken t
-    join notifications n on n.id = t.notification_id and n.read_at is null
-      and (n.snoozed_until is null or n.snoozed_until <= clock_timestamp())
-    join users u on u.id = n.user_id and u.notify_error_activity_email and u.email_notifications_enabled
-    join projects p on p.id = n.project_id and p.deleted_at is null
-    join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
-    left join error_groups g on g.id = n.error_group_id and g.project_id = p.id
-    where (n.error_group_id is null or g.id is not null)
-      and n.user_id in (
-        select r.user_id from (${usersReading(project, "error_group")}) r where r.user_id = ${userId})`.execute(
+    select e.id, e.type, e.message, e.count, g.id as group_id, g.environment, g.exception_class,
+      left(g.latest_message, 1000) as text, r.id as report_id
+    from entry e
+    join users u on u.id = ${userId} and u.notify_error_activity_email and u.email_notifications_enabled
+    join projects p on p.id = ${project.id} and p.deleted_at is null
+    join workspaces w on w.id = p.workspace_id
+    left join error_groups g on g.id = e.error_group_id and g.project_id = p.id
+    left join reports r on r.id = e.report_id and r.project_id = p.id
+    where case when e.report_id is not null then r.id is not null and w.reports_enabled and ${mayRead("report")}
+      else (e.error_group_id is null or g.id is not null) and w.error_tracking_enabled and ${mayRead("error_group")} end`.execute(
     tx,
   );
   return rows;

@@ -20,16 +20,13 @@ type IssueEvent = {
 type NotifiedFields = { lane_id?: number | undefined; assignee_id?: number | null | undefined };
 
 /** The creator starts watching the issue if their preference says so. The assignee is notified. */
-export async function notifyNewIssue(
-  tx: Tx,
-  event: IssueEvent & { actorId: number },
-  assigneeId?: number,
-): Promise<void> {
-  await autoWatch(tx, event.project, {
-    issueId: event.issueId,
-    userId: event.actorId,
-    occasion: "auto_watch_on_create",
-  });
+export async function notifyNewIssue(tx: Tx, event: IssueEvent, assigneeId?: number): Promise<void> {
+  if (event.actorId !== null)
+    await autoWatch(tx, event.project, {
+      issueId: event.issueId,
+      userId: event.actorId,
+      occasion: "auto_watch_on_create",
+    });
   if (assigneeId !== undefined) await notifyAssignment(tx, event, assigneeId);
 }
 

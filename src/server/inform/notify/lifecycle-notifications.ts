@@ -25,7 +25,7 @@ export async function notifyVerified(
       message: `Your fix of ${nameError(group)} is verified: a newer release has run for 48 hours without it`,
     }));
     const recipients = sql`
-      select n, user_id from notice
+      select n, user_id, true, true from notice
       join unnest(${[...resolvers.keys()]}::bigint[], ${[...resolvers.values()]}::bigint[]) as resolver (group_id, user_id)
         using (group_id)
       where exists (select from users u where u.id = user_id)`;

@@ -12,7 +12,7 @@ import { openProject, type TestProject } from "../../../../test/support/project.
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Notification } from "../../../shared/notifications.ts";
 import { queueErrorDigests } from "./error-digest.ts";
-import { notifyOfErrors } from "./notify-of-errors.ts";
+import { notifyOfErrors } from "../../integrations/alert-rules/notify-of-errors.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { NEW_ERROR, type NotificationType } from "../../../shared/notifications.ts";
 import type { Tx } from "../../db/connect.ts";
 import { MAX_THING_TEXT } from "./describe-group.ts";
 import { shorten } from "./message-parts.ts";
@@ -33,5 +34,19 @@ export const nameError = ({ exception_class }: { exception_class: string }) =>
   `the error ${shorten(exception_class)}`;
 
 /** The page that lists a project's errors, the newest first. */
-export const newErrorsPath = ({ key }: Pick<NotifiedProject, "key">): string =>
+const newErrorsPath = ({ key }: Pick<NotifiedProject, "key">): string =>
   `/projects/${key}/errors?sort=first_seen`;
+
+/** The page that an entry is about. */
+export function pathOfEntry(
+  project: NotifiedProject,
+  {
+    type,
+    group_id,
+    report_id,
+  }: { type: NotificationType; group_id: number | null; report_id: number | null },
+): string {
+  if (report_id !== null) return `/projects/${project.key}/reports/${report_id}`;
+  if (group_id !== null) return `/projects/${project.key}/errors/${group_id}`;
+  return type === NEW_ERROR ? newErrorsPath(project) : `/projects/${project.key}/errors`;
+}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { AlertConditions } from "../../../shared/alert-rules.ts";
 import { CachedLookup, type CachedLookups } from "../../access/cached-lookup.ts";
 import { batchedLookup } from "../../db/batched-lookup.ts";
 import type { Db } from "../../db/connect.ts";
@@ -12,9 +13,13 @@ export type ProjectRules = {
   keepVars: boolean;
   /** Whether new groups are formed by the original code of minified frames. */
   groupsByMappedFrames: boolean;
+  /** Rules that count the project's events by their conditions. Null if there are none. */
+  countingRules: readonly CountingRule[] | null;
   /** The ids of events that reports refer to but that have not arrived yet. Null if there are none. */
   awaitedEvents: readonly string[] | null;
 };
+
+export type CountingRule = { id: number; if: AlertConditions };
 
 export const NO_RULES: ProjectRules = {
   privacyRules: null,
@@ -22,6 +27,7 @@ export const NO_RULES: ProjectRules = {
   hasPatterns: false,
   keepVars: false,
   groupsByMappedFrames: false,
+  countingRules: null,
   awaitedEvents: null,
 };
 
@@ -44,6 +50,8 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
       exists (select from privacy_rules where project_id = p.id and active)
         or exists (select from inbound_rules where project_id = p.id and active and pattern is not null) as "hasPatterns",
       p.keep_vars as "keepVars", p.group_by_mapped_frames as "groupsByMappedFrames",
+      (select json_agg(json_build_object('id', id, 'if', "if")) from alert_rules
+        where project_id = p.id and active and kind = 'project_events') as "countingRules",
       (select array_agg(replace(error_event_id::text, '-', '')) from (
         select error_event_id from reports
         where project_id = p.id and error_event_id is not null and error_group_id is null

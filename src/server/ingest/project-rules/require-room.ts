@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import { refused } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 
-const NAMES = { inbound_rules: "inbound rules", privacy_rules: "privacy rules" };
+const NAMES = {
+  alert_rules: "alert rules",
+  inbound_rules: "inbound rules",
+  privacy_rules: "privacy rules",
+};
 
 /** 422 if the project has `most` rules. Call this with the project's lock, so that concurrent requests cannot exceed it. */
 export async function requireRoomForRule(

@@ -8,7 +8,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 import { openPool } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
-import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
+import { notifyOfErrors } from "../../integrations/alert-rules/notify-of-errors.ts";
 import { renumberLongQueues } from "../../reports/queue.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { deleteNextBatch } from "./delete-batches.ts";
@@ -66,6 +66,7 @@ test("every table with rows of a project is emptied by the deletion of the proje
       and not exists (select from pg_inherits where inhrelid = c.table_name::regclass)
     order by 1`.execute(t.db);
   const withoutForeignKey = {
+    alert_group_counts: "are deleted after a day",
     changes: "are deleted after minutes",
     deletions: "say what was deleted, for a month",
     error_event_ids: "have a step of their own",

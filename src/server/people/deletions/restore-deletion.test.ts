@@ -13,7 +13,13 @@ const t = await useTestApp();
 
 const inBrowser = async (user: { id: number }) => t.http.withCookie(await makeCookie(t.db, user.id));
 /** Those that are deleted with the project for good. */
-const WAITING_FOR_MAIL = new Set(["new_error_groups", "error_digests", "error_digest_entries"]);
+const WAITING_FOR_MAIL = new Set([
+  "new_error_groups",
+  "new_reports",
+  "error_digests",
+  "error_digest_entries",
+  "emailed_alerts",
+]);
 const keptRowsOf = async (projectId: number) =>
   Object.entries(await rowsOf(t.db, projectId)).filter(([table]) => !WAITING_FOR_MAIL.has(table));
 

@@ -33,6 +33,12 @@ export async function endAccess(
 ): Promise<void> {
   await takeAccessAway(tx, deletionId, { workspaceId, projectIds });
   if (projectIds.length === 0) return;
-  for (const table of ["new_error_groups", "error_digests", "error_digest_entries"] as const)
+  for (const table of [
+    "new_error_groups",
+    "new_reports",
+    "error_digests",
+    "error_digest_entries",
+    "emailed_alerts",
+  ] as const)
     await tx.deleteFrom(table).where("project_id", "in", projectIds).execute();
 }

@@ -15,6 +15,7 @@ import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { gitExamples } from "../../../shared/git.ts";
+import { alertRuleExamples } from "../../../shared/alert-rules.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
@@ -69,6 +70,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupingExamples,
   ...gitExamples,
   ...homeExamples,
+  ...alertRuleExamples,
   ...inboundRuleExamples,
   ...ingestKeyExamples,
   ...webhookExamples,

@@ -30,7 +30,8 @@ export type NewIssue = {
 };
 
 /**
- * Creates an issue with the project's next number at the end of its lane, by default the first lane, and returns its id.
+ * Creates an issue with the project's next number at the end of its lane, by default the first lane, and returns its id. Without an
+ * actor, an alert rule creates it.
  * 422 on every field with an id that is not in the project: `lane_id`, `label_ids.1`.
  *
  * Locks the project until the transaction ends, so that numbers have no gaps, ranks are unique and issues cannot block
@@ -40,7 +41,7 @@ export type NewIssue = {
 export async function createIssue(
   tx: Tx,
   project: ProjectRef,
-  actorId: number,
+  actorId: number | null,
   issue: NewIssue,
 ): Promise<number> {
   await lockProject(tx, project.id);
@@ -76,20 +77,20 @@ export async function createIssue(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (issue.description)
+  if (issue.description && actorId !== null)
     await takeDraftFiles(tx, project, { issueId: id, authorId: actorId, description: issue.description });
   await recordHistory(tx, actorId, [{ issue_id: id, kind: "created" }]);
   if (issue.label_ids?.length)
     await sql`insert into issue_labels (project_id, issue_id, label_id)
       select ${project.id}, ${id}, label_id from unnest(${issue.label_ids}::bigint[]) label_id`.execute(tx);
   const { blocked_by_ids = [], blocks_ids = [], relates_to_ids = [] } = issue;
-  if (blocked_by_ids.length + blocks_ids.length + relates_to_ids.length > 0)
+  if (actorId !== null && blocked_by_ids.length + blocks_ids.length + relates_to_ids.length > 0)
     await setRelations(tx, project.id, {
       issueId: id,
       actorId,
       wanted: { blocked_by_ids, blocks_ids, relates_to_ids },
     });
   await announceParents(tx, project.id, [issue.parent_id]);
-  await notifyNewIssue(tx, { project, issueId: id, actorId }, issue.assignee_id);
+  await notifyNewIssue(tx, { project, issueId: id, actorId, actorName: "An alert rule" }, issue.assignee_id);
   return id;
 }

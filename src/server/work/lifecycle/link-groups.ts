@@ -13,7 +13,7 @@ import { resolveGroupsOf } from "./follow-issues.ts";
 export async function linkGroupsTo(
   tx: Tx,
   project: ProjectRef,
-  { issueId, groupIds, actorId }: { issueId: number; groupIds: number[]; actorId: number },
+  { issueId, groupIds, actorId }: { issueId: number; groupIds: number[]; actorId: number | null },
 ): Promise<void> {
   if (groupIds.length === 0) return;
   const { rows } = await sql<{ id: number; project_id: number; is_closed: boolean }>`
