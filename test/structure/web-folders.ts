@@ -42,6 +42,11 @@ export const WEB_FOLDERS = [
   "issues",
   "lifecycle",
   "workspaces",
+  // What connects a project to other services: the list of what can be connected, and the set-up of each service.
+  "integrations",
+  "integrations/webhooks",
+  "integrations/alert-rules",
+  "integrations/git",
   "profile",
   "comments",
   "activity",
@@ -61,6 +66,8 @@ export const WEB_FOLDERS = [
   // comments, and what concerns all data: live updates, the first data, signing out.
   "data",
   "data/inbox",
+  // Webhooks, alert rules and connections to Git hosts.
+  "data/integrations",
   "data/reports",
   "data/errors",
   "data/issues",
