@@ -12,7 +12,7 @@ test("a connection shows its address and its secret once, with the steps of the 
   const page = await site.open("/projects/WEB/settings?section=integrations");
   await page.getByRole("link", { name: "Connect GitHub" }).press("Enter");
   await page.getByRole("heading", { name: "Connect GitHub" }).waitFor();
-  await page.getByLabel("Name").fill("acme/shop");
+  await page.getByRole("textbox", { name: "Name" }).fill("acme/shop");
   await page.getByRole("checkbox", { name: /^Move issues/ }).check();
   await page.getByRole("button", { name: "Create connection" }).press("Enter");
   const steps = page.getByRole("region", { name: "Finish the set-up in GitHub" });
@@ -42,7 +42,7 @@ test("a connection shows its address and its secret once, with the steps of the 
 test("the progress of an issue follows its request from the branch to the merge, without a reload", async () => {
   const git = await openGit(site.t, workspace);
   await git.receive("pull_request");
-  const page = await site.open(`/projects/${git.key}/issues/${git.issue.key}`);
+  const page = await site.open(`/projects/${git.id}/issues/${git.issue.key}`);
   const steps = () =>
     page
       .getByRole("list", { name: "Progress" })
@@ -76,7 +76,7 @@ test("the progress of an issue follows its request from the branch to the merge,
 test("the progress and the requests of an issue fit on a phone", async () => {
   const git = await openGit(site.t, workspace);
   await git.receive("pull_request");
-  const page = await site.open(`/projects/${git.key}/issues/${git.issue.key}`, { ...PHONE, width: 320 });
+  const page = await site.open(`/projects/${git.id}/issues/${git.issue.key}`, { ...PHONE, width: 320 });
   await page.getByRole("region", { name: "Development" }).getByText("acme/shop #128").waitFor();
   await page.checkAccessibility();
   const over = await page.evaluate(
