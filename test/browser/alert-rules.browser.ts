@@ -26,7 +26,7 @@ test("the default rules of a project read as sentences", async () => {
   const rules = page.getByRole("list", { name: "Alert rules" });
   for (const sentence of [
     "When a new error appears, tell watchers in the inbox and by email.",
-    "When a resolved error comes back, tell the assignee and watchers in the inbox and by email.",
+    "When a resolved error comes back, tell watchers and the assignee in the inbox and by email.",
     "When an error spikes, tell watchers in the inbox and by email.",
   ])
     await rules.getByText(sentence).waitFor();
@@ -62,7 +62,7 @@ test("a rule is built from its parts while its sentence and preview follow, and 
   await dialog.getByText("It would not have fired in the last 7 days.").waitFor();
   await page.checkAccessibility();
   await pickOption(dialog, "When", "A new error appears");
-  await dialog.getByText("It would have fired 1 time in the last 7 days.").waitFor();
+  await dialog.getByText("It would have fired about 1 time in the last 7 days.").waitFor();
   await dialog.getByRole("button", { name: "Add rule" }).click();
   await dialog.waitFor({ state: "hidden" });
   const rule = await readRule("Checkout fails");
