@@ -141,11 +141,11 @@ async function fill(): Promise<Screen[]> {
       path: workspace(section),
     })),
     ...["signalbox", "telegram", "gitlab"].map((service) => ({
-      page: "integrations/connect-page",
+      page: "integrations/connect/connect-page",
       path: `${web}/settings/connect/${service}`,
     })),
     {
-      page: "integrations/connect-page",
+      page: "integrations/connect/connect-page",
       path: `/workspaces/${workspaceId}/settings/connect/slack`,
     },
     { page: "integrations/webhooks/webhook-page", path: `${web}/settings/webhooks/${webhook.id}` },

@@ -42,11 +42,13 @@ export const WEB_FOLDERS = [
   "issues",
   "lifecycle",
   "workspaces",
-  // What connects a project to other services: the list of what can be connected, and the set-up of each service.
-  "integrations",
-  "integrations/webhooks",
+  // The list of what is connected and can be, and the steps for each service.
+  "integrations/connect",
   "integrations/alert-rules",
   "integrations/git",
+  "integrations/webhooks",
+  // The services, and the project or workspace that is connected to them.
+  "integrations",
   "profile",
   "comments",
   "activity",

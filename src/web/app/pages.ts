@@ -139,7 +139,7 @@ export const APP_PAGES = {
   workspaceConnect: {
     path: "/workspaces/$workspaceId/settings/connect/$service",
     search: [],
-    code: async () => (await import("../integrations/connect-page.tsx")).ConnectPage,
+    code: async () => (await import("../integrations/connect/connect-page.tsx")).ConnectPage,
   },
   workspaceWebhook: {
     path: "/workspaces/$workspaceId/settings/webhooks/$webhookId",
@@ -268,7 +268,7 @@ export const PROJECT_PAGES = {
   connect: {
     path: "/settings/connect/$service",
     search: [],
-    code: async () => (await import("../integrations/connect-page.tsx")).ConnectPage,
+    code: async () => (await import("../integrations/connect/connect-page.tsx")).ConnectPage,
   },
   webhook: {
     path: "/settings/webhooks/$webhookId",

@@ -18,7 +18,7 @@ import { RolesSection } from "./roles-section.tsx";
 import { TeamsSection } from "./teams-section.tsx";
 
 const WorkspaceIntegrations = lazyPart(
-  async () => (await import("../integrations/integrations-section.tsx")).WorkspaceIntegrations,
+  async () => (await import("../integrations/connect/integrations-section.tsx")).WorkspaceIntegrations,
 );
 
 /** Administrators can change everything; others only see the name, people, teams and roles. */

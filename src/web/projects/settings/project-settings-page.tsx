@@ -17,7 +17,7 @@ const InboundSection = lazyPart(async () => (await import("./inbound-section.tsx
 const PrivacySection = lazyPart(async () => (await import("./privacy-section.tsx")).PrivacySection);
 const TemplatesSection = lazyPart(async () => (await import("./templates-section.tsx")).TemplatesSection);
 const ProjectIntegrations = lazyPart(
-  async () => (await import("../../integrations/integrations-section.tsx")).ProjectIntegrations,
+  async () => (await import("../../integrations/connect/integrations-section.tsx")).ProjectIntegrations,
 );
 const AlertRulesSection = lazyPart(
   async () => (await import("../../integrations/alert-rules/rules-section.tsx")).AlertRulesSection,

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Project } from "../../shared/projects.ts";
-import type { Workspace } from "../../shared/workspaces.ts";
-import { gitConnectionsQuery } from "../data/integrations/git.ts";
-import { webhooksQuery } from "../data/integrations/webhooks.ts";
-import { Loaded } from "../forms/loaded.tsx";
-import { Panel, PanelEmpty, PanelList, PanelRow } from "../forms/panel.tsx";
-import { buttonClass } from "../kit/button.tsx";
-import { IconSlot } from "../kit/icon.tsx";
-import { CodeOwnersPanel } from "./git/code-owners-panel.tsx";
-import { ConnectionRow } from "./git/connection-row.tsx";
-import { ConnectLink, type Owner, ownerOfProject, ownerOfWorkspace } from "./owner.tsx";
-import { FORMATS, GIT_HOSTS, GIT_SERVICES, type Service, WEBHOOK_SERVICES } from "./services.ts";
-import { WebhookRow } from "./webhooks/webhook-row.tsx";
-import { byAttention } from "./webhooks/webhook-state.ts";
+import type { Project } from "../../../shared/projects.ts";
+import type { Workspace } from "../../../shared/workspaces.ts";
+import { gitConnectionsQuery } from "../../data/integrations/git.ts";
+import { webhooksQuery } from "../../data/integrations/webhooks.ts";
+import { Loaded } from "../../forms/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow } from "../../forms/panel.tsx";
+import { buttonClass } from "../../kit/button.tsx";
+import { IconSlot } from "../../kit/icon.tsx";
+import { CodeOwnersPanel } from "../git/code-owners-panel.tsx";
+import { ConnectionRow } from "../git/connection-row.tsx";
+import { ConnectLink, type Owner, ownerOfProject, ownerOfWorkspace } from "../owner.tsx";
+import { FORMATS, GIT_HOSTS, GIT_SERVICES, type Service, WEBHOOK_SERVICES } from "../services.ts";
+import { WebhookRow } from "../webhooks/webhook-row.tsx";
+import { byAttention } from "../webhooks/webhook-state.ts";
 
 /** What is connected to a project, and what can be. */
 export function ProjectIntegrations({ project }: { project: Project }) {

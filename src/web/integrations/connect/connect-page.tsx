@@ -1,10 +1,10 @@
 import { useParams } from "@tanstack/react-router";
-import { PageHeader } from "../kit/page-header.tsx";
-import { NotFoundPage } from "../page/not-found.tsx";
-import { GitSetup } from "./git/git-setup.tsx";
-import { crumbsOf, ForOwner } from "./owner.tsx";
-import { GIT_SERVICES, isGitHost, isWebhookFormat, WEBHOOK_SERVICES } from "./services.ts";
-import { NewWebhook } from "./webhooks/new-webhook.tsx";
+import { PageHeader } from "../../kit/page-header.tsx";
+import { NotFoundPage } from "../../page/not-found.tsx";
+import { GitSetup } from "../git/git-setup.tsx";
+import { crumbsOf, ForOwner } from "../owner.tsx";
+import { GIT_SERVICES, isGitHost, isWebhookFormat, WEBHOOK_SERVICES } from "../services.ts";
+import { NewWebhook } from "../webhooks/new-webhook.tsx";
 
 /** How to connect a service, step by step, with the form that does it. */
 export function ConnectPage() {
