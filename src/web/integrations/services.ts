@@ -1,14 +1,14 @@
 import {
-  Bell,
+  Cable,
+  FolderGit2,
+  Gamepad2,
   GitBranch,
-  GitMerge,
-  GitPullRequest,
-  Hash,
+  GitFork,
   type LucideIcon,
   MessageCircle,
-  MessagesSquare,
+  MessageSquareText,
   Send,
-  Webhook,
+  Smartphone,
 } from "lucide-react";
 import type { GitHost } from "../../shared/git.ts";
 import type { WebhookFormat } from "../../shared/webhooks.ts";
@@ -27,7 +27,7 @@ type WebhookService = Service & {
 export const WEBHOOK_SERVICES: Record<WebhookFormat, WebhookService> = {
   signalbox: {
     label: "Webhook",
-    icon: Webhook,
+    icon: Cable,
     text: "Sends signed JSON to your own program.",
     steps: [
       "Deploy an HTTPS endpoint that accepts POST requests with JSON and responds with a 2xx status within 30 seconds.",
@@ -39,7 +39,7 @@ export const WEBHOOK_SERVICES: Record<WebhookFormat, WebhookService> = {
   },
   slack: {
     label: "Slack",
-    icon: Hash,
+    icon: MessageSquareText,
     text: "Posts messages to a channel. Mattermost and Rocket.Chat work the same way.",
     steps: [
       "Open api.slack.com/apps, choose Create New App, then From scratch, and select your workspace.",
@@ -52,7 +52,7 @@ export const WEBHOOK_SERVICES: Record<WebhookFormat, WebhookService> = {
   },
   discord: {
     label: "Discord",
-    icon: MessagesSquare,
+    icon: Gamepad2,
     text: "Posts messages to a channel.",
     steps: [
       "Open the settings of the channel and choose Integrations, then Webhooks.",
@@ -89,7 +89,7 @@ export const WEBHOOK_SERVICES: Record<WebhookFormat, WebhookService> = {
   },
   ntfy: {
     label: "ntfy",
-    icon: Bell,
+    icon: Smartphone,
     text: "Sends push notifications to phones that subscribe to a topic.",
     steps: [
       "Choose a topic with a name that nobody can guess, on ntfy.sh or your own server.",
@@ -110,8 +110,8 @@ const GIT_TEXT = "Links commits and requests to issues and errors, and closes th
 
 /** Where the code is. Each sends its events to an address of this server. */
 export const GIT_SERVICES: Record<GitHost, Service> = {
-  github: { label: "GitHub", icon: GitPullRequest, text: GIT_TEXT },
-  gitlab: { label: "GitLab", icon: GitMerge, text: GIT_TEXT },
+  github: { label: "GitHub", icon: FolderGit2, text: GIT_TEXT },
+  gitlab: { label: "GitLab", icon: GitFork, text: GIT_TEXT },
   gitea: { label: "Gitea or Forgejo", icon: GitBranch, text: GIT_TEXT },
 };
 
