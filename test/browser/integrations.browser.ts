@@ -80,6 +80,8 @@ test("the address of a chat is masked, and saving other fields keeps it", async 
   await page.getByRole("button", { name: "Connect Slack" }).click();
   await page.getByRole("heading", { level: 1, name: "Slack", exact: true }).waitFor();
   const shown = await page.getByLabel("Webhook URL").inputValue();
+  // One of the examples of messages.
+  await page.getByRole("region", { name: "Messages" }).getByText("Errors: new").waitFor();
   assert.ok(shown.endsWith("cdef") && !shown.includes("secret"), shown);
   await page.getByRole("checkbox", { name: "All events" }).check();
   await page.getByRole("button", { name: "Save" }).click();

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Page } from "../../../shared/answers.ts";
 import type {
+  ChatPreview,
   Webhook,
   Delivery,
   WebhookWithSecret,
@@ -34,6 +35,14 @@ export const webhookQuery = (owner: WebhookOwner, id: number) =>
     queryKey: [...webhookKey("webhook", owner), "one", id],
     queryFn: ({ signal }) => api.get<Webhook>(pathOf(owner, `/${id}`), signal),
     staleTime: 0,
+  });
+
+/** What people read in the chat, for examples of the events that the webhook receives. */
+export const previewsQuery = (owner: WebhookOwner, id: number) =>
+  queryOptions({
+    queryKey: [...webhookKey("webhook", owner), "previews", id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ data: ChatPreview[] }>(pathOf(owner, `/${id}/preview`), signal)).data,
   });
 
 export type DeliveryFilter = { status?: string | undefined; event?: string | undefined };

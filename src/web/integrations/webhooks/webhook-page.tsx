@@ -7,8 +7,9 @@ import { PageHeader } from "../../kit/page-header.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { crumbsOf, ForOwner, type Owner } from "../owner.tsx";
-import { WEBHOOK_SERVICES } from "../services.ts";
+import { isChat, WEBHOOK_SERVICES } from "../services.ts";
 import { Deliveries } from "./deliveries.tsx";
+import { MessagePreview } from "./message-preview.tsx";
 import { TurnedOff } from "./turned-off.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
@@ -49,6 +50,7 @@ function LoadedWebhook({ owner, webhook }: { owner: Owner; webhook: Webhook }) {
       <div className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">
         <TurnedOff owner={owner} webhook={webhook} />
         <WebhookSettings owner={owner} webhook={webhook} />
+        {isChat(webhook.format) && <MessagePreview owner={owner} webhook={webhook} />}
         <Deliveries owner={owner} webhook={webhook} />
       </div>
     </>
