@@ -88,6 +88,8 @@ async function fill(): Promise<Screen[]> {
   await made(in_("privacy-rules"), { name: "Customer number", key_pattern: "^customer", active: false });
   await made(in_("inbound-rules"), { kind: "message", pattern: "^ResizeObserver loop" });
   await made(in_("inbound-rules"), { kind: "old_browsers" });
+  const webhook = await made(in_("webhooks"), { url: "https://hooks.example.com/a", events: ["issue.*"] });
+  await made(in_(`webhooks/${webhook.id}/test`), {});
   const invitation = await made(`/api/workspaces/${workspaceId}/invitations`, { email: "new@example.com" });
   await made(`/api/workspaces/${workspaceId}/teams`, { name: "Shop" });
 
@@ -113,6 +115,8 @@ async function fill(): Promise<Screen[]> {
       "lanes",
       "labels",
       "tokens",
+      "alerts",
+      "integrations",
       "ingestion",
       "inbound",
       "privacy",
@@ -122,10 +126,34 @@ async function fill(): Promise<Screen[]> {
       page: "projects/settings/project-settings-page",
       path: `${web}/settings?section=${section}`,
     })),
-    ...["general", "features", "people", "invitations", "teams", "roles", "mail", "audit"].map((section) => ({
+    ...[
+      "general",
+      "features",
+      "people",
+      "invitations",
+      "teams",
+      "roles",
+      "integrations",
+      "mail",
+      "audit",
+    ].map((section) => ({
       page: "workspaces/workspace-settings-page",
       path: workspace(section),
     })),
+    ...["signalbox", "telegram", "gitlab"].map((service) => ({
+      page: "integrations/connect/connect-page",
+      path: `${web}/settings/connect/${service}`,
+    })),
+    {
+      page: "integrations/connect/connect-page",
+      path: `/workspaces/${workspaceId}/settings/connect/slack`,
+    },
+    { page: "integrations/webhooks/webhook-page", path: `${web}/settings/webhooks/${webhook.id}` },
+    {
+      page: "projects/settings/project-settings-page",
+      path: `${web}/settings?section=alerts`,
+      open: button("Add rule"),
+    },
     ...["profile", "display", "security", "sessions", "tokens"].map((section) => ({
       page: "profile/profile-page",
       path: `/settings/profile?section=${section}`,

@@ -42,6 +42,13 @@ export const WEB_FOLDERS = [
   "issues",
   "lifecycle",
   "workspaces",
+  // The list of what is connected and can be, and the steps for each service.
+  "integrations/connect",
+  "integrations/alert-rules",
+  "integrations/git",
+  "integrations/webhooks",
+  // The services, and the project or workspace that is connected to them.
+  "integrations",
   "profile",
   "comments",
   "activity",
@@ -61,6 +68,8 @@ export const WEB_FOLDERS = [
   // comments, and what concerns all data: live updates, the first data, signing out.
   "data",
   "data/inbox",
+  // Webhooks, alert rules and connections to Git hosts.
+  "data/integrations",
   "data/reports",
   "data/errors",
   "data/issues",

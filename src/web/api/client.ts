@@ -190,7 +190,7 @@ export async function fetchResponse(path: string, init: RequestInit): Promise<Re
 
 /** The body of a response. Throws ApiError unless it is a success. */
 export async function readResponse<T>(path: string, response: Response): Promise<T> {
-  if (response.status === 204 || response.status === 202) return undefined as T;
+  if (response.status === 204) return undefined as T;
   return readBody(path, response.status, await response.text(), response.headers.get("retry-after")) as T;
 }
 

@@ -59,6 +59,20 @@ export function GlobalCommands() {
     () => void navigate({ to: "/projects/$projectKey", params }),
     project !== undefined,
   );
+  const mayManage = reads("project:update");
+  usePaletteCommand(
+    "integrations",
+    `Integrations of ${project?.name ?? ""}`,
+    () =>
+      void navigate({ to: "/projects/$projectKey/settings", params, search: { section: "integrations" } }),
+    mayManage,
+  );
+  usePaletteCommand(
+    "alert-rules",
+    `Alert rules of ${project?.name ?? ""}`,
+    () => void navigate({ to: "/projects/$projectKey/settings", params, search: { section: "alerts" } }),
+    mayManage,
+  );
   usePaletteCommand("all-errors", "All errors", () => void navigate({ to: "/errors" }));
   return null;
 }

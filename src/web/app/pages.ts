@@ -136,6 +136,16 @@ export const APP_PAGES = {
     search: ["section", "kind", "actor", "since", "until", "query", "state"],
     code: async () => (await import("../workspaces/workspace-settings-page.tsx")).WorkspaceSettingsPage,
   },
+  workspaceConnect: {
+    path: "/workspaces/$workspaceId/settings/connect/$service",
+    search: [],
+    code: async () => (await import("../integrations/connect/connect-page.tsx")).ConnectPage,
+  },
+  workspaceWebhook: {
+    path: "/workspaces/$workspaceId/settings/webhooks/$webhookId",
+    search: ["status", "event"],
+    code: async () => (await import("../integrations/webhooks/webhook-page.tsx")).WebhookPage,
+  },
 } as const satisfies Record<string, Page>;
 
 /** Pages of a project. Their paths follow the project's. */
@@ -254,5 +264,15 @@ export const PROJECT_PAGES = {
     path: "/settings",
     search: ["section"],
     code: async () => (await import("../projects/settings/project-settings-page.tsx")).ProjectSettingsPage,
+  },
+  connect: {
+    path: "/settings/connect/$service",
+    search: [],
+    code: async () => (await import("../integrations/connect/connect-page.tsx")).ConnectPage,
+  },
+  webhook: {
+    path: "/settings/webhooks/$webhookId",
+    search: ["status", "event"],
+    code: async () => (await import("../integrations/webhooks/webhook-page.tsx")).WebhookPage,
   },
 } as const satisfies Record<string, Page>;

@@ -6,7 +6,7 @@ import { optimisticKey } from "./cache/use-optimistic.ts";
 
 /** The queries that a change makes stale, by the first part of their keys. */
 const STALE: Record<LiveKind, string[]> = {
-  workspace: ["workspace", "member", "role", "team", "people", "workspace_invitation"],
+  workspace: ["workspace", "member", "role", "team", "people", "workspace_invitation", "webhook"],
   profile: ["profile", "workspace", "project", "own_token", "saved_view"],
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
@@ -28,6 +28,10 @@ const STALE: Record<LiveKind, string[]> = {
     "ingest_key",
     "project_rule",
     "issue_template",
+    "webhook",
+    "alert_rule",
+    "git_connection",
+    "code_owners",
     "counts",
     "saved_view",
   ],

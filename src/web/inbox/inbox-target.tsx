@@ -109,6 +109,8 @@ function Reads({ project, on }: { project: Project; on: { type: "reports" | "err
   return null;
 }
 
+const WEBHOOK_DISABLED = 18;
+
 function ProjectTarget({
   project,
   type,
@@ -122,6 +124,7 @@ function ProjectTarget({
   const link = { params, onClick: onFollow, className: buttonClass() };
   const toReports = type === 7 && project.features.reports && can(project, "reports:read");
   const toErrors = type === 10 && project.features.error_tracking && can(project, "error-groups:read");
+  const toIntegrations = type === WEBHOOK_DISABLED && can(project, "project:update");
   const toEpics = (type === 2 || type === 4) && can(project, "epics:read");
   return (
     <div className="flex flex-col items-start gap-3 p-4">
@@ -135,6 +138,11 @@ function ProjectTarget({
       ) : toErrors ? (
         <Link to="/projects/$projectKey/errors" search={{ sort: "first_seen" }} {...link}>
           Open new errors
+          <ArrowRight aria-hidden size={16} />
+        </Link>
+      ) : toIntegrations ? (
+        <Link to="/projects/$projectKey/settings" search={{ section: "integrations" }} {...link}>
+          Open integrations
           <ArrowRight aria-hidden size={16} />
         </Link>
       ) : toEpics ? (

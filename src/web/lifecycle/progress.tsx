@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check } from "lucide-react";
+import { Check, X } from "lucide-react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { GitLink } from "../../shared/git.ts";
 import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
@@ -27,6 +28,7 @@ export function ProgressOfError({ project, group }: { project: Project; group: E
       ids={[group.id]}
       groups={[group]}
       reportedAt={group.first_seen_at}
+      links={group.git_links}
     />
   );
 }
@@ -73,9 +75,11 @@ type Props = {
   /** The errors with these ids that have loaded. */
   groups: readonly FixedGroup[];
   reportedAt: string;
+  /** The commits and requests that name the error, besides those that name the issue. */
+  links?: readonly GitLink[];
 };
 
-function Progress({ project, issue, ids, groups, reportedAt }: Props) {
+function Progress({ project, issue, ids, groups, reportedAt, links = NO_LINKS }: Props) {
   const lanes = useLanes(project.id);
   const course = issue && {
     created_at: issue.created_at,
@@ -93,6 +97,9 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
     issue: course,
     groups,
     release,
+    links: [...links, ...(issue?.git_links ?? NO_LINKS)].toSorted(
+      (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at),
+    ),
   });
   return (
     <ol
@@ -107,7 +114,7 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
           aria-current={step.state === "current" ? "step" : undefined}
           className="flex min-w-0 items-center gap-1"
         >
-          <Line isReached={step.state !== "ahead"} />
+          <Line isReached={step.state === "done" || step.state === "current"} />
           <Mark state={step.state} />
           <span
             className={cx(
@@ -116,7 +123,9 @@ function Progress({ project, issue, ids, groups, reportedAt }: Props) {
                 ? "text-text-3"
                 : step.state === "current"
                   ? "font-medium"
-                  : "text-text-2",
+                  : step.state === "failed"
+                    ? "font-medium text-danger"
+                    : "text-text-2",
             )}
           >
             {step.release === undefined ? (
@@ -146,7 +155,20 @@ function Line({ isReached }: { isReached: boolean }) {
   );
 }
 
-const WORDS: Record<Step["state"], string> = { done: ", done", current: ", reached", ahead: ", not yet" };
+/** For screen readers, after the name of the step. That of a failed one says it. */
+const WORDS: Record<Step["state"], string> = {
+  done: ", done",
+  current: ", reached",
+  ahead: ", not yet",
+  failed: "",
+};
+
+const MARKS: Record<Step["state"], string> = {
+  done: "border-resolved bg-resolved text-surface",
+  current: "border-resolved bg-resolved text-surface",
+  ahead: "border-line-strong",
+  failed: "border-danger bg-danger text-surface",
+};
 
 function Mark({ state }: { state: Step["state"] }) {
   return (
@@ -154,12 +176,17 @@ function Mark({ state }: { state: Step["state"] }) {
       aria-hidden
       className={cx(
         "grid size-3.5 shrink-0 place-items-center rounded-full border forced-colors:border-current",
-        state === "ahead" ? "border-line-strong" : "border-resolved bg-resolved text-surface",
+        MARKS[state],
       )}
     >
-      {state !== "ahead" && <Check size={10} strokeWidth={3} />}
+      {state === "failed" ? (
+        <X size={10} strokeWidth={3} />
+      ) : (
+        state !== "ahead" && <Check size={10} strokeWidth={3} />
+      )}
     </span>
   );
 }
 
 const NO_IDS: readonly number[] = [];
+const NO_LINKS: readonly GitLink[] = [];

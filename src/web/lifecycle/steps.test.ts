@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { GitLink } from "../../shared/git.ts";
 import { type Course, type FixedGroup, stepsOf } from "./steps.ts";
 
 const day = (number: number) => `2026-11-${String(number).padStart(2, "0")}T10:00:00Z`;
@@ -23,7 +24,7 @@ const issue = (closed_at: string | null, lane: "todo" | "doing" | "done") => ({
 /** "Reported ✓ > Triaged • > Closed": done, current, ahead. */
 const text = (course: Partial<Course>) =>
   stepsOf({ reportedAt: day(1), groups: [], ...course })
-    .map(({ name, state }) => name + { done: " ✓", current: " •", ahead: "" }[state])
+    .map(({ name, state }) => name + { done: " ✓", current: " •", ahead: "", failed: " ✗" }[state])
     .join(" > ");
 
 for (const [what, course, expected] of [
@@ -97,5 +98,89 @@ test("an issue that a regression reopened names the release that brought it back
   assert.equal(
     text({ groups, issue: { ...issue(null, "todo"), created_at: day(15) } }),
     "Reported ✓ > Triaged • > In progress > Closed > Released > Verified",
+  );
+});
+
+const link = (fields: Partial<GitLink>): GitLink => ({
+  kind: "request",
+  host: "github",
+  repository: "acme/shop",
+  ref: "128",
+  title: "Check the cart",
+  url: "https://github.com/acme/shop/pull/128",
+  author_name: "ada",
+  state: "open",
+  review: null,
+  checks: null,
+  release: null,
+  created_at: day(5),
+  ...fields,
+});
+const COMMIT = link({ kind: "commit", state: null });
+
+for (const [what, course, expected] of [
+  [
+    "a request that was just opened",
+    { issue: issue(null, "doing"), links: [link({})] },
+    "Branch • > Review > Checks > Merged",
+  ],
+  [
+    "a request in review whose checks have passed",
+    { issue: issue(null, "doing"), links: [link({ review: "requested", checks: "passing" })] },
+    "Branch ✓ > In review > Checks passed • > Merged",
+  ],
+  [
+    "an approved request whose checks have failed",
+    { groups: [OPEN], links: [link({ review: "approved", checks: "failing" })] },
+    "Branch ✓ > Approved • > Checks failed ✗ > Merged > Released > Verified",
+  ],
+  [
+    "a request with requested changes",
+    { links: [link({ review: "changes_requested", checks: "pending" })], issue: issue(null, "doing") },
+    "Branch • > Changes requested ✗ > Checks running > Merged",
+  ],
+  [
+    "a merged fix that is released and verified",
+    {
+      groups: [{ ...FIXED, verified_at: day(16) }],
+      issue: issue(day(10), "done"),
+      release: RELEASE,
+      links: [link({ state: "merged", review: "approved", checks: "passing" })],
+    },
+    "Branch ✓ > Approved ✓ > Checks passed ✓ > Merged ✓ > Released in 4.13.0 ✓ > Verified •",
+  ],
+  [
+    "a request that was merged without review and checks, and did not close the issue",
+    { issue: issue(null, "doing"), links: [link({ state: "merged" })] },
+    "Branch ✓ > Merged • > Closed",
+  ],
+  [
+    "an issue that was closed before the merge",
+    { issue: issue(day(10), "done"), links: [link({})] },
+    "Branch ✓ > Review > Checks > Merged > Closed •",
+  ],
+  [
+    "a commit on the default branch that is deployed",
+    { issue: issue(day(10), "done"), links: [{ ...COMMIT, release: "4.13.0" }] },
+    "Branch ✓ > Closed ✓ > Released in 4.13.0 •",
+  ],
+  [
+    "a request that was closed and replaced by another",
+    { issue: issue(null, "doing"), links: [link({ state: "closed" }), link({ checks: "pending" })] },
+    "Branch • > Review > Checks running > Merged",
+  ],
+] satisfies [string, Partial<Course>, string][])
+  test(`the progress of ${what} is ${expected}`, () => {
+    assert.equal(text(course), expected);
+  });
+
+test("commits from before a regression do not count as progress of the next fix", () => {
+  const groups = [{ ...OPEN, regressed_at: day(14) }];
+  const merged = link({ state: "merged", created_at: day(9) });
+  assert.match(text({ groups, issue: issue(null, "todo"), links: [merged] }), /^Reported ✓ .* Reopened •/);
+  const next = link({ created_at: day(15) });
+  assert.equal(
+    text({ groups, issue: issue(null, "todo"), links: [merged, next] }),
+    "Branch • > Review > Checks > Merged > Released > Verified",
   );
 });

@@ -1,6 +1,8 @@
 import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { LaneKind } from "../../shared/lanes.ts";
 import type { FixRelease } from "../../shared/releases.ts";
+import type { GitLink } from "../../shared/git.ts";
+import { gitSteps, type PlannedStep, releaseOf } from "./git-steps.ts";
 
 export type FixedGroup = Pick<
   ErrorGroupListItem,
@@ -16,9 +18,16 @@ export type Course = {
   groups: readonly FixedGroup[];
   /** The one with the fix, as far as it has loaded. */
   release?: FixRelease | undefined;
+  /** The commits and requests that name the issue or the error. */
+  links?: readonly GitLink[];
 };
 
-export type Step = { name: string; at: string | null; state: "done" | "current" | "ahead"; release?: string };
+export type Step = {
+  name: string;
+  at: string | null;
+  state: "done" | "current" | "ahead" | "failed";
+  release?: string;
+};
 
 const OPEN = 0;
 const RESOLVED = 1;
@@ -26,23 +35,31 @@ const RESOLVED = 1;
 /**
  * The steps from a report to its verified fix. Those before the furthest one that was reached count as done. Steps that cannot be
  * reached are left out: verification needs an error, and both need releases. So is the work on a closed issue, because it may have
- * been skipped. An issue that a regression has reopened says so.
+ * been skipped. An issue that a regression has reopened says so. With commits or requests, their steps replace those before the fix.
  */
-export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] {
+export function stepsOf(course: Course): Step[] {
+  const { reportedAt, issue, groups, release } = course;
   const closedAt = closedAtOf({ issue, groups });
-  const fix = closedAt !== null && release?.version ? release : undefined;
+  const reopened = reopenedBy({ issue, groups });
+  const links = linksSince(course.links ?? [], reopened[0]?.at ?? null);
+  const fix = closedAt !== null ? (release?.version ? release : releaseOf(links)) : undefined;
   const verifiedAt = latest(groups.map(({ verified_at }) => verified_at));
   const hasReleases = groups.some(({ last_release }) => last_release !== null);
   const isTriaged = groups.some(({ assignee_id }) => assignee_id !== null);
 
-  const steps: (Omit<Step, "state"> & { reached: boolean })[] = [
-    { name: "Reported", at: reportedAt, reached: true },
-    { name: "Triaged", at: issue?.created_at ?? null, reached: issue !== undefined || isTriaged },
-    ...reopenedBy({ issue, groups }),
-    ...(issue && issue.closed_at === null
-      ? [{ name: "In progress", at: null, reached: issue.lane === "doing" }]
-      : []),
-    { name: issue ? "Closed" : "Resolved", at: closedAt, reached: closedAt !== null },
+  const closed = { name: issue ? "Closed" : "Resolved", at: closedAt, reached: closedAt !== null };
+  const steps: PlannedStep[] = [
+    ...(links.length > 0
+      ? gitSteps(links, closed)
+      : [
+          { name: "Reported", at: reportedAt, reached: true },
+          { name: "Triaged", at: issue?.created_at ?? null, reached: issue !== undefined || isTriaged },
+          ...reopened,
+          ...(issue && issue.closed_at === null
+            ? [{ name: "In progress", at: null, reached: issue.lane === "doing" }]
+            : []),
+          closed,
+        ]),
     ...(hasReleases || fix || verifiedAt
       ? [
           {
@@ -58,13 +75,24 @@ export function stepsOf({ reportedAt, issue, groups, release }: Course): Step[] 
       : []),
   ];
   const furthest = steps.findLastIndex(({ reached }) => reached);
-  return steps.map(({ name, at, release }, index) => ({
-    name,
-    at: index > furthest ? null : at,
-    state: index < furthest ? "done" : index === furthest ? "current" : "ahead",
-    ...(release !== undefined && { release }),
+  return steps.map((step, index) => ({
+    name: step.name,
+    at: index > furthest ? null : step.at,
+    state: stateOf(step, index - furthest),
+    ...(step.release !== undefined && { release: step.release }),
   }));
 }
+
+/** The state of a step that is `distance` steps after the furthest one that was reached. */
+function stateOf({ reached, isIndependent, hasFailed }: PlannedStep, distance: number): Step["state"] {
+  if (hasFailed) return "failed";
+  if (distance === 0) return "current";
+  return distance < 0 && (reached || !isIndependent) ? "done" : "ahead";
+}
+
+/** Commits and requests from before a regression did not fix the error. */
+const linksSince = (links: readonly GitLink[], reopenedAt: string | null) =>
+  links.filter(({ created_at }) => reopenedAt === null || Date.parse(created_at) > Date.parse(reopenedAt));
 
 /** The last regression of one of the errors of an open issue. */
 function reopenedBy({ issue, groups }: Pick<Course, "issue" | "groups">) {

@@ -22,6 +22,9 @@ import { ProjectPulse } from "../releases/project-pulse.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 
+const FailingWebhooks = lazyPart(
+  async () => (await import("../integrations/webhooks/failing-webhooks.tsx")).FailingWebhooks,
+);
 const UsageNotices = lazyPart(async () => (await import("../errors/list/usage-notices.tsx")).UsageNotices);
 
 /** The project's overview. Loads only what the user may read. */
@@ -46,6 +49,11 @@ export function ProjectHomePage() {
           <div className="max-w-read">
             <Markdown text={project.description} />
           </div>
+        )}
+        {can(project, "project:update") && (
+          <Suspense fallback={null}>
+            <FailingWebhooks project={project} />
+          </Suspense>
         )}
         {readsErrors && (
           <>

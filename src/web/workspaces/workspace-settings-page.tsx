@@ -6,8 +6,10 @@ import { QueryError } from "../page/query-error.tsx";
 import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
 import { workspacesQuery } from "../data/projects/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { FeaturesSection } from "./features-section.tsx";
+import { integrationsLabel, useFailingCount } from "../integrations/webhooks/use-failing-count.ts";
 import { GeneralSection } from "./general-section.tsx";
 import { InvitationsSection } from "./invitations-section.tsx";
 import { MailSection } from "./mail-section.tsx";
@@ -15,12 +17,20 @@ import { PeopleSection } from "./people-section.tsx";
 import { RolesSection } from "./roles-section.tsx";
 import { TeamsSection } from "./teams-section.tsx";
 
+const WorkspaceIntegrations = lazyPart(
+  async () => (await import("../integrations/connect/integrations-section.tsx")).WorkspaceIntegrations,
+);
+
 /** Administrators can change everything; others only see the name, people, teams and roles. */
 export function WorkspaceSettingsPage() {
   const { workspaceId } = useParams({ from: "/app/workspaces/$workspaceId/settings" });
   const { section } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
   const { data, error, refetch } = useQuery(workspacesQuery);
   const workspace = data?.find(({ id }) => String(id) === workspaceId);
+  const failing = useFailingCount(
+    { kind: "workspaces", id: Number(workspaceId) },
+    workspace?.is_admin ?? false,
+  );
   if (data && !workspace) return <NotFoundPage />;
   if (!workspace)
     return (
@@ -45,6 +55,11 @@ export function WorkspaceSettingsPage() {
     },
     { value: "teams", label: "Teams", content: <TeamsSection workspace={workspace} /> },
     { value: "roles", label: "Roles", content: <RolesSection workspace={workspace} /> },
+    admin && {
+      value: "integrations",
+      label: integrationsLabel(failing),
+      content: <WorkspaceIntegrations workspace={workspace} />,
+    },
     admin && { value: "mail", label: "Email", content: <MailSection workspace={workspace} /> },
     admin && { value: "audit", label: "Audit log", content: <AuditSection workspace={workspace} /> },
   ];

@@ -21,6 +21,8 @@ import { messageTitle } from "./message-title.ts";
 const ProgressOfError = deferredPart(
   async () => (await import("../../lifecycle/progress.tsx")).ProgressOfError,
 );
+const GitLinks = deferredPart(async () => (await import("../../lifecycle/git-links.tsx")).GitLinks);
+const SuspectCommits = deferredPart(async () => (await import("./suspect-commits.tsx")).SuspectCommits);
 const GroupAssignee = deferredPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
 const GroupDiscussion = deferredPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
 
@@ -51,6 +53,11 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         {!isWide && <div className="-mx-4 border-t border-line bg-surface">{assignee}</div>}
         <GroupChart group={group} asOf={asOf} />
         <EventView group={group} project={project} />
+        {group.git_links.length > 0 && (
+          <Suspense fallback={null}>
+            <GitLinks project={project} links={group.git_links} />
+          </Suspense>
+        )}
         <Suspense fallback={<Skeleton rows={3} label="Loading the comments" />}>
           <GroupDiscussion project={project} group={group} />
         </Suspense>
@@ -64,7 +71,10 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
           {isWide && assignee}
           <GroupFacts group={group} project={project} />
           <GroupCounts group={group} project={project} />
-          {/* Last, because it appears only if there are reports. */}
+          {/* These are last, because they appear only if there are any. */}
+          <Suspense fallback={null}>
+            <SuspectCommits group={group} project={project} />
+          </Suspense>
           <GroupReports group={group} project={project} />
         </StickyRail>
       </aside>

@@ -34,6 +34,13 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
               </span>
             </Fact>
           )}
+          {group.owners.length > 0 && (
+            <Fact name="Code owners">
+              {group.owners
+                .map((owner) => `@${"username" in owner ? owner.username : owner.name}`)
+                .join(", ")}
+            </Fact>
+          )}
           <Fact name="Events">{exactCount(group.occurrence_count)}</Fact>
           <Fact name="Affected users">
             {group.affected_users === null ? (

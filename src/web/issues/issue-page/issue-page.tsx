@@ -23,6 +23,7 @@ import { issueQuery } from "../../data/issues/issues.ts";
 const ProgressOfIssue = deferredPart(
   async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue,
 );
+const GitLinks = deferredPart(async () => (await import("../../lifecycle/git-links.tsx")).GitLinks);
 const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */
@@ -72,12 +73,19 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
           disabled={!can(project, "attachments:create")}
           className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1"
         >
-          {(issue.report_ids.length > 0 || issue.error_group_ids.length > 0) && (
+          {(issue.report_ids.length > 0 ||
+            issue.error_group_ids.length > 0 ||
+            issue.git_links.length > 0) && (
             <Suspense fallback={<div className="h-5" />}>
               <ProgressOfIssue project={project} issue={issue} />
             </Suspense>
           )}
           <Description of={issue} editable={editable} />
+          {issue.git_links.length > 0 && (
+            <Suspense fallback={<div className="h-20" />}>
+              <GitLinks project={project} links={issue.git_links} />
+            </Suspense>
+          )}
           <IssueParts project={project} issue={issue} fileInput={fileInput} />
           <Discussion project={project} issue={issue} />
         </FileDropArea>

@@ -7,6 +7,7 @@ import { LabelsSection } from "./labels-section.tsx";
 import { LanesSection } from "./lanes-section.tsx";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { type Section, SettingsFrame } from "../../forms/settings-frame.tsx";
+import { integrationsLabel, useFailingCount } from "../../integrations/webhooks/use-failing-count.ts";
 import { TokensSection } from "./tokens-section.tsx";
 
 // Loaded on demand: their tabs are too large for the page's bundle budget.
@@ -15,6 +16,12 @@ const IngestionSection = lazyPart(async () => (await import("./ingestion-section
 const InboundSection = lazyPart(async () => (await import("./inbound-section.tsx")).InboundSection);
 const PrivacySection = lazyPart(async () => (await import("./privacy-section.tsx")).PrivacySection);
 const TemplatesSection = lazyPart(async () => (await import("./templates-section.tsx")).TemplatesSection);
+const ProjectIntegrations = lazyPart(
+  async () => (await import("../../integrations/connect/integrations-section.tsx")).ProjectIntegrations,
+);
+const AlertRulesSection = lazyPart(
+  async () => (await import("../../integrations/alert-rules/rules-section.tsx")).AlertRulesSection,
+);
 const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
@@ -22,6 +29,8 @@ export function ProjectSettingsPage() {
   const project = useProject();
   const { section } = useSearch({ from: "/app/projects/$projectKey/settings" });
   const workspace = useWorkspaces().find(({ id }) => id === project.workspace_id);
+  const isManager = can(project, "project:update");
+  const failing = useFailingCount({ kind: "projects", id: project.id }, isManager);
   const sections: (Section | false)[] = [
     { value: "general", label: "General", content: <GeneralSection project={project} /> },
     { value: "members", label: "Members", content: <MembersSection project={project} /> },
@@ -32,10 +41,20 @@ export function ProjectSettingsPage() {
       label: "Templates",
       content: <TemplatesSection project={project} />,
     },
-    can(project, "project:update") && {
+    isManager && {
       value: "tokens",
       label: "Tokens",
       content: <TokensSection project={project} />,
+    },
+    isManager && {
+      value: "alerts",
+      label: "Alert rules",
+      content: <AlertRulesSection project={project} />,
+    },
+    isManager && {
+      value: "integrations",
+      label: integrationsLabel(failing),
+      content: <ProjectIntegrations project={project} />,
     },
     { value: "ingestion", label: "Ingestion", content: <IngestionSection project={project} /> },
     ...(project.features.error_tracking && can(project, "error-groups:read")
