@@ -58,3 +58,7 @@ test("an organization is the workspace's name in lower case with hyphens", () =>
   assert.equal(orgOf("Web Shop & Co."), "web-shop-co");
   assert.equal(orgOf("工房"), "signalbox");
 });
+
+test("the configuration of Next.js imports from where @sentry/nextjs 11 exports", () => {
+  assert.match(codeOf("next"), /^import \{ withSentryConfig \} from "@sentry\/nextjs\/config";$/m);
+});

@@ -82,7 +82,8 @@ module.exports = {
 
 const nextjs = (target: UploadTarget) => `// npm install @sentry/nextjs
 // next.config.mjs
-import { withSentryConfig } from "@sentry/nextjs";
+// Before version 11: from "@sentry/nextjs"
+import { withSentryConfig } from "@sentry/nextjs/config";
 
 const nextConfig = {};
 
