@@ -36,7 +36,6 @@ export const THRESHOLD_KINDS = ["project_events", "group_events", "group_users"]
 const CONDITIONAL_KINDS = [...GROUP_KINDS, "project_events"] as const;
 
 export const isAboutGroups = (kind: AlertKind) => GROUP_KINDS.some((other) => other === kind);
-export const isThreshold = (kind: AlertKind) => THRESHOLD_KINDS.some((other) => other === kind);
 export const acceptsConditions = (kind: AlertKind) => CONDITIONAL_KINDS.some((other) => other === kind);
 
 const unknownField =
