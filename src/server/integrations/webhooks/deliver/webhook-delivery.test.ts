@@ -267,6 +267,24 @@ test("a process that stops gives back what it is sending", async (context) => {
   assert.equal((await row(id)).status, "succeeded");
 });
 
+test("a run ends although a receiver does not answer, and the next run goes on", async (context) => {
+  const responses: (() => void)[] = [];
+  const receiver = await openReceiver(context, (response) =>
+    responses.push(() => response.writeHead(204).end()),
+  );
+  const id = await makeDelivery(t.db, await makeWebhook(t.db, owner, receiver));
+  const shortRuns = new WebhookDelivery(t.db, { allowed: ALLOW_LOCAL, publicUrl, runMs: 1 });
+  await shortRuns.deliver();
+  assert.equal((await row(id)).status, "pending");
+  await eventually(() => responses.length, 1);
+  responses[0]?.();
+  await eventually(async () => {
+    await shortRuns.deliver();
+    return (await row(id)).status;
+  }, "succeeded");
+  assert.equal(receiver.received.length, 1);
+});
+
 test("if a further attempt fails, a delivery keeps that it had succeeded or failed", async (context) => {
   const receiver = await openReceiver(context);
   const webhook = await makeWebhook(t.db, owner, receiver);

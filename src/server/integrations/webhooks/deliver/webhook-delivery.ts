@@ -11,41 +11,51 @@ const POLL_MS = 1_000;
 /** How long to try to record the result in an outage of the database. Together with an attempt it is shorter than the lease. */
 const RECORD_MS = 60_000;
 
-type Options = SendOptions & { publicUrl: () => string };
+/** A run ends after this time, because a job whose run takes ten minutes counts as stuck. */
+const RUN_MS = 60_000;
+
+type Options = SendOptions & { publicUrl: () => string; runMs?: number };
 
 /** Sends the deliveries of webhooks that are due. Any number of processes may do so: each delivery is claimed by one. */
 export class WebhookDelivery {
   readonly #db: Db;
   readonly #options: Options;
+  readonly #sending = new Set<Promise<void>>();
+  #failures: unknown[] = [];
 
   constructor(db: Db, options: Options) {
     this.#db = db;
     this.#options = options;
   }
 
-  /** Sends until nothing is due or `signal` aborts. Throws the first failure to record a result, after all others were sent. */
+  /**
+   * Sends until nothing is due, `signal` aborts, or a minute has passed; the next call goes on with what is being sent then. Throws the
+   * first failure to record a result.
+   */
   async deliver(signal?: AbortSignal): Promise<void> {
-    const sending = new Set<Promise<void>>();
-    const failures: unknown[] = [];
-    const start = (delivery: ClaimedDelivery) => {
-      const attempt = this.#attempt(delivery, signal)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => sending.delete(attempt));
-      sending.add(attempt);
-    };
+    const endsAt = performance.now() + (this.#options.runMs ?? RUN_MS);
     const mustStop = () => signal?.aborted === true;
-    try {
-      while (!mustStop()) {
-        const claimed = await claimDeliveries(this.#db);
-        for (const delivery of claimed) start(delivery);
-        if (sending.size === 0) break;
-        // The next ones may wait for deliveries that another process sends.
-        if (claimed.length === 0) await Promise.race([pause(POLL_MS), ...sending]);
-      }
-    } finally {
-      await Promise.all(sending);
+    while (!mustStop() && performance.now() < endsAt) {
+      const wasSending = this.#sending.size > 0;
+      const claimed = await claimDeliveries(this.#db);
+      for (const delivery of claimed) this.#start(delivery, signal);
+      // If something was being sent, more may have become due meanwhile.
+      if (claimed.length === 0 && !wasSending) break;
+      // The next ones may also wait for deliveries that another process sends.
+      if (claimed.length === 0 && this.#sending.size > 0)
+        await Promise.race([pause(POLL_MS), ...this.#sending]);
     }
+    if (mustStop()) await Promise.all(this.#sending);
+    const failures = this.#failures;
+    this.#failures = [];
     if (failures.length > 0) throw failures[0];
+  }
+
+  #start(delivery: ClaimedDelivery, signal?: AbortSignal): void {
+    const attempt = this.#attempt(delivery, signal)
+      .catch((error: unknown) => void this.#failures.push(error))
+      .finally(() => this.#sending.delete(attempt));
+    this.#sending.add(attempt);
   }
 
   async #attempt(delivery: ClaimedDelivery, signal?: AbortSignal): Promise<void> {
