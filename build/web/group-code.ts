@@ -51,8 +51,8 @@ const ICONS = /lucide-react\.mjs$/;
 /**
  * Groups for the bundler: which files contain the code that several pages share. By itself the bundler writes one for each
  * set of pages: a hundred small files, and forty requests for a page. These are merged while that costs less than it saves.
- * What every page needs is one file. The frame of people who are signed in is another one, with what a quarter of the pages need, or a
- * seventh if it is little.
+ * What every page needs is one file. The frame of people who are signed in is another one, with what a quarter of the pages need, or an
+ * eighth if it is little.
  */
 export function groupCode(app: App) {
   let files: Part[] | undefined;
@@ -117,7 +117,7 @@ const sizeOf = (ids: readonly string[], modules: Modules) =>
 /** A quarter of the libraries' code is comments. It does not matter that this also shortens some strings. */
 const COMMENTS = /\/\*.*?\*\/|^\s+|^\s*\/\/.*\n/gms;
 
-/** Less code than this is part of the frame if a seventh of the pages need it, in characters of source code. */
+/** Less code than this is part of the frame if an eighth of the pages need it, in characters of source code. */
 const LITTLE = 10_000;
 
 function neededByMany(pages: string[], modules: Modules): Set<string> {
@@ -129,7 +129,7 @@ function neededByMany(pages: string[], modules: Modules): Set<string> {
     [...together.values()].flatMap((group) => {
       const ids = group.map(([id]) => id);
       const share = group[0]![1].length / pages.length;
-      return share > 0.25 || (share > 1 / 7 && sizeOf(ids, modules) < LITTLE) ? ids : [];
+      return share > 0.25 || (share > 1 / 8 && sizeOf(ids, modules) < LITTLE) ? ids : [];
     }),
   );
 }
