@@ -130,10 +130,10 @@ test("a project's users are those with access, or with the permission, without d
     .executeTakeFirstOrThrow();
   for (const permission of [undefined, ...PERMISSIONS]) {
     const wanted = people.filter((person) => may(person, permission)).map((person) => person.user.id);
-    assert.deepEqual(
-      await read(usersWhere({ id: project.id }, permission), "user_id"),
-      [admin_id, ...wanted],
-    );
+    assert.deepEqual(await read(usersWhere({ id: project.id }, permission), "user_id"), [
+      admin_id,
+      ...wanted,
+    ]);
   }
 });
 

@@ -292,8 +292,10 @@ test("every table that refers to error groups is known to the merge", async () =
     select distinct conrelid::regclass::text as table from pg_constraint
     where contype = 'f' and confrelid = 'error_groups'::regclass and conparentid = 0`.execute(t.db);
   assert.deepEqual(rows.map(({ table }) => table).toSorted(), [
+    "alert_actions",
     "attachments",
     "comments",
+    "emailed_alerts",
     "error_events",
     "error_group_activity",
     "error_group_aliases",

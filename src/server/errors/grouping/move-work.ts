@@ -31,6 +31,8 @@ export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise
 // Notices come before notifications: moving them waits for the job that may be turning them into notifications.
 const MOVED = [
   ["error_group_notices", "group_id"],
+  ["alert_actions", "group_id"],
+  ["emailed_alerts", "error_group_id"],
   ["attachments", "error_group_id"],
   ["reports", "error_group_id"],
   ["notifications", "error_group_id"],

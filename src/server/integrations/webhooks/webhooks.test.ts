@@ -40,7 +40,7 @@ test("only the response that creates a webhook shows its secret", async () => {
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.deepEqual((await manager.get(`${url}/${shown.id}`)).body, shown);
   assert.deepEqual((await manager.get(url)).body.data, [shown]);
-  const { id, created_by, created_at, updated_at, ...rest } = shown;
+  const { id: _id, created_by: _by, created_at: _at, updated_at: _updated, ...rest } = shown;
   assert.deepEqual(rest, {
     ...hook,
     format: "signalbox",

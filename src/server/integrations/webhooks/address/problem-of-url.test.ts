@@ -10,16 +10,14 @@ for (const url of ["https://hooks.example.com/x?y=z", "https://hooks.example.com
   test(`${url} can be a webhook's address`, () => assert.equal(problemOfUrl(url, []), undefined));
 
 for (const host of [
-  ...[
-    "127.0.0.1",
-    "2130706433",
-    "0x7f000001",
-    "0177.0.0.1",
-    "127.1",
-    "0x7f.1",
-    "１２７.0.0.1",
-    "169.254.169.254",
-  ],
+  "127.0.0.1",
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.1",
+  "0x7f.1",
+  "１２７.0.0.1",
+  "169.254.169.254",
   "[::1]",
   "[::ffff:127.0.0.1]",
   "[64:ff9b::a00:1]",
