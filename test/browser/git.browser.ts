@@ -86,7 +86,7 @@ test("the progress and the requests of an issue fit on a phone", async () => {
   await page.leave();
 });
 
-test("code owners are saved with the project, and those of an error are shown", async () => {
+test("code owners are saved with the project", async () => {
   const page = await site.open("/projects/WEB/settings?section=integrations");
   const owners = page.getByRole("textbox", { name: "CODEOWNERS" });
   await owners.fill("* @ada\n");
@@ -94,5 +94,19 @@ test("code owners are saved with the project, and those of an error are shown", 
   await page.getByText("Saved").waitFor();
   const { body } = await site.api.get(`/api/projects/${site.project.id}`);
   assert.equal(body.code_owners, "* @ada\n");
+  await page.leave();
+});
+
+test("an error shows the commits that are suspected of it, and the owners of its code", async () => {
+  const git = await openGit(site.t, workspace);
+  await git.admin.patch(`/api/projects/${git.id}`, { code_owners: "/src/checkout/ @ada\n" });
+  await git.receive("push");
+  const { id } = await git.first({ stack_trace: "#0 /app/src/checkout/cart.ts(12): Cart->pay()\n#1 {main}" });
+  const page = await site.open(`/projects/${git.issue.key.split("-")[0]}/errors/${id}`);
+  const suspects = page.getByRole("list", { name: "Suspect commits" });
+  await suspects.getByRole("link", { name: /^Check the cart before the payment/ }).waitFor();
+  await suspects.getByText("src/checkout/cart.ts").waitFor();
+  await page.getByText("@ada").waitFor();
+  await page.checkAccessibility();
   await page.leave();
 });
