@@ -34,6 +34,8 @@ const PUBLIC = [
   "GET /api/oidc/callback",
   "POST /api/password/forgot",
   "POST /api/password/reset",
+  // The path is the secret, and the body is signed.
+  "POST /api/git/:token",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // Browsers send preflight requests without credentials.

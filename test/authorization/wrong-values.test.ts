@@ -12,7 +12,7 @@ import { cellsOf } from "./send-requests.ts";
 
 /**
  * Set-up is over, and a failed sign-in is recorded. An event loses what is wrong with its additions. The fields of the
- * other two depend on each other.
+ * other three depend on each other.
  */
 const LEFT_OUT = new Set([
   "POST /api/setup",
@@ -20,6 +20,7 @@ const LEFT_OUT = new Set([
   "POST /api/projects/:projectId/error-events",
   "POST /api/invitations/:token",
   "POST /api/profile/views",
+  "PATCH /api/projects/:projectId/alert-rules/:alertRuleId",
 ]);
 
 const BY_TYPE: Record<string, string[]> = {

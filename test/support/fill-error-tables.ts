@@ -45,6 +45,11 @@ const INSERTS = [
   `insert into privacy_rules (project_id, name, value_pattern) select project_id, 'customers', 'c-[0-9]+' from one`,
   `, rule as (insert into inbound_rules (project_id, kind, pattern) select project_id, 'message', 'noise' from one returning id)
    insert into inbound_rule_drops select id, date '2026-01-01', 3 from rule`,
+  `insert into new_releases select release_id from one`,
+  `, rule as (select r.id from alert_rules r join one using (project_id) order by r.id limit 1)
+   insert into alert_rule_firings select id, now() from rule`,
+  `, rule as (select r.id from alert_rules r join one using (project_id) order by r.id limit 1)
+   insert into alert_rule_counts select id, now(), 3 from rule`,
   `, entry as (
      insert into notifications (user_id, type, message, workspace_id, project_id, error_group_id)
      select user_id, 9, 'Regressed', workspace_id, project_id, group_id from one returning id)

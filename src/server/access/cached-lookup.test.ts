@@ -94,7 +94,9 @@ test("that a very long key has no value is not cached", async () => {
 });
 
 test("many items without a value do not remove the values of others", async () => {
-  const lookup = new CachedLookup<number, string>(async (n) => (n === 0 ? "value" : undefined));
+  const lookup = new CachedLookup<number, string>(async (n) => (n === 0 ? "value" : undefined), {
+    now: () => 0,
+  });
   await lookup.get(0);
   for (let n = 1; n <= 10_001; n++) await lookup.get(n);
   assert.equal(lookup.known(0), "value");
