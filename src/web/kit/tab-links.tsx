@@ -14,7 +14,12 @@ type LinkTab = {
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
   const strip = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (strip.current) showCurrentTab(strip.current);
+    const element = strip.current;
+    if (!element) return undefined;
+    // Also when the strip has become too narrow for all tabs. The observer reports the first width, too.
+    const observer = new ResizeObserver(() => showCurrentTab(element));
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
   return (
     <nav
