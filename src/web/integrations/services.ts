@@ -48,7 +48,7 @@ export const WEBHOOK_SERVICES: Record<WebhookFormat, WebhookService> = {
       "Copy the webhook URL and paste it below. In Mattermost, it is under Integrations → Incoming Webhooks; in Rocket.Chat, under Administration → Integrations → New → Incoming.",
     ],
     urlLabel: "Webhook URL",
-    example: "https://hooks.slack.com/services/T0000/B0000/XXXX",
+    example: "https://hooks.slack.com/services/T024/B061/9mQ2",
   },
   discord: {
     label: "Discord",
