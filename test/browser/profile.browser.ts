@@ -271,6 +271,8 @@ test("a request with the session that a new password ends does not sign the page
   });
   await page.route("**/api/profile/password", async (route) => {
     const answered = page.waitForResponse("**/api/profile/tokens*");
+    // Until then, leaving the page asks whether to discard the password.
+    await page.locator("button[aria-busy=true]", { hasText: "Change password" }).waitFor();
     await page.getByRole("link", { name: "Tokens" }).click();
     await Promise.all([refused, answered]);
     await page.unroute("**/api/profile/tokens*");

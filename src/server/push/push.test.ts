@@ -12,7 +12,7 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { waitUntil } from "../../../test/support/eventually.ts";
+import { eventually, waitUntil } from "../../../test/support/eventually.ts";
 import { makeBrowser, openHangingService, openPushService } from "../../../test/support/push-service.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 import { encryptPayload } from "./encrypt-payload.ts";
@@ -63,11 +63,11 @@ async function subscribeHere() {
     .execute();
 }
 
-/** Mentions the user in a comment. */
-async function mention(words = "secret words") {
+/** Mentions a person, the user by default, in a comment. */
+async function mention(words = "secret words", person = user) {
   const issue = await board.make({ title: "Checkout fails" });
   const { status } = await board.admin.post(`${board.issues}/${issue.id}/comments`, {
-    content: `@${user.username} ${words}`,
+    content: `@${person.username} ${words}`,
   });
   assert.equal(status, 201);
   return issue;
@@ -174,9 +174,6 @@ test("a push service that does not answer delays no messages of other people", a
   const url = `${hanging.url}/send/1`;
   await t.db.updateTable("push_subscriptions").set({ endpoint: url }).execute();
   for (let count = 0; count < 3; count++) await mention();
-  const stopping = new AbortController();
-  const delivered = delivery.deliver(stopping.signal);
-  await waitUntil(() => hanging.requests() === 1);
   const other = await makeMember(t.db, board.id);
   await subscribe(`${ENDPOINT}-other`, t.http.withCookie(await makeCookie(t.db, other.id)));
   await t.db
@@ -184,14 +181,19 @@ test("a push service that does not answer delays no messages of other people", a
     .set({ endpoint: `${service.url}/send/2` })
     .where("user_id", "=", other.id)
     .execute();
-  await board.admin.post(`${board.issues}/${(await board.make()).id}/comments`, {
-    content: `@${other.username}`,
-  });
+  // The message becomes due during the attempt that hangs, which must not end before.
+  await mention("for later", other);
+  await sql`update push_messages m set due_at = now() + interval '1 hour' from push_subscriptions s
+    where s.id = m.subscription_id and s.user_id = ${other.id}`.execute(t.db);
+  const stopping = new AbortController();
+  const delivered = delivery.deliver(stopping.signal);
+  await waitUntil(() => hanging.requests() === 1);
+  await makeDue();
   await waitUntil(() => service.received.length === 1);
+  await eventually(async () => (await waiting()).toSorted(), [0, 0, 1]);
   assert.equal(hanging.requests(), 1);
   stopping.abort();
   await delivered;
-  assert.deepEqual((await waiting()).toSorted(), [0, 0, 1]);
   await hanging.close();
 });
 

@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 
 type Props = {
@@ -13,7 +13,8 @@ type Props = {
 export function LeaveQuestion({ dirty, inDialog = false }: Props) {
   const { history } = useRouter();
   const [question, setQuestion] = useState<{ answer: (leave: boolean) => void }>();
-  useEffect(() => {
+  // Before the paint: whoever sees that the form is being saved can leave without the question.
+  useLayoutEffect(() => {
     if (!dirty) return;
     return history.block({
       enableBeforeUnload: true,
