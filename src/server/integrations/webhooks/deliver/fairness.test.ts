@@ -2,23 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { eventually } from "../../../../../test/support/eventually.ts";
-import { makeProject, makeWorkspace } from "../../../../../test/support/make.ts";
-import { useTestApp } from "../../../../../test/support/test-app.ts";
-import { ALLOW_LOCAL, openReceiver } from "../../../../../test/support/webhook-receiver.ts";
+import { useWebhookDelivery } from "../../../../../test/support/webhook-delivery.ts";
+import { openReceiver } from "../../../../../test/support/webhook-receiver.ts";
 import {
   makeDelivery,
   makeWebhook,
   passTime,
-  readDeliveryRow,
   type TestWebhook,
 } from "../../../../../test/support/webhooks.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { WebhookDelivery } from "./webhook-delivery.ts";
 
-const t = await useTestApp();
-const workspace = await makeWorkspace(t.db);
-const project = await makeProject(t.db, workspace.id);
-const owner = { workspace_id: workspace.id, project_id: project.id };
+const { t, owner, delivery, row } = await useWebhookDelivery();
 
 /** 10,000 deliveries about this number of objects. */
 const queueMany = (webhook: TestWebhook, objects: number) =>
@@ -28,19 +22,17 @@ const queueMany = (webhook: TestWebhook, objects: number) =>
     from generate_series(1, 10000) n`.execute(t.db);
 
 test("10,000 deliveries to a receiver that does not answer delay no other webhook", async (context) => {
-  await t.db.deleteFrom("webhooks").execute();
   const silent = await openReceiver(context, () => {});
   const healthy = await openReceiver(context);
   await queueMany(await makeWebhook(t.db, owner, silent), 10_000);
   const webhook = await makeWebhook(t.db, owner, healthy);
   const stopping = new AbortController();
-  const delivery = new WebhookDelivery(t.db, { allowed: ALLOW_LOCAL, publicUrl: () => "" });
   const delivered = delivery.deliver(stopping.signal);
   await eventually(() => silent.inFlight, 4);
   for (let n = 1; n <= 5; n++) {
     const startedAt = performance.now();
     const id = await makeDelivery(t.db, webhook);
-    await eventually(async () => (await readDeliveryRow(t.db, id)).status, "succeeded");
+    await eventually(async () => (await row(id)).status, "succeeded");
     const seconds = (performance.now() - startedAt) / 1_000;
     context.diagnostic(`delivered after ${seconds.toFixed(2)} s`);
     // Far less than the 30 s of an attempt, although the machine may be busy.
@@ -52,7 +44,6 @@ test("10,000 deliveries to a receiver that does not answer delay no other webhoo
 });
 
 test("while more webhooks than can be in flight wait for silent receivers, others go first", async (context) => {
-  await t.db.deleteFrom("webhooks").execute();
   const { url } = await openReceiver(context);
   for (let n = 0; n < 20; n++) await queueMany(await makeWebhook(t.db, owner, { url }), 10_000);
   const claimed = await claimDeliveries(t.db);
@@ -69,7 +60,6 @@ test("while more webhooks than can be in flight wait for silent receivers, other
 
 for (const objects of [1, 10_000])
   test(`claiming from 10,000 deliveries about ${objects} objects reads few rows`, async (context) => {
-    await t.db.deleteFrom("webhooks").execute();
     const { url } = await openReceiver(context);
     for (let n = 0; n < 3; n++) await queueMany(await makeWebhook(t.db, owner, { url }), objects);
     await sql`analyze webhook_deliveries`.execute(t.db);
