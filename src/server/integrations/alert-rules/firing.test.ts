@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { ageFirings, openAlerts, PUBLIC_URL, runRules } from "../../../../test/support/alert-rules.ts";
-import { mailsTo } from "../../../../test/support/inbox.ts";
-import { makeMember, makePersonalToken, makeTeam, makeWorkspace } from "../../../../test/support/make.ts";
-import { openProject } from "../../../../test/support/project.ts";
+import { ageFirings, openAlerts, runRules } from "../../../../test/support/alert-rules.ts";
+import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Notification } from "../../../shared/notifications.ts";
 import { endDueSnoozes } from "../../errors/groups/end-snoozes.ts";
-import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
@@ -116,69 +113,6 @@ test("a rule fires at most once per group in its minutes, and for each group", a
   assert.equal((await messages()).length, 3);
 });
 
-test("each person gets one entry per firing, however many actions name them, and nobody without the permission", async () => {
-  const { id, create, send, messages, groupIds, member, admin, groups, path } = await open();
-  const inTeam = await makeMember(t.db, id);
-  const blind = await makeMember(t.db, id, { role: { permissions: ["reports:read"] } });
-  const team = await makeTeam(t.db, workspace.id, { members: [member, inTeam] });
-  await create({
-    when: { kind: "regression" },
-    then: [
-      { to: "inbox", user_ids: [member.id, blind.id], team_ids: [team.id] },
-      { to: "inbox", recipients: ["assignee", "watchers"] },
-    ],
-  });
-  await send();
-  const [groupId] = (await groupIds()) as [number];
-  await admin.patch(`${groups}/${groupId}`, { assignee_id: member.id });
-  await admin.post(`${groups}/${groupId}/resolve`);
-  await send({ release: "2.0" });
-  await runRules(t);
-  assert.deepEqual([(await messages()).length, (await messages(inTeam)).length], [1, 1]);
-  assert.deepEqual(await messages(blind), []);
-  assert.equal((await admin.delete(`${path}/members/${member.id}`)).status, 204);
-});
-
-test("email sends an email without an inbox entry, and both send one", async () => {
-  const { id, create, send, messages, member } = await open();
-  const both = await makeMember(t.db, id);
-  await create({
-    name: "Mailed",
-    then: [
-      { to: "email", user_ids: [member.id, both.id] },
-      { to: "inbox", user_ids: [both.id] },
-    ],
-  });
-  await send();
-  await runRules(t);
-  await queueErrorDigests(t.db);
-  assert.deepEqual([(await messages()).length, (await messages(both)).length], [0, 1]);
-  for (const user of [member, both]) {
-    const mails = await mailsTo(t.db, user);
-    assert.equal(mails.length, 1);
-    assert.match(mails[0]?.subject ?? "", /^\[P\d+\] Alert “Mailed”: new error RuntimeException in /);
-  }
-  await t.db
-    .updateTable("users")
-    .set({ notify_error_activity_email: false })
-    .where("id", "=", member.id)
-    .execute();
-  await send({ exception_class: "Second", stack_trace: "#0 /app/second.php(1): second()" });
-  await runRules(t);
-  await sql`update error_digests set due_at = now(), queued_at = null where due_at is not null`.execute(t.db);
-  await queueErrorDigests(t.db);
-  assert.equal((await mailsTo(t.db, member)).length, 1);
-});
-
-test("an inbox entry without an email action causes no email", async () => {
-  const { create, send, member } = await open();
-  await create({});
-  await send();
-  await runRules(t);
-  await queueErrorDigests(t.db);
-  assert.deepEqual(await mailsTo(t.db, member), []);
-});
-
 test("a webhook gets alert.fired with the rule and the group, whatever its own events are", async () => {
   const { admin, create, send, deliveries, makeWebhook, groups, groupIds } = await open();
   const webhook_id = await makeWebhook();
@@ -200,68 +134,6 @@ test("a deleted webhook is skipped", async () => {
   await send();
   await runRules(t);
   assert.equal((await messages()).length, 1);
-});
-
-test("an error becomes an assigned issue with nobody at the keyboard", async () => {
-  const { admin, create, send, only, member, path } = await open();
-  const lane = (await admin.get(`${path}/lanes`)).body.data[1];
-  const label = (await admin.post(`${path}/labels`, { name: "Urgent", color: "#ff0000" })).body;
-  await create({
-    then: [
-      { to: "issue", lane_id: lane.id, label_ids: [label.id], assignee_id: member.id, priority: 0 },
-      { to: "assign", user_id: member.id },
-    ],
-  });
-  await send();
-  await runRules(t);
-  const group = await only();
-  assert.equal(group.assignee_id, member.id);
-  const issue = (await admin.get(`${path}/issues/${group.linked_issue_id}`)).body;
-  assert.deepEqual(
-    [issue.lane_id, issue.label_ids, issue.assignee_id, issue.priority, issue.created_by],
-    [lane.id, [label.id], member.id, 0, null],
-  );
-  assert.ok(issue.description.includes(`${PUBLIC_URL}/projects/`));
-});
-
-test("a rule assigns an error to the owner of its code", async () => {
-  const { admin, create, send, only, member, path } = await open();
-  const changed = await admin.patch(path, { code_owners: `Checkout.php @${member.username}` });
-  assert.equal(changed.status, 200, changed.text);
-  await create({ then: [{ to: "assign", owners: true }] });
-  await send();
-  await runRules(t);
-  assert.equal((await only()).assignee_id, member.id);
-});
-
-test("a group that is linked or assigned stays as it is", async () => {
-  const { admin, create, send, only, member, id: projectId, groups } = await open();
-  const other = await makeMember(t.db, projectId);
-  await send();
-  const { id } = await only();
-  await runRules(t);
-  await admin.post(`${groups}/${id}/promote`, {});
-  await admin.patch(`${groups}/${id}`, { assignee_id: other.id });
-  const { linked_issue_id } = await only();
-  await create({ when: { kind: "spike" }, then: [{ to: "issue" }, { to: "assign", user_id: member.id }] });
-  await spike(id);
-  await runRules(t);
-  const group = await only();
-  assert.deepEqual([group.linked_issue_id, group.assignee_id], [linked_issue_id, other.id]);
-  const waiting = await t.db.selectFrom("alert_actions").selectAll().where("group_id", "=", id).execute();
-  assert.deepEqual(waiting, []);
-});
-
-test("an issue is created without a lane or an assignee that no longer exist", async () => {
-  const { admin, create, send, only, member, path } = await open();
-  const lane = (await admin.post(`${path}/lanes`, { name: "Soon gone", kind: "todo" })).body;
-  await create({ then: [{ to: "issue", lane_id: lane.id, assignee_id: member.id }] });
-  assert.equal((await admin.delete(`${path}/lanes/${lane.id}`)).status, 204);
-  assert.equal((await admin.delete(`${path}/members/${member.id}`)).status, 204);
-  await send();
-  await runRules(t);
-  const issue = (await admin.get(`${path}/issues/${(await only()).linked_issue_id}`)).body;
-  assert.equal(issue.assignee_id, null);
 });
 
 test("muted and inactive rules do not fire, and last_fired_at says when a rule did", async () => {
@@ -294,29 +166,6 @@ test("rules about groups do not fire while error tracking is off", async () => {
     .execute();
   await runRules(t);
   assert.deepEqual(await messages(), []);
-});
-
-test("without its default rule, a project's watchers are not notified of new errors", async () => {
-  const project = await openProject(t, workspace);
-  const watcher = await makeMember(t.db, project.id);
-  await t.db
-    .insertInto("report_watchers")
-    .values({ project_id: project.id, workspace_id: workspace.id, user_id: watcher.id })
-    .execute();
-  const url = `/api/projects/${project.id}/alert-rules`;
-  const [rule] = (await project.admin.get(url)).body.data;
-  const types = async () => {
-    const client = t.http.as(await makePersonalToken(t.db, watcher.id));
-    const inbox = (await client.get("/api/notifications?include=all")).body as Notification[];
-    return inbox.map(({ type }) => type);
-  };
-  await project.send();
-  await runRules(t);
-  assert.deepEqual(await types(), [10]);
-  await project.admin.patch(`${url}/${rule.id}`, { active: false });
-  await project.send({ exception_class: "Second", stack_trace: "#0 /app/second.php(1): second()" });
-  await runRules(t);
-  assert.deepEqual(await types(), [10]);
 });
 
 test("a release with more than the count of new errors fires, also with zero", async () => {
