@@ -246,7 +246,7 @@ test("the entry that sums up new errors leads to them, newest first", async () =
   const about = { user_id: box.user.id, project_id: project.id, workspace_id: site.workspaceId };
   await site.t.db.insertInto("report_watchers").values(about).execute();
   for (let n = 0; n < 12; n++) await project.send({ exception_class: `Failed${n}`, message: "" });
-  await notifyOfErrors(site.t.db);
+  await notifyOfErrors(site.t.db, { retentionDays: 90 });
   const page = await box.open();
   await row(page, "3 new errors in").getByRole("link").click();
   await preview(page).getByRole("link", { name: "Open new errors" }).click();

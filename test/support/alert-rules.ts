@@ -68,7 +68,7 @@ export async function openAlerts(t: TestApp, workspace: { id: number; admin: Tes
 
 /** Runs the jobs of rules in two processes at once. */
 export async function runRules(t: TestApp): Promise<void> {
-  await Promise.all([1, 2].map(() => notifyOfErrors(t.db)));
+  await Promise.all([1, 2].map(() => notifyOfErrors(t.db, { retentionDays })));
   await Promise.all([1, 2].map(() => fireForReports(t.db, { retentionDays })));
   await Promise.all([1, 2].map(() => checkThresholds(t.db, { retentionDays })));
   const publicUrl = () => PUBLIC_URL;

@@ -12,7 +12,7 @@ const PAUSE_MS = 1_000;
 export const mailJobs = (
   db: Db,
   delivery: MailDelivery,
-  { pauseMs = PAUSE_MS, retentionDays }: { pauseMs?: number; retentionDays?: number } = {},
+  { pauseMs = PAUSE_MS, retentionDays }: { pauseMs?: number; retentionDays: number },
 ): PollingJob[] => [
   { name: "error-notices", pauseMs, work: (signal) => notifyOfErrors(db, { signal, retentionDays }) },
   { name: "error-digests", pauseMs, work: (signal) => queueErrorDigests(db, signal) },

@@ -26,7 +26,7 @@ async function open({ usual = 1, days = 30 } = {}) {
     where id = ${id}`.execute(t.db);
   const spikes = async () => {
     await Promise.all([findSpikes(t.db), findSpikes(t.db)]);
-    await notifyOfErrors(t.db);
+    await notifyOfErrors(t.db, { retentionDays: 90 });
     return (await furtherMessagesTo(t, watcher))
       .filter(([type]) => type === 16)
       .map(([, message]) => message);
@@ -167,7 +167,7 @@ test("the spikes of other groups are found during a merge, and those of its own 
     return [merging];
   });
   assert.equal(answer?.status, 200, answer?.text);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   const spikesOf = async (user: TestUser) =>
     (await furtherMessagesTo(t, user)).filter(([type]) => type === 16).length;
   assert.deepEqual([await spikesOf(other.watcher), await spikesOf(merged.watcher)], [1, 0]);

@@ -70,7 +70,7 @@ const pass = (minutes: number) =>
 
 /** What the jobs of several processes do every second. */
 async function runJobs() {
-  await Promise.all([1, 2].map(() => notifyOfErrors(t.db)));
+  await Promise.all([1, 2].map(() => notifyOfErrors(t.db, { retentionDays: 90 })));
   await Promise.all([1, 2, 3].map(() => queueErrorDigests(t.db)));
 }
 
@@ -177,7 +177,7 @@ test("entries that were read, deleted or snoozed in the inbox stay out of the em
 
 test("if everything was read meanwhile there is no email, and the next one is queued at once", async () => {
   await newGroups(1);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   const { client } = await inboxOf(watcher);
   await client.post("/api/notifications/read-all");
   await runJobs();
@@ -200,7 +200,7 @@ test("only users who turned these emails on and may still read errors get one", 
   await set(quiet, { notify_error_activity_email: false });
   await set(silent, { email_notifications_enabled: false });
   await newGroups(1);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   await set(late, { notify_error_activity_email: false });
   await project.admin.delete(`/api/projects/${project.id}/members/${leaving.id}`);
   await runJobs();
@@ -214,12 +214,12 @@ test("nobody gets an email while error tracking is turned off, or about a group 
   const turn = (error_tracking_enabled: boolean) =>
     t.db.updateTable("workspaces").set({ error_tracking_enabled }).where("id", "=", workspace.id).execute();
   await newGroups(1);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   await turn(false);
   await runJobs();
   await turn(true);
   await newGroups(1);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   await t.db.deleteFrom("error_groups").where("project_id", "=", project.id).execute();
   await runJobs();
   assert.deepEqual(await mails(), []);
@@ -245,7 +245,7 @@ test("each person and project has emails of its own", async () => {
 
 test("a job that is killed while it queues an email loses nothing and sends nothing twice", async () => {
   await newGroups(2);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   const killed = await collide(t.database, "lock table mails in exclusive mode", async (waiting) => {
     const job = queueErrorDigests(t.db).catch(() => "killed");
     await waiting(1);
@@ -265,7 +265,7 @@ test("a job that is killed while it queues an email loses nothing and sends noth
 
 test("a notification that is created while an email is being queued is in the next one", async () => {
   const [id] = await newGroups(1);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   const assign = () => project.admin.patch(`${project.groups}/${id}`, { assignee_id: watcher.id });
   await collide<unknown>(t.database, "lock table mails in exclusive mode", async (waiting) => {
     const job = queueErrorDigests(t.db);

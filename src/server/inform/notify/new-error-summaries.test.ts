@@ -39,7 +39,7 @@ async function sendNewErrors(count: number) {
   for (let n = 0; n < count; n++) await project.send({ exception_class: `Failed${sent++}` });
 }
 
-const runJobs = () => Promise.all([1, 2, 3].map(() => notifyOfErrors(t.db)));
+const runJobs = () => Promise.all([1, 2, 3].map(() => notifyOfErrors(t.db, { retentionDays: 90 })));
 
 async function inboxOf(user: TestUser): Promise<Notification[]> {
   const client = t.http.as(await makePersonalToken(t.db, user.id));

@@ -27,7 +27,7 @@ const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.d
 async function open() {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ release: "1.0" });
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   const [ada, kim] = [await makeMember(t.db, project.id), await makeMember(t.db, project.id)];
   const blind = await makeMember(t.db, project.id, { role: { permissions: ["reports:read"] } });
   return { project, id, url: `${project.groups}/${id}`, ada, kim, blind };
@@ -47,7 +47,7 @@ const watchProject = async (project: TestProject, ...users: TestUser[]) => {
 };
 
 /** Runs the job in several processes at once. */
-const runJob = () => Promise.all([1, 2, 3].map(() => notifyOfErrors(t.db)));
+const runJob = () => Promise.all([1, 2, 3].map(() => notifyOfErrors(t.db, { retentionDays: 90 })));
 
 async function regress({ project, url }: { project: TestProject; url: string }, release: string) {
   assert.equal((await project.admin.post(`${url}/resolve`)).status, 200);

@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { THRESHOLD_KINDS } from "../../../shared/alert-rules.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { holdConditions } from "../../ingest/project-rules/alert-conditions.ts";
 import { nameError, readNotifiedGroups, type NotifiedProject } from "../../inform/notify/notified-groups.ts";
 import { readActiveRules, type ActiveRule } from "./active-rules.ts";
 import { carryOut } from "./carry-out.ts";
+import { thoseThatMeetConditions } from "./check-conditions.ts";
 import { allowFirings, type Firing, type Subject } from "./firing.ts";
-import { readFacts } from "./read-facts.ts";
 import { keepGroupCounts, readWindowCounts, type WindowCount } from "./window-counts.ts";
 
 type Options = { retentionDays: number };
@@ -27,13 +26,12 @@ export async function checkThresholds(db: Db, { retentionDays }: Options): Promi
     if (counts.length === 0) return;
     const subjects = await readSubjects(tx, rules, counts);
     const exceeded = counts.filter(({ rule_id, events }) => events > countOf(rules, rule_id));
-    const firings = await allowFirings(
+    const holding = await thoseThatMeetConditions(
       tx,
-      await thoseThatHold(tx, toFirings(rules, subjects, exceeded, describe)),
-      {
-        isOpen: true,
-      },
+      toFirings(rules, subjects, exceeded, describe),
+      latestEvent,
     );
+    const firings = await allowFirings(tx, holding, { isOpen: true });
     const over = counts.filter((count) => count.is_open && !exceeded.includes(count));
     const recovered = await closeFirings(tx, toFirings(rules, subjects, over, describeRecovery));
     for (const [id, project] of [...subjects.projects].sort(([a], [b]) => a - b)) {
@@ -90,24 +88,9 @@ function toFirings(
   });
 }
 
-/** Rules about groups check their conditions against the latest event; those about the project have counted only what meets them. */
-async function thoseThatHold(tx: Tx, firings: Firing[]): Promise<Firing[]> {
-  const checked = firings.filter(
-    ({ rule, subject }) => subject.kind === "error_group" && Object.keys(rule.if).length > 0,
-  );
-  const facts = await readFacts(
-    tx,
-    checked.map(({ subject }) => ({ group_id: subject.id, event: "latest" as const })),
-    { withFiles: checked.some(({ rule }) => rule.if.file_pattern !== undefined) },
-  );
-  const failed = new Set(
-    checked.filter(({ rule }, n) => {
-      const of = facts[n];
-      return of === undefined || !holdConditions(rule.if, of);
-    }),
-  );
-  return firings.filter((firing) => !failed.has(firing));
-}
+/** Rules about groups check the latest event; those about the project have counted only what meets their conditions. */
+const latestEvent = ({ subject }: Firing) =>
+  subject.kind === "error_group" ? { group_id: subject.id, event: "latest" as const } : undefined;
 
 async function closeFirings(tx: Tx, firings: Firing[]): Promise<Firing[]> {
   if (firings.length === 0) return [];

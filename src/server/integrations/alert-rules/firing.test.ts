@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { ageFirings, openAlerts, runRules } from "../../../../test/support/alert-rules.ts";
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { openProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import type { AlertRule } from "../../../shared/alert-rules.ts";
 import type { Notification } from "../../../shared/notifications.ts";
 import { endDueSnoozes } from "../../errors/groups/end-snoozes.ts";
 
@@ -209,6 +211,19 @@ test("new reports and reports that wait too long fire once each, with the report
   const client = t.http.as(await makePersonalToken(t.db, member.id));
   const [entry] = (await client.get("/api/notifications?include=all&type=17")).body as Notification[];
   assert.deepEqual([entry?.notifiable.type, entry?.notifiable.id], ["report", first]);
+});
+
+test("a default rule that is changed to another kind gets the limit that it showed", async () => {
+  const { admin, id } = await openProject(t, workspace);
+  const url = `/api/projects/${id}/alert-rules`;
+  const [rule] = (await admin.get(url)).body.data as AlertRule[];
+  const when = { kind: "report_waiting", days: 3 };
+  assert.equal((await admin.patch(`${url}/${rule?.id}`, { when })).status, 200);
+  const row = t.db
+    .selectFrom("alert_rules")
+    .select(["is_default", "every_minutes"])
+    .where("id", "=", rule?.id as number);
+  assert.deepEqual(await row.executeTakeFirst(), { is_default: false, every_minutes: rule?.every_minutes });
 });
 
 test("webhooks are told of new, regressed, spiking and reopened errors", async () => {

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { SNOOZE_ENDED } from "../../../shared/notifications.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { readErrorGroups } from "../../errors/groups/read-group.ts";
-import { holdConditions } from "../../ingest/project-rules/alert-conditions.ts";
 import {
   readNotifiedGroups,
   type NotifiedGroup,
@@ -11,25 +10,20 @@ import {
 import { queueWebhookEvents } from "../../record/webhook-events.ts";
 import { readActiveRules, type ActiveRule } from "./active-rules.ts";
 import { carryOut } from "./carry-out.ts";
+import { thoseThatMeetConditions } from "./check-conditions.ts";
 import { allowFirings, type Firing } from "./firing.ts";
 import { describeOccasion, MEANING, takeOccasions, type Occasion } from "./occasions.ts";
-import { readFacts, type CheckedEvent } from "./read-facts.ts";
+import type { CheckedEvent } from "./read-facts.ts";
 import { fireForReleases } from "./release-rules.ts";
 
-/** Days for which errors are kept, unless configured. */
-const DEFAULT_RETENTION_DAYS = 90;
-
-type Options = { signal?: AbortSignal | undefined; retentionDays?: number | undefined };
+type Options = { retentionDays: number; signal?: AbortSignal };
 
 /**
  * Runs the rules for all new errors, regressions, ended snoozes and spikes, and tells webhooks of them; throws once the signal is
  * aborted. Takes each one in the transaction that notifies of it, so people are notified once. Any number of processes may call
  * this every second.
  */
-export async function notifyOfErrors(
-  db: Db,
-  { signal, retentionDays = DEFAULT_RETENTION_DAYS }: Options = {},
-): Promise<void> {
+export async function notifyOfErrors(db: Db, { signal, retentionDays }: Options): Promise<void> {
   let isMore = true;
   while (isMore) {
     signal?.throwIfAborted();
@@ -76,28 +70,15 @@ async function findFirings(
     const own = rules.filter(({ kind }) => kind === MEANING[occasion.type].kind);
     return group ? own.map((rule) => ({ occasion, group, rule })) : [];
   });
-  const checked = candidates.filter(({ rule }) => Object.keys(rule.if).length > 0);
-  const facts = await readFacts(
-    tx,
-    checked.map(({ occasion, rule }) => ({
-      group_id: occasion.group_id,
-      event: EVENT_OF[rule.kind] ?? "latest",
-    })),
-    { withFiles: checked.some(({ rule }) => rule.if.file_pattern !== undefined) },
-  );
-  const failed = new Set(
-    checked.filter(({ rule }, n) => {
-      const of = facts[n];
-      return of === undefined || !holdConditions(rule.if, of);
-    }),
-  );
-  return candidates
-    .filter((candidate) => !failed.has(candidate))
-    .map(({ occasion, group, rule }) => ({
-      rule,
-      subject: { kind: "error_group", id: group.id, group },
-      message: describeOccasion(occasion, group, project),
-    }));
+  const holding = await thoseThatMeetConditions(tx, candidates, ({ occasion, rule }) => ({
+    group_id: occasion.group_id,
+    event: EVENT_OF[rule.kind] ?? "latest",
+  }));
+  return holding.map(({ occasion, group, rule }) => ({
+    rule,
+    subject: { kind: "error_group", id: group.id, group },
+    message: describeOccasion(occasion, group, project),
+  }));
 }
 
 const EVENT_OF: Partial<Record<ActiveRule["kind"], CheckedEvent>> = {

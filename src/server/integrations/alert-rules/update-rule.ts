@@ -49,13 +49,15 @@ function changedFields(before: AlertRule, sent: AlertRuleChanges): Partial<Alert
   );
 }
 
-/** A default rule that fires for something else becomes an ordinary one. */
+/** A default rule that fires for something else becomes an ordinary one, with the limit that it showed: only default rules have none. */
 async function write(tx: Tx, ruleId: number, after: AlertRule, changes: Partial<AlertRule>): Promise<void> {
+  const staysDefault = sql`is_default and "when" ->> 'kind' = ${after.when.kind}`;
   await sql`
     update alert_rules set name = ${after.name}, active = ${after.active}, "when" = ${JSON.stringify(after.when)}::jsonb,
       "if" = ${JSON.stringify(after.if)}::jsonb, "then" = ${JSON.stringify(after.then)}::jsonb,
-      every_minutes = coalesce(${changes.every_minutes ?? null}::int, every_minutes),
-      is_default = is_default and "when" ->> 'kind' = ${after.when.kind}, updated_at = clock_timestamp()
+      every_minutes = coalesce(${changes.every_minutes ?? null}::int,
+        case when ${staysDefault} then every_minutes else ${after.every_minutes} end),
+      is_default = ${staysDefault}, updated_at = clock_timestamp()
     where id = ${ruleId}`.execute(tx);
 }
 

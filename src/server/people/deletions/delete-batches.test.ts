@@ -130,7 +130,7 @@ test("other jobs leave a project alone while its rows are being deleted", async 
     t.db,
   );
   const mails = await sql<{ count: number }>`select count(*) from mails`.execute(t.db);
-  await notifyOfErrors(t.db);
+  await notifyOfErrors(t.db, { retentionDays: 90 });
   await queueErrorDigests(t.db);
   await renumberLongLanes(t.db);
   await renumberLongQueues(t.db);
