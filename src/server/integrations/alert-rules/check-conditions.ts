@@ -1,30 +1,29 @@
-import type { Tx } from "../../db/connect.ts";
+import type { AlertConditions } from "../../../shared/alert-rules.ts";
+import type { Db } from "../../db/connect.ts";
 import { holdConditions } from "../../ingest/project-rules/alert-conditions.ts";
-import type { ActiveRule } from "./active-rules.ts";
 import { readFacts, type CheckedEvent } from "./read-facts.ts";
 
-/**
- * Returns those whose rule has no conditions, or whose event meets all of them. `eventOf` is undefined for what is not checked. An
- * event that is gone meets none.
- */
-export async function thoseThatMeetConditions<T extends { rule: ActiveRule }>(
-  tx: Tx,
+type Check = { conditions: AlertConditions; group_id: number; event: CheckedEvent };
+
+/** Returns those without conditions, or whose event meets all of them; an event that is gone meets none. `checkOf` is undefined for what is not checked. */
+export async function thoseThatMeetConditions<T>(
+  db: Db,
   candidates: T[],
-  eventOf: (candidate: T) => { group_id: number; event: CheckedEvent } | undefined,
+  checkOf: (candidate: T) => Check | undefined,
 ): Promise<T[]> {
-  const checked = candidates.flatMap((candidate) => {
-    const event = Object.keys(candidate.rule.if).length > 0 ? eventOf(candidate) : undefined;
-    return event ? [{ candidate, event }] : [];
+  const checks = candidates.flatMap((candidate) => {
+    const check = checkOf(candidate);
+    return check && Object.keys(check.conditions).length > 0 ? [{ candidate, ...check }] : [];
   });
   const facts = await readFacts(
-    tx,
-    checked.map(({ event }) => event),
-    { withFiles: checked.some(({ candidate }) => candidate.rule.if.file_pattern !== undefined) },
+    db,
+    checks.map(({ group_id, event }) => ({ group_id, event })),
+    { withFiles: checks.some(({ conditions }) => conditions.file_pattern !== undefined) },
   );
   const failed = new Set(
-    checked.flatMap(({ candidate }, n) => {
+    checks.flatMap(({ candidate, conditions }, n) => {
       const of = facts[n];
-      return of && holdConditions(candidate.rule.if, of) ? [] : [candidate];
+      return of && holdConditions(conditions, of) ? [] : [candidate];
     }),
   );
   return candidates.filter((candidate) => !failed.has(candidate));

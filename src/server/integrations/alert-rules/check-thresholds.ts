@@ -29,7 +29,7 @@ export async function checkThresholds(db: Db, { retentionDays }: Options): Promi
     const holding = await thoseThatMeetConditions(
       tx,
       toFirings(rules, subjects, exceeded, describe),
-      latestEvent,
+      checkOf,
     );
     const firings = await allowFirings(tx, holding, { isOpen: true });
     const over = counts.filter((count) => count.is_open && !exceeded.includes(count));
@@ -89,8 +89,10 @@ function toFirings(
 }
 
 /** Rules about groups check the latest event; those about the project have counted only what meets their conditions. */
-const latestEvent = ({ subject }: Firing) =>
-  subject.kind === "error_group" ? { group_id: subject.id, event: "latest" as const } : undefined;
+const checkOf = ({ rule, subject }: Firing) =>
+  subject.kind === "error_group"
+    ? { conditions: rule.if, group_id: subject.id, event: "latest" as const }
+    : undefined;
 
 async function closeFirings(tx: Tx, firings: Firing[]): Promise<Firing[]> {
   if (firings.length === 0) return [];

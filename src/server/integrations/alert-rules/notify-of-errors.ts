@@ -71,6 +71,7 @@ async function findFirings(
     return group ? own.map((rule) => ({ occasion, group, rule })) : [];
   });
   const holding = await thoseThatMeetConditions(tx, candidates, ({ occasion, rule }) => ({
+    conditions: rule.if,
     group_id: occasion.group_id,
     event: EVENT_OF[rule.kind] ?? "latest",
   }));

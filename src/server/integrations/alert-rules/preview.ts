@@ -8,9 +8,8 @@ import {
 } from "../../../shared/alert-rules.ts";
 import type { Db } from "../../db/connect.ts";
 import { MAX_THING_TEXT } from "../../inform/notify/describe-group.ts";
-import { holdConditions } from "../../ingest/project-rules/alert-conditions.ts";
+import { thoseThatMeetConditions } from "./check-conditions.ts";
 import { requireFittingKind } from "./check-rule.ts";
-import { readFacts } from "./read-facts.ts";
 
 /** Groups whose conditions are checked, the latest ones. A preview of more is approximate. */
 const MAX_CHECKED = 5_000;
@@ -97,7 +96,11 @@ async function previewGroups(
     from (${candidates(projectId, when)}) f join error_groups g on g.id = f.group_id
     order by f.at desc, g.id desc limit ${MAX_CHECKED + 1}`.execute(db);
   const checked = rows.slice(0, MAX_CHECKED);
-  const matching = await thoseThatHold(db, checked, conditions);
+  const matching = await thoseThatMeetConditions(db, checked, ({ id }) => ({
+    conditions,
+    group_id: id,
+    event: "latest",
+  }));
   // Conditions are checked against the latest events, and counts of the past are known per day.
   const approximate =
     rows.length > MAX_CHECKED ||
@@ -114,23 +117,6 @@ async function previewGroups(
     .slice(0, MAX_PREVIEWED)
     .map(({ at, events: _events, ...error_group }) => ({ at, error_group }));
   return { count: matching.length, approximate, data };
-}
-
-async function thoseThatHold(db: Db, rows: Candidate[], conditions: AlertConditions): Promise<Candidate[]> {
-  if (Object.keys(conditions).length === 0) return rows;
-  const ids = [...new Set(rows.map(({ id }) => id))];
-  const facts = await readFacts(
-    db,
-    ids.map((group_id) => ({ group_id, event: "latest" as const })),
-    { withFiles: conditions.file_pattern !== undefined },
-  );
-  const holding = new Set(
-    ids.filter((_, n) => {
-      const of = facts[n];
-      return of !== undefined && holdConditions(conditions, of);
-    }),
-  );
-  return rows.filter(({ id }) => holding.has(id));
 }
 
 /** Selects `group_id`, `at` and `events`. */
