@@ -40,6 +40,7 @@ const PUBLIC = [
   "POST /api/invitations/:token",
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
+  "OPTIONS /api/projects/:projectId/feedback",
   ...[
     ":projectId/envelope",
     ":projectId/store",

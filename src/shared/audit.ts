@@ -77,6 +77,7 @@ export const AUDIT_KINDS = [
   "project.changed",
   "project.deleted",
   "project.restored",
+  "project.identity_secret_replaced",
   "error_group.merged",
   "error_group.split",
   "report.deleted",

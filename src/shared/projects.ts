@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { moment, personAnswer } from "./answers.ts";
+import { DONE_MESSAGE, DONE_SUBJECT, feedbackSettingsAnswer, feedbackSettingsBody } from "./feedback.ts";
 import { boolean, clearable, id, line, mustBe, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
 import { ada, AT, features } from "./example-values.ts";
@@ -74,6 +75,7 @@ export const projectChanges = z.object({
   name: optional(name),
   description: clearable(description),
   lifecycle: optional(lifecycleBody),
+  feedback: optional(feedbackSettingsBody),
   spike: optional(spikeBody),
   ...eventSettings,
   repository_url_pattern: clearable(repositoryUrlPattern),
@@ -93,6 +95,8 @@ export const projectAnswer = z.strictObject({
     regression_reopens: z.boolean(),
     ship_tells_reporters: z.boolean(),
   }),
+  /** The public form, and the email that tells reporters that it is done. */
+  feedback: feedbackSettingsAnswer,
   /**
    * People are notified of a spike once an error group has at least this many events in ten minutes, and more than this many
    * times its usual rate: its average in the last seven days.
@@ -152,6 +156,12 @@ const project: Project = {
   description: null,
   features,
   lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
+  feedback: {
+    public_form: true,
+    form_url: "https://signalbox.example.com/f/5u1Kx0Zr8fQy2mWc7dPnBA",
+    done_message: DONE_MESSAGE,
+    done_subject: DONE_SUBJECT,
+  },
   spike: { events: 50, times: 10 },
   keep_vars: false,
   keep_debug_events: false,

@@ -2,7 +2,20 @@ import { idsFilter } from "./filters.ts";
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { BUG, HIGH, issueBody, issueName } from "./issues.ts";
-import { boolean, distinctIds, filledText, id, line, mustBe, optional, text } from "./text.ts";
+import {
+  boolean,
+  distinctIds,
+  eventId,
+  filledText,
+  id,
+  isBlank,
+  line,
+  mustBe,
+  optional,
+  text,
+  unlessBlank,
+} from "./text.ts";
+import { originAnswer, REPORT_KINDS } from "./feedback.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
 /** Sources: a user, or another system with a project token. */
@@ -24,22 +37,13 @@ export const reportListQuery = z.object({
   ids: idsFilter,
 });
 
-/** A UUID, with or without dashes; without them in responses. */
-const eventId = z
-  .string(mustBe("a UUID"))
-  .regex(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i, "must be a UUID")
-  .transform((value) => value.replaceAll("-", "").toLowerCase());
-
 export const reportBody = z.object({
   title: line(255),
   description: filledText(65_535),
-  // Forms cannot send null: a blank field counts as not sent.
-  author_name: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(line(255))),
+  author_name: unlessBlank(line(255)),
   /** The app's id of the error event that the report is about. The event may arrive later. */
-  error_event_id: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(eventId)),
+  error_event_id: unlessBlank(eventId),
 });
-
-const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
 /** What a report duplicates: another report or an issue of the project. */
 const originalBody = z
@@ -128,8 +132,14 @@ export const reportAnswer = z.strictObject({
   first_image_id: id.nullable(),
   /** The oldest attachment that is an image with a thumbnail, or of at most 200,000 bytes. */
   thumbnail_id: id.nullable(),
-  /** Given with feedback, not confirmed. */
+  /** Given with feedback. */
   author_email: z.string().nullable(),
+  /** Whether the address is known to be the author's. */
+  author_email_confirmed: z.boolean(),
+  /** What the author calls it; null if they were not asked. */
+  kind: z.enum(REPORT_KINDS).nullable(),
+  /** Where a report from outside was written; null if that is unknown. */
+  origin: originAnswer.nullable(),
   error_event_id: z.string().nullable(),
   /** The errors that the report is about. */
   error_group_ids: z.array(id),
@@ -161,6 +171,17 @@ export const reportExamples = {
       first_image_id: 18,
       thumbnail_id: 18,
       author_email: "ada@example.com",
+      author_email_confirmed: false,
+      kind: "bug",
+      origin: {
+        page: "https://shop.example.com/cart",
+        browser: "Firefox 146.0",
+        viewport: "1280x720",
+        language: "en-US",
+        release: "4.12.1",
+        environment: "production",
+        tags: { plan: "pro" },
+      },
       error_event_id: "dc75a869e5c84f488963e5796ce9176d",
       error_group_ids: [311],
     },

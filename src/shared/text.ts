@@ -119,3 +119,15 @@ export const future = timestamp.refine((value) => Date.parse(value) > Date.now()
 export const date = z.iso
   .date({ abort: true, ...mustBe("a date such as 2026-11-20") })
   .refine((value) => !value.startsWith("0000"), "must be a date such as 2026-11-20");
+
+/** A UUID, with or without dashes; without them in responses. */
+export const eventId = z
+  .string(mustBe("a UUID"))
+  .regex(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i, "must be a UUID")
+  .transform((value) => value.replaceAll("-", "").toLowerCase());
+
+export const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+/** An optional field of a form. Forms cannot send null: a blank field counts as not sent. */
+export const unlessBlank = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (isBlank(value) ? undefined : value), optional(schema));

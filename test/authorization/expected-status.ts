@@ -16,6 +16,7 @@ export function expectedStatus(route: string, row: Row, who: Principal, target: 
   if (row.need === "nothing") return target.missing === undefined ? status : 404;
   if (who.kind === "nobody" || who.kind === "refused") return 401;
   if (who.kind === "ingest") return row.ingestKey ? status : 403;
+  if (row.ingestKey === "only") return 403;
   if (row.tokenOnly && who.kind === "session") return 401;
   if (target.unknownRoot) return 404;
   const isRead = route.startsWith("GET ");

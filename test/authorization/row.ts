@@ -7,7 +7,7 @@ export type Row = {
   need: "ingest-key" | "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
   feature?: "reports" | "error_tracking";
   projectToken?: "read" | "read_write";
-  ingestKey?: true;
+  ingestKey?: true | "only";
   tokenOnly?: true;
   /** The status for permitted callers. Default 200. */
   status?: number;

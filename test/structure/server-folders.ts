@@ -64,6 +64,8 @@ export const SERVER_FOLDERS = [
   "ingest/patterns",
   "errors/releases",
   "errors/groups",
+  // Reports from people without an account.
+  "reports/outside",
   "reports",
   "work/attachments",
   "work/comments",

@@ -81,6 +81,8 @@ export async function openAppOn(
       LIMIT_INGEST: "1000000",
       LIMIT_SIGN_IN: "1000000",
       LIMIT_DISMISS: "1000000",
+      LIMIT_FEEDBACK_ADDRESS: "1000000",
+      LIMIT_FEEDBACK_KEY: "1000000",
       METRICS_LOOPBACK: "true",
       DATA_DIR: folder,
       ...settings,

@@ -71,7 +71,7 @@ async function admitAgain(options: Options, request: FastifyRequest, reply: Fast
   const key = request.keyUse && (await authority.ingestKey(credential.secret));
   if (key) {
     admitByKey(request, key);
-    if (!answerOrigin(request, reply, key))
+    if (!answerOrigin(request, reply, key, publicUrl()))
       throw forbidden("Pages of this origin may not use the ingest key.");
     return;
   }

@@ -6,11 +6,17 @@ import type { IngestKey } from "./ingest-key.ts";
 
 /**
  * Whether the page that sends the request may use the key. If the key has a list of origins, only an allowed origin gets a
- * CORS header and can read the response.
+ * CORS header and can read the response. The server's own pages at `publicUrl` may always send feedback.
  */
-export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: IngestKey): boolean {
+export function answerOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: IngestKey,
+  publicUrl?: string,
+): boolean {
   const { origin } = request.headers;
-  const isAllowed = allowsOrigin(key.allowedOrigins, origin);
+  const isOwnPage = origin === publicUrl && request.routeOptions.config.ingestKey === "only";
+  const isAllowed = isOwnPage || allowsOrigin(key.allowedOrigins, origin);
   if (key.allowedOrigins.length > 0) {
     void reply.header("vary", "origin");
     if (isAllowed && origin !== undefined) void reply.header("access-control-allow-origin", origin);

@@ -6,6 +6,7 @@ import type { FileExaminer } from "../files/file-examiner.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
+import type { FeedbackLimits } from "../limits/feedback-limits.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
 import type { Authority } from "./authority.ts";
@@ -23,6 +24,7 @@ export type Context = {
   authority: Authority;
   limiter: RateLimiter;
   keyLimits: KeyLimits;
+  feedbackLimits: FeedbackLimits;
   slots: RequestSlots;
   storage: Storage;
   uploads: Uploads;

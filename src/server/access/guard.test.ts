@@ -18,6 +18,7 @@ import { Authority } from "./authority.ts";
 import { CachedLookups } from "./cached-lookup.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
+import { FeedbackLimits } from "../limits/feedback-limits.ts";
 import { KeyLimits } from "../limits/key-limits.ts";
 import { RequestSlots } from "./request-limits.ts";
 import { RateLimiter } from "../limits/rate-limit.ts";
@@ -270,7 +271,16 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
     authority: new Authority(t.db, lookups),
     lookups,
     limiter: new RateLimiter(t.database.pool),
-    limits: { api: 1, session: 1, dismiss: 1, ingest: 1, sign_in: 1 },
+    limits: {
+      api: 1,
+      session: 1,
+      dismiss: 1,
+      ingest: 1,
+      sign_in: 1,
+      feedback_address: 1,
+      feedback_key: 1,
+    },
+    feedbackLimits: new FeedbackLimits(new RateLimiter(t.database.pool), { address: 1, key: 1 }),
     keyLimits: new KeyLimits(new RateLimiter(t.database.pool), 1),
     publicUrl: () => "http://localhost:3000",
   });

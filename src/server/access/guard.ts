@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Limits } from "../config/config.ts";
 import { forbidden } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
-import type { RateLimiter } from "../limits/rate-limit.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { admitByKey, answerOrigin } from "./admit-by-key.ts";
 import { admit } from "./admission.ts";
 import { admitAgainAfterBody } from "./admit-again.ts";
@@ -20,9 +19,8 @@ import {
   type SessionCaller,
 } from "./credential.ts";
 import { looksLikeIngestKey, type IngestKey } from "./ingest-key.ts";
-import type { KeyLimits } from "../limits/key-limits.ts";
 import { noteKeyUse } from "./note-key-use.ts";
-import { RequestLimits, type RequestSlots } from "./request-limits.ts";
+import { RequestLimits, type LimitOptions, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
 
 declare module "fastify" {
@@ -35,30 +33,27 @@ declare module "fastify" {
   }
 }
 
-type GuardOptions = {
+type GuardOptions = LimitOptions & {
   db: Db;
   authority: Authority;
   lookups: CachedLookups;
-  limiter: RateLimiter;
   slots: RequestSlots;
-  limits: Limits;
-  keyLimits: KeyLimits;
   publicUrl: () => string;
 };
 
 /** Guards every route, in this order: credential, rate limit, project or workspace, feature, scope, permission. */
 export function guard(
   app: FastifyInstance,
-  { db, authority, lookups, limiter, slots, limits, keyLimits, publicUrl }: GuardOptions,
+  { db, authority, lookups, slots, publicUrl, ...limits }: GuardOptions,
 ) {
-  const requestLimits = new RequestLimits(limiter, limits, keyLimits);
+  const requestLimits = new RequestLimits(limits);
   for (const property of ["caller", "session", "project", "access", "features", "workspace", "keyUse"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
   admitAgainAfterBody(app, { db, authority, publicUrl });
 
   app.addHook("onRequest", async (request, reply) => {
-    const { needs, tokenOnly = false, session } = request.routeOptions.config;
+    const { needs, tokenOnly = false, session, ingestKey: keyRule } = request.routeOptions.config;
     // Only the handler for unknown paths declares no needs.
     if (needs === undefined || needs === "ingest-key") return;
     if (needs === "nothing") {
@@ -68,10 +63,12 @@ export function guard(
       request.admittedAt = performance.now();
       return;
     }
-    const credential = credentialOf(request, publicUrl(), tokenOnly);
+    const isForKeys = keyRule === "only";
+    // A session is refused for what it is, not ignored.
+    const credential = credentialOf(request, publicUrl(), tokenOnly && !isForKeys);
     if (credential.kind === "token" && looksLikeIngestKey(credential.secret)) {
       const ingestKey = await authority.ingestKey(credential.secret);
-      if (ingestKey) return acceptKey(request, reply, ingestKey);
+      if (ingestKey && (ingestKey.isActive || !isForKeys)) return acceptKey(request, reply, ingestKey);
     }
     const caller = await callerBy(authority, credential);
     if (!caller) {
@@ -82,14 +79,21 @@ export function guard(
     if (caller.kind === "session") requireSameOrigin(request, publicUrl());
     slots.take(request, reply, caller.key);
     await requestLimits.count(request, reply, caller);
+    if (isForKeys) throw forbidden("Only an ingest key of the project may do this.");
     await admit(request, { authority, db });
     request.admittedAt = performance.now();
   });
 
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
-    const isOriginAllowed = answerOrigin(request, reply, key);
+    const isOriginAllowed = answerOrigin(request, reply, key, publicUrl());
     request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
-    slots.take(request, reply, `ing:${key.id}`);
+    const { limit } = request.routeOptions.config;
+    // All visitors of a page share its key.
+    slots.take(
+      request,
+      reply,
+      limit === "feedback" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
+    );
     await requestLimits.countKey(request, reply, key.id);
     admitByKey(request, key);
     if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");

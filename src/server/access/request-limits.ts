@@ -8,6 +8,7 @@ import type { Verdict } from "../limits/known-permits.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
 import type { Caller } from "./caller.ts";
 import type { Credential } from "./credential.ts";
+import type { FeedbackLimits } from "../limits/feedback-limits.ts";
 import type { KeyLimits } from "../limits/key-limits.ts";
 
 /** The most concurrent requests; further ones get 503. */
@@ -77,16 +78,25 @@ class Slots {
 /** Requests with the same key are counted together. */
 type Counted = { kind: Caller["kind"]; key: string };
 
+export type LimitOptions = {
+  limiter: RateLimiter;
+  limits: Limits;
+  keyLimits: KeyLimits;
+  feedbackLimits: FeedbackLimits;
+};
+
 /** Applies the rate limits of routes. The headers of every response say how much of the limit remains. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
   readonly #limits: Limits;
   readonly #keyLimits: KeyLimits;
+  readonly #feedbackLimits: FeedbackLimits;
 
-  constructor(limiter: RateLimiter, limits: Limits, keyLimits: KeyLimits) {
+  constructor({ limiter, limits, keyLimits, feedbackLimits }: LimitOptions) {
     this.#limiter = limiter;
     this.#limits = limits;
     this.#keyLimits = keyLimits;
+    this.#feedbackLimits = feedbackLimits;
   }
 
   /**
@@ -95,19 +105,24 @@ export class RequestLimits {
    */
   count(request: FastifyRequest, reply: FastifyReply, { kind, key }: Counted): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
+    if (limit === "feedback") return this.#count(reply, "api", key);
     return this.#count(reply, limit === "api" && kind === "session" ? "session" : limit, key);
   }
 
   /** Counts a request with an ingest key. On routes for events, a key's limit leaves a reserve for further addresses. */
   async countKey(request: FastifyRequest, reply: FastifyReply, keyId: number): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
-    if (limit !== "ingest") return this.#count(reply, limit, `ing:${keyId}`);
-    apply(await this.#keyLimits.take(keyId, clientAddress(request)), reply);
+    const address = clientAddress(request);
+    if (limit === "feedback") apply(await this.#feedbackLimits.take(address, `ing:${keyId}`), reply);
+    else if (limit === "ingest") apply(await this.#keyLimits.take(keyId, address), reply);
+    else await this.#count(reply, limit, `ing:${keyId}`);
   }
 
-  countByAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async countByAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
-    return this.#count(reply, limit, `ip:${clientAddress(request)}`);
+    const address = clientAddress(request);
+    if (limit === "feedback") apply(await this.#feedbackLimits.takeForAddress(address), reply);
+    else await this.#count(reply, limit, `ip:${address}`);
   }
 
   /**

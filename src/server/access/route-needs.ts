@@ -1,6 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
-import type { Limits } from "../config/config.ts";
 import { SAFE } from "./credential.ts";
 import type { Feature } from "./features.ts";
 
@@ -30,14 +29,14 @@ declare module "fastify" {
     /** The feature that must be on in the project's workspace. */
     feature?: Feature;
     /**
-     * The rate limit that requests count against. Default `api`, or `session` for browser sessions. `none` is for routes that
-     * monitors poll, static files and avatars.
+     * The rate limit that requests count against. Default `api`, or `session` for browser sessions. `feedback` is for reports
+     * from outside, `none` for routes that monitors poll, static files and avatars.
      */
-    limit?: Exclude<keyof Limits, "session"> | "none";
+    limit?: "api" | "dismiss" | "ingest" | "sign_in" | "feedback" | "none";
     /** The access that a project token needs. Without it, project tokens are rejected. */
     projectToken?: "read" | "read_write";
-    /** The route accepts an ingest key of the project instead. */
-    ingestKey?: true;
+    /** The route accepts an ingest key of the project instead; with "only", nothing else. */
+    ingestKey?: true | "only";
     /** The route accepts a token, but no cookie. */
     tokenOnly?: boolean;
     /** The route needs nothing, but behaves differently for a signed-in user: see `request.session`. */

@@ -21,12 +21,17 @@ const FIRST_PAGE = { limit: 200 };
 const PROJECTS = { limit: 1_000 };
 
 /** The caller's profile, workspaces, projects and number of unread notifications, and the parts of one project. */
-export async function readBoot(db: Db, caller: Caller, projectRef: string | undefined): Promise<Boot> {
+export async function readBoot(
+  db: Db,
+  caller: Caller,
+  publicUrl: string,
+  projectRef: string | undefined,
+): Promise<Boot> {
   const userId = caller.user_id;
   const [profile, workspaces, projects, unread, views, project] = await Promise.all([
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
-    listProjects(db, userId, PROJECTS),
+    listProjects(db, userId, publicUrl, PROJECTS),
     countUnread(db, caller, "all"),
     listViews(db, caller, { user_id: userId }),
     projectRef === undefined ? null : readParts(db, projectRef, caller),

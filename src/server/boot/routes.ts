@@ -1,9 +1,9 @@
 import { bootAnswer, bootQuery, readsAnswer, readsQuery } from "../../shared/boot.ts";
-import type { Api } from "../access/context.ts";
+import type { Api, Context } from "../access/context.ts";
 import { readBoot } from "./read-boot.ts";
 import { readTogether } from "./read-together.ts";
 
-export function bootRoutes(api: Api) {
+export function bootRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     "/api/boot",
     {
@@ -15,7 +15,7 @@ export function bootRoutes(api: Api) {
         response: { 200: bootAnswer },
       },
     },
-    (request) => readBoot(request.db, request.caller, request.query.project),
+    (request) => readBoot(request.db, request.caller, publicUrl(), request.query.project),
   );
 
   api.get(

@@ -12,7 +12,15 @@ import type { S3Settings, StorageUrl } from "./storage-url.ts";
 /** A setting is malformed, unknown or missing. */
 export class ConfigError extends StartError {}
 
-export type Limits = { api: number; session: number; dismiss: number; ingest: number; sign_in: number };
+export type Limits = {
+  api: number;
+  session: number;
+  dismiss: number;
+  ingest: number;
+  sign_in: number;
+  feedback_address: number;
+  feedback_key: number;
+};
 
 export type Config = Readonly<{
   host: string;
@@ -94,6 +102,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
       dismiss: value.LIMIT_DISMISS,
       ingest: value.LIMIT_INGEST,
       sign_in: value.LIMIT_SIGN_IN,
+      feedback_address: value.LIMIT_FEEDBACK_ADDRESS,
+      feedback_key: value.LIMIT_FEEDBACK_KEY,
     }),
     metricsLoopback: value.METRICS_LOOPBACK === "true",
     logLevel: value.LOG_LEVEL,

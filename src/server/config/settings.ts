@@ -50,6 +50,8 @@ export const settings = z.object({
   LIMIT_DISMISS: perMinute.default(30),
   LIMIT_INGEST: perMinute.default(1000),
   LIMIT_SIGN_IN: perMinute.default(10),
+  LIMIT_FEEDBACK_ADDRESS: perMinute.default(10),
+  LIMIT_FEEDBACK_KEY: perMinute.default(120),
   METRICS_LOOPBACK: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   ACCESS_LOG: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   BACKUP_URL: z.string().transform(backupUrl).optional(),

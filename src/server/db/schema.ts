@@ -964,8 +964,12 @@ export interface Projects {
   created_at: Generated<string>;
   deleted_at: string | null;
   description: string | null;
+  done_message: string | null;
+  done_subject: string | null;
+  form_key: string | null;
   group_by_mapped_frames: Generated<boolean>;
   id: Generated<number>;
+  identity_secret: string | null;
   keep_debug_events: Generated<boolean>;
   keep_vars: Generated<boolean>;
   key: string;
@@ -1131,6 +1135,7 @@ export interface ReportDismissals {
 export interface Reports {
   added_to_issue: Generated<boolean>;
   author_email: string | null;
+  author_email_confirmed: Generated<boolean>;
   author_name: string | null;
   created_at: Generated<string>;
   created_by: number | null;
@@ -1144,6 +1149,8 @@ export interface Reports {
   error_group_id: number | null;
   feedback_key: Buffer | null;
   id: Generated<number>;
+  kind: string | null;
+  origin: Json | null;
   project_id: number;
   promoted_at: string | null;
   promoted_issue_id: number | null;
@@ -1245,6 +1252,11 @@ export interface Teams {
   id: Generated<number>;
   name: string;
   workspace_id: number;
+}
+
+export interface UsedChallenges {
+  key: Buffer;
+  used_at: Generated<string>;
 }
 
 export interface Users {
@@ -1459,6 +1471,7 @@ export interface DB {
   sprints: Sprints;
   team_members: TeamMembers;
   teams: Teams;
+  used_challenges: UsedChallenges;
   users: Users;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;

@@ -105,6 +105,6 @@ export class Uploads {
 
 const contentOf = ({ fields, files }: Upload) =>
   JSON.stringify([
-    fields,
+    Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)),
     files.map(({ field, filename, size, sha256 }) => [field, filename, size, sha256.toString("hex")]),
   ]);

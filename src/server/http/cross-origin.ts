@@ -4,15 +4,16 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /**
      * Pages of any origin may call this POST route and read its errors; a preflight route is added. With "always", programs get
-     * the CORS headers, too, as Sentry's clients expect.
+     * the CORS headers, too, as Sentry's clients expect. With "feedback" likewise, but pages may send other headers.
      */
-    crossOrigin?: true | "always";
+    crossOrigin?: true | "always" | "feedback";
   }
 }
 
 /** The headers that Sentry SDKs and the reporter send, and those that they read. */
 const SENT =
   "x-sentry-auth, x-requested-with, origin, accept, content-type, authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage";
+const SENT_WITH_FEEDBACK = "authorization, content-type, idempotency-key";
 const READ = "x-sentry-error, x-sentry-rate-limits, retry-after";
 
 /**
@@ -31,7 +32,7 @@ export function allowCrossOrigin(app: FastifyInstance): void {
           .code(204)
           .headers({
             "access-control-allow-methods": "POST",
-            "access-control-allow-headers": SENT,
+            "access-control-allow-headers": crossOrigin === "feedback" ? SENT_WITH_FEEDBACK : SENT,
             "access-control-max-age": "3600",
           })
           .send(),
@@ -41,7 +42,7 @@ export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { crossOrigin } = request.routeOptions.config;
     const { origin } = request.headers;
-    if (crossOrigin === "always" || (crossOrigin && origin !== undefined))
+    if (crossOrigin && (crossOrigin !== true || origin !== undefined))
       void reply.headers(corsHeaders(origin));
     done();
   });

@@ -76,13 +76,14 @@ async function prepare({ request, reply }: Exchange, key: string, { db, publicUr
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid({ [HEADER]: ["must have 1 to 255 printable ASCII characters"] });
   const caller = (request.caller as Caller | undefined) ?? request.session;
-  const scope = caller?.key ?? `ip:${clientAddress(request)}`;
+  const sender = caller?.key ?? (request.keyUse && `ing:${request.keyUse.keyId}`);
+  const scope = sender ?? `ip:${clientAddress(request)}`;
   const keyed = openTransaction(db, scope, reply.raw);
   const check = async (body: string) => {
     keyed.seal = sealOf({
       // Clients behind one address do not share keys: a body without a credential contains its own secret.
-      scope: caller ? scope : `${scope}\n${body}`,
-      secret: caller ? credentialOf(request, publicUrl(), false).secret : body,
+      scope: sender ? scope : `${scope}\n${body}`,
+      secret: sender ? credentialOf(request, publicUrl(), false).secret : body,
       key,
       content: `${request.method} ${request.url}\n${body}`,
     });

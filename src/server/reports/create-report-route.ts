@@ -1,33 +1,11 @@
-import { REPORT_FILES, reportAnswer, reportBody } from "../../shared/reports.ts";
+import { reportAnswer, reportBody } from "../../shared/reports.ts";
 import type { Api, Context } from "../access/context.ts";
 import { reportForm } from "./report-form.ts";
-import { findFileErrors, type FileRules } from "../files/file-rules.ts";
-import type { ExpectedParts } from "../files/read-multipart.ts";
-import { storeUploads } from "../files/store-uploads.ts";
 import { uploaderOf } from "../files/uploader.ts";
 import { acceptUploads, isUpload } from "../files/uploads.ts";
 import { validated } from "../answers/validation.ts";
 import { createReport, creatorOf } from "./create-report.ts";
-
-const RULES: FileRules = {
-  field: "files",
-  files: REPORT_FILES.most,
-  bytes: REPORT_FILES.bytes,
-  imagesOnly: true,
-};
-
-/** Files are sent as `files[0]`, `files[1]` …; error fields use the same numbers: `files.0`. */
-const EXPECTED: ExpectedParts = {
-  fields: Object.keys(reportBody.shape),
-  fileField: (name, index) => {
-    const number = /^files(?:\[(\d{0,3})\])?$/.exec(name);
-    return number ? `files.${number[1] || index}` : undefined;
-  },
-  files: REPORT_FILES.most,
-  fileBytes: REPORT_FILES.bytes,
-};
-
-const numberOf = (field: string) => Number(field.slice("files.".length));
+import { receiveReportUpload } from "./report-uploads.ts";
 
 /** Creating a report, as JSON or as multipart with files. Needs a scope of its own, which accepts both. */
 export function createReportRoute(api: Api, context: Context) {
@@ -54,18 +32,17 @@ export function createReportRoute(api: Api, context: Context) {
           .code(201)
           .send(await createReport(request.db, project.id, { creator: creatorOf(caller), body }));
       }
-      const uploader = uploaderOf(caller, project, reply.raw);
-      const created = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
-        const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
-        const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
-        return storeUploads(context, uploader, inOrder, (files) =>
+      const created = await receiveReportUpload(context, request.raw, {
+        fields: Object.keys(reportBody.shape),
+        uploader: uploaderOf(caller, project, reply.raw),
+        read: (fields, fileErrors) => validated(reportBody, fields, fileErrors),
+        create: (body, files) =>
           createReport(request.db, project.id, {
             creator: creatorOf(caller),
             body,
             files,
             quota: context.config.projectStorage,
           }),
-        );
       });
       return reply.code(201).send(created);
     },

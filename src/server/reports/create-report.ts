@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ReportKind, ReportOrigin } from "../../shared/feedback.ts";
 import { API, MANUAL, type Report } from "../../shared/reports.ts";
 import type { StoredUpload } from "../files/store-uploads.ts";
 import { insertAttachments } from "../attachments/insert-attachments.ts";
@@ -19,6 +20,9 @@ export type NewReport = ErrorOfReport & {
   description: string;
   author_name?: string | null | undefined;
   author_email?: string | undefined;
+  author_email_confirmed?: boolean;
+  kind?: ReportKind | undefined;
+  origin?: ReportOrigin | null;
   /** Feedback with a known key is not stored again. */
   feedback_key?: Buffer;
 };
@@ -36,16 +40,24 @@ export const creatorOf = ({ kind, user_id }: Caller): Creator =>
     : { source: MANUAL, created_by: user_id, userId: user_id };
 
 /** `quota` limits the bytes of the project's attachments. */
-type Creation = { creator: Creator; body: NewReport; files?: StoredUpload[]; quota?: number | undefined };
+type Creation = {
+  creator: Creator;
+  body: NewReport;
+  files?: StoredUpload[];
+  quota?: number | undefined;
+  /** Runs first in the transaction. */
+  before?: (tx: Tx) => Promise<void>;
+};
 
 /** Creates a report with its files at the end of the queue. */
 export async function createReport(
   db: Db,
   projectId: number,
-  { creator, body, files = [], quota }: Creation,
+  { creator, body, files = [], quota, before }: Creation,
 ): Promise<Report> {
   if (body.error_event_id !== undefined) expectEvent(outsideOf(db), projectId, body.error_event_id);
   return db.transaction().execute(async (tx) => {
+    await before?.(tx);
     await lockProject(tx, projectId);
     await lockQueue(tx, projectId);
     const existingId = await findSame(tx, projectId, body.feedback_key);
@@ -60,6 +72,9 @@ export async function createReport(
         source: creator.source,
         author_name: body.author_name ?? null,
         author_email: body.author_email ?? null,
+        author_email_confirmed: body.author_email_confirmed ?? false,
+        kind: body.kind ?? null,
+        origin: body.origin ? JSON.stringify(body.origin) : null,
         error_event_id: body.error_event_id ?? null,
         error_group_id: groupId,
         feedback_key: body.feedback_key ?? null,

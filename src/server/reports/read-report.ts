@@ -33,6 +33,7 @@ const columns = sql`
   r.promoted_at, r.dismissed_at, r.dismiss_reason, r.dismiss_reason_note, r.rank,
   coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at, ${originalOf("r")} as duplicate_of,
   coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id, a.thumbnail_id, r.author_email,
+  r.author_email_confirmed, r.kind, r.origin,
   replace(r.error_event_id::text, '-', '') as error_event_id,
   case when r.error_group_id is null and r.error_event_id is null then '[]'
     else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids`;

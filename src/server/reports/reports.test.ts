@@ -40,6 +40,9 @@ test("a report has every field of the contract, and one created with a personal 
     first_image_id: null,
     thumbnail_id: null,
     author_email: null,
+    author_email_confirmed: false,
+    kind: null,
+    origin: null,
     error_event_id: null,
     error_group_ids: [],
   });

@@ -5,6 +5,7 @@ import { CachedLookups } from "../access/cached-lookup.ts";
 import { withZod, type Context } from "../access/context.ts";
 import { guard } from "../access/guard.ts";
 import { repeatAnswers } from "../idempotency/idempotency.ts";
+import { FeedbackLimits } from "../limits/feedback-limits.ts";
 import { KeyLimits } from "../limits/key-limits.ts";
 import { RequestSlots } from "../access/request-limits.ts";
 import { provideOrigins } from "../access/request-origin.ts";
@@ -88,6 +89,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     slots: context.slots,
     limits: config.limits,
     keyLimits: context.keyLimits,
+    feedbackLimits: context.feedbackLimits,
     publicUrl: options.publicUrl,
   });
   revalidateAnswers(app);
@@ -166,6 +168,10 @@ function createContext(app: App, options: AppOptions, silentMs: number): Context
     authority: new Authority(database.db, lookups),
     limiter,
     keyLimits: new KeyLimits(limiter, config.limits.ingest),
+    feedbackLimits: new FeedbackLimits(limiter, {
+      address: config.limits.feedback_address,
+      key: config.limits.feedback_key,
+    }),
     slots: new RequestSlots(),
     uploads: new Uploads(uploadsFolder(config.dataDir), silentMs),
     examiner: new FileExaminer(),

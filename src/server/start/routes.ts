@@ -30,6 +30,7 @@ import { releaseRoutes } from "../errors/releases/routes.ts";
 import { addAttachmentRoute } from "../reports/add-attachment-route.ts";
 import { reportAttachmentRoutes } from "../reports/attachment-routes.ts";
 import { createReportRoute } from "../reports/create-report-route.ts";
+import { feedbackRoutes, outsideReportRoutes } from "../reports/outside/routes.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
@@ -91,7 +92,7 @@ export async function addRoutes(
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
-  bootRoutes(api);
+  bootRoutes(api, context);
   homeRoutes(api);
   savedViewRoutes(api);
 
@@ -117,7 +118,7 @@ export async function addRoutes(
   pushRoutes(api);
   auditRoutes(api);
 
-  projectRoutes(api);
+  projectRoutes(api, context);
   deletionRoutes(api);
   projectMemberRoutes(api);
   projectTeamRoutes(api);
@@ -152,6 +153,7 @@ export async function addRoutes(
   releaseMappingRoute(api);
   artifactRoutes(api, context);
   reportRoutes(api, context);
+  outsideReportRoutes(api);
 
   searchRoutes(api);
   liveRoutes(api, updates);
@@ -162,6 +164,7 @@ export async function addRoutes(
 
   // These routes read their own bodies, so each has its own scope.
   await app.register(async (scope) => createReportRoute(withZod(scope), context));
+  await app.register(async (scope) => feedbackRoutes(withZod(scope), context));
   await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
   await app.register(async (scope) => {
     addAttachmentRoutes(withZod(scope), context);

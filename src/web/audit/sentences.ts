@@ -110,6 +110,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "project.changed": "changed the project #",
   "project.deleted": "deleted the project #",
   "project.restored": "restored the project #",
+  "project.identity_secret_replaced": "replaced the identity secret of the project #",
   "workspace.deleted": "deleted the workspace #",
   "workspace.restored": "restored the workspace #",
   "error_group.merged": "merged errors into #",

@@ -1,5 +1,5 @@
 import { OLD_BROWSERS } from "../../../shared/inbound-rules.ts";
-import { browserOf } from "./browser-of.ts";
+import { browserOf } from "../../http/browser-of.ts";
 import type { EventFacts } from "./event-facts.ts";
 
 const EXTENSION = /^(?:(?:chrome|moz|ms-browser|safari|safari-web)-extension|chrome|webkit-masked-url):\/\//i;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DONE_MESSAGE, DONE_SUBJECT } from "../../../shared/feedback.ts";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
 import type { Project, ProjectDetail } from "../../../shared/projects.ts";
 import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
@@ -9,13 +10,23 @@ import type { Db } from "../../db/connect.ts";
 import { noSuchProject } from "./lock-project.ts";
 
 /** The projects of all workspaces that the user can access. Administrators see every project of their workspace. */
-export function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
-  return readPage(projectsOf(db, userId), query, "p.id");
+export function listProjects(
+  db: Db,
+  userId: number,
+  publicUrl: string,
+  query: PageQuery,
+): Promise<Page<Project>> {
+  return readPage(projectsOf(db, userId, publicUrl), query, "p.id");
 }
 
 /** The project as this user sees it. 404 if they cannot access it. */
-export async function readProject(db: Db, projectId: number, userId: number): Promise<ProjectDetail> {
-  const row = await projectsOf(db, userId)
+export async function readProject(
+  db: Db,
+  projectId: number,
+  userId: number,
+  publicUrl: string,
+): Promise<ProjectDetail> {
+  const row = await projectsOf(db, userId, publicUrl)
     .select("p.code_owners")
     .where("p.id", "=", projectId)
     .executeTakeFirst();
@@ -23,7 +34,7 @@ export async function readProject(db: Db, projectId: number, userId: number): Pr
   return row;
 }
 
-function projectsOf(db: Db, userId: number) {
+function projectsOf(db: Db, userId: number, publicUrl: string) {
   const allPermissions = sql`${[...PERMISSIONS]}::text[]`;
   return db
     .selectFrom("projects as p")
@@ -40,6 +51,9 @@ function projectsOf(db: Db, userId: number) {
         "lifecycle",
       ),
       sql<Project["spike"]>`json_build_object('events', p.spike_events, 'times', p.spike_times)`.as("spike"),
+      sql<Project["feedback"]>`json_build_object('public_form', p.form_key is not null,
+        'form_url', ${`${publicUrl}/f/`}::text || p.form_key, 'done_message', coalesce(p.done_message, ${DONE_MESSAGE}),
+        'done_subject', coalesce(p.done_subject, ${DONE_SUBJECT}))`.as("feedback"),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
         select array(select one from unnest(${allPermissions}) as one where g.is_all or one = any(g.permissions))

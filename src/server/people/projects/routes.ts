@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { deletionAnswer } from "../../../shared/deletions.ts";
 import { projectAnswer, projectBody, projectChanges, projectDetailAnswer } from "../../../shared/projects.ts";
-import type { Api } from "../../access/context.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { createProject } from "./create-project.ts";
@@ -15,12 +15,12 @@ const ownerOnly = async (request: FastifyRequest) => {
   if (!request.access.all) throw forbidden("Only an owner or an administrator may delete a project.");
 };
 
-export function projectRoutes(api: Api) {
-  listRoutes(api);
-  itemRoutes(api);
+export function projectRoutes(api: Api, context: Context) {
+  listRoutes(api, context);
+  itemRoutes(api, context);
 }
 
-function listRoutes(api: Api) {
+function listRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     "/api/projects",
     {
@@ -32,7 +32,7 @@ function listRoutes(api: Api) {
         response: { 200: pageOf(projectAnswer) },
       },
     },
-    (request) => listProjects(request.db, request.caller.user_id, request.query),
+    (request) => listProjects(request.db, request.caller.user_id, publicUrl(), request.query),
   );
 
   // Every member of a workspace may create projects there. The workspace is named in the body.
@@ -51,12 +51,12 @@ function listRoutes(api: Api) {
     async (request, reply) => {
       const userId = request.caller.user_id;
       const projectId = await createProject(request.db, userId, request.body);
-      return reply.code(201).send(await readProject(request.db, projectId, userId));
+      return reply.code(201).send(await readProject(request.db, projectId, userId, publicUrl()));
     },
   );
 }
 
-function itemRoutes(api: Api) {
+function itemRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     "/api/projects/:projectId",
     {
@@ -67,7 +67,7 @@ function itemRoutes(api: Api) {
         response: { 200: projectDetailAnswer },
       },
     },
-    (request) => readProject(request.db, request.project.id, request.caller.user_id),
+    (request) => readProject(request.db, request.project.id, request.caller.user_id, publicUrl()),
   );
 
   api.patch(
@@ -83,7 +83,7 @@ function itemRoutes(api: Api) {
     },
     async (request) => {
       await updateProject(request.db, request.project.id, request.body);
-      return readProject(request.db, request.project.id, request.caller.user_id);
+      return readProject(request.db, request.project.id, request.caller.user_id, publicUrl());
     },
   );
 

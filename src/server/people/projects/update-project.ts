@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { projectChanges } from "../../../shared/projects.ts";
@@ -22,6 +23,9 @@ export async function updateProject(
         "group_by_mapped_frames",
         "repository_url_pattern",
         "code_owners",
+        "form_key",
+        "done_subject",
+        "done_message",
       ])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
@@ -41,6 +45,9 @@ export async function updateProject(
       group_by_mapped_frames: body.group_by_mapped_frames,
       repository_url_pattern: body.repository_url_pattern,
       code_owners: body.code_owners,
+      form_key: formKey(before.form_key, body.feedback?.public_form),
+      done_subject: body.feedback?.done_subject,
+      done_message: body.feedback?.done_message,
     });
     if (!changes) return;
     await tx
@@ -56,7 +63,13 @@ export async function updateProject(
       kind: "project.changed",
       project_id: projectId,
       subject: { type: "project", id: projectId, name: changes.name ?? before.name },
-      details: { fields: Object.keys(changes) },
+      details: { fields: Object.keys(changes).map((name) => (name === "form_key" ? "public_form" : name)) },
     });
   });
+}
+
+/** Each time the public form is switched on, it gets a new address. Undefined: unchanged. */
+function formKey(current: string | null, isOn: boolean | undefined): string | null | undefined {
+  if (isOn === undefined || isOn === (current !== null)) return undefined;
+  return isOn ? randomBytes(16).toString("base64url") : null;
 }

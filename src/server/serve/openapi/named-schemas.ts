@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { errorAnswerExamples } from "../../answers/error-answers.ts";
 import { fileFormExamples } from "../../files/file-form.ts";
 import { reportFormExamples } from "../../reports/report-form.ts";
+import { feedbackFormExamples } from "../../reports/outside/feedback-form.ts";
 import { readinessExamples } from "../health/readiness.ts";
 import { openApiExamples } from "./document-schema.ts";
 import { personExamples } from "../../../shared/answers.ts";
@@ -14,6 +15,7 @@ import { errorEventExamples } from "../../../shared/error-events.ts";
 import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
+import { feedbackExamples } from "../../../shared/feedback.ts";
 import { gitExamples } from "../../../shared/git.ts";
 import { alertRuleExamples } from "../../../shared/alert-rules.ts";
 import { homeExamples } from "../../../shared/home.ts";
@@ -56,6 +58,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorAnswerExamples,
   ...fileFormExamples,
   ...reportFormExamples,
+  ...feedbackFormExamples,
   ...readinessExamples,
   ...openApiExamples,
   ...personExamples,
@@ -68,6 +71,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupExamples,
   ...errorGroupWorkExamples,
   ...errorGroupingExamples,
+  ...feedbackExamples,
   ...gitExamples,
   ...homeExamples,
   ...alertRuleExamples,

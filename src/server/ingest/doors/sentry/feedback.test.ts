@@ -12,10 +12,10 @@ import {
 import { envelope, eventEnvelope, recordedEnvelope } from "../../../../../test/support/sentry.ts";
 import { useTestApp } from "../../../../../test/support/test-app.ts";
 import { RateLimiter } from "../../../limits/rate-limit.ts";
-import { takeFeedbackPermit } from "../../../reports/take-feedback-permit.ts";
+import { FeedbackLimits } from "../../../limits/feedback-limits.ts";
 import { deleteOldEventIds } from "../../store/delete-old-event-ids.ts";
 
-const t = await useTestApp({ TRUST_PROXY: "127.0.0.1" });
+const t = await useTestApp({ TRUST_PROXY: "127.0.0.1", LIMIT_FEEDBACK_ADDRESS: "10" });
 const { id: workspaceId, admin } = await makeWorkspace(t.db);
 const reader = t.http.as(await makePersonalToken(t.db, admin.id));
 
@@ -265,9 +265,11 @@ test("an address may send 10 reports per minute, and errors go on meanwhile", as
 test("a key may send 120 reports per minute, from any addresses", async () => {
   const limiter = new RateLimiter(t.database.pool);
   const { id } = await makeProject(t.db, workspaceId);
-  const take = (n: number) => takeFeedbackPermit(limiter, `10.2.0.${n}`, id);
-  for (let n = 0; n < 120; n++) assert.equal(await take(n), undefined);
-  assert.ok(Number(await take(120)) > 0);
+  const limits = new FeedbackLimits(limiter, { address: 10, key: 120 });
+  const take = (n: number) => limits.take(`10.2.0.${n}`, `ing:${id}`);
+  for (let n = 0; n < 120; n++) assert.ok((await take(n)).allowed);
+  const { allowed, retryAfter } = await take(120);
+  assert.ok(!allowed && retryAfter > 0);
   await limiter.close();
 });
 

@@ -10,7 +10,6 @@ import { storeUploads } from "../../../files/store-uploads.ts";
 import { uploaderOf } from "../../../files/uploader.ts";
 import { cutBytes } from "../../read/cut-bytes.ts";
 import { createReport, OUTSIDE, type NewReport } from "../../../reports/create-report.ts";
-import { takeFeedbackPermit } from "../../../reports/take-feedback-permit.ts";
 import { askToPause } from "./ask-to-pause.ts";
 import type { Item } from "./envelope-parser.ts";
 
@@ -31,9 +30,10 @@ export async function storeFeedback(
   exchange: Exchange,
 ): Promise<void> {
   let images = attachments.filter(isImage);
+  const address = clientAddress(exchange.request);
   for (const report of feedback) {
-    const seconds = await takeFeedbackPermit(context.limiter, clientAddress(exchange.request), key.id);
-    if (seconds !== undefined) throw tooMuchFeedback(seconds, exchange.reply);
+    const { allowed, retryAfter } = await context.feedbackLimits.take(address, `ing:${key.id}`);
+    if (!allowed) throw tooMuchFeedback(retryAfter, exchange.reply);
     const isFull = context.usage.isStorageFull(key.projectId);
     const description = isFull ? cutBytes(report.description, SHORT_BYTES) : report.description;
     if (isFull) images = [];

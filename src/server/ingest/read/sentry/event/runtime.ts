@@ -1,5 +1,5 @@
 import { at, name, record, text, type JsonRecord } from "../../coerce.ts";
-import { browserOf } from "../../../drop-events/browser-of.ts";
+import { browserOf } from "../../../../http/browser-of.ts";
 
 type NameAndVersion = { name: string | null; version: string | null };
 

@@ -1,0 +1,80 @@
+import {
+  feedbackAnswer,
+  feedbackBody,
+  feedbackFields,
+  identitySecretAnswer,
+} from "../../../shared/feedback.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { validated } from "../../answers/validation.ts";
+import { uploaderOf } from "../../files/uploader.ts";
+import { acceptUploads, isUpload } from "../../files/uploads.ts";
+import { receiveReportUpload } from "../report-uploads.ts";
+import { isAddressConfirmed } from "./confirm-address.ts";
+import { createOutsideReport } from "./create-outside-report.ts";
+import { feedbackForm } from "./feedback-form.ts";
+import { reportFrom } from "./read-feedback.ts";
+import { replaceIdentitySecret } from "./replace-identity-secret.ts";
+
+/** Settings of reports from outside, and erasing who wrote one. */
+export function outsideReportRoutes(api: Api) {
+  api.post(
+    "/api/projects/:projectId/feedback/identity-secret",
+    {
+      config: { needs: "project:update" },
+      schema: {
+        operationId: "replaceIdentitySecret",
+        summary: "Create a new identity secret",
+        description:
+          "With it, your app signs the addresses of its users, so that they count as confirmed. It is shown once, and the previous secret is no longer accepted.",
+        response: { 200: identitySecretAnswer },
+      },
+    },
+    (request) => replaceIdentitySecret(request.db, request.project.id),
+  );
+}
+
+/** Reports from web pages and apps that have an ingest key. Needs a scope of its own, which accepts JSON and multipart. */
+export function feedbackRoutes(api: Api, context: Context) {
+  acceptUploads(api);
+
+  api.post(
+    "/api/projects/:projectId/feedback",
+    {
+      config: {
+        needs: "reports:create",
+        feature: "reports",
+        ingestKey: "only",
+        tokenOnly: true,
+        crossOrigin: "feedback",
+        limit: "feedback",
+      },
+      schema: {
+        operationId: "sendFeedback",
+        summary: "Send a report from outside",
+        description:
+          "Send JSON, or multipart to include images: `files[0]`, `files[1]` …, at most five of at most 3 MB each, and `tags` as JSON. Web pages can call this route from every origin, or from those that their ingest key allows.",
+        reads: { "application/json": feedbackBody, "multipart/form-data": feedbackForm },
+        response: { 201: feedbackAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { project, db } = request;
+      const toReport = async (body: ReturnType<typeof feedbackBody.parse>) =>
+        reportFrom(body, request, await isAddressConfirmed(db, project.id, body));
+      if (!isUpload(request)) {
+        const report = await toReport(validated(feedbackBody, request.body));
+        return reply
+          .code(201)
+          .send(await createOutsideReport(context, db, { projectId: project.id, report, files: [] }));
+      }
+      const created = await receiveReportUpload(context, request.raw, {
+        fields: Object.keys(feedbackFields.shape),
+        uploader: uploaderOf({ key: `ing:${request.keyUse?.keyId}` }, project, reply.raw),
+        read: (fields, fileErrors) => toReport(validated(feedbackFields, fields, fileErrors)),
+        keepsFiles: () => !context.usage.isStorageFull(project.id),
+        create: (report, files) => createOutsideReport(context, db, { projectId: project.id, report, files }),
+      });
+      return reply.code(201).send(created);
+    },
+  );
+}

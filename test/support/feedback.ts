@@ -1,0 +1,39 @@
+import type { Answer } from "./client.ts";
+import { makeIngestKey } from "./make.ts";
+import { openReports, type ReportProject } from "./reports.ts";
+import type { TestApp } from "./test-app.ts";
+
+export const SHOP = "https://shop.example.com";
+
+type Sending = { key?: string; origin?: string; headers?: Record<string, string>; to?: string | number };
+
+/** A new project with an ingest key, and what visitors send to it. */
+export type FeedbackProject = ReportProject & {
+  ingestKey: string;
+  url: string;
+  /** Sends JSON as a program does, or as a web page if there is an `origin`. */
+  send(body: object, options?: Sending): Promise<Answer>;
+};
+
+export async function openFeedback(t: TestApp): Promise<FeedbackProject> {
+  const project = await openReports(t);
+  const ingestKey = await makeIngestKey(t.db, project.id);
+  const urlOf = (id: string | number) => `/api/projects/${id}/feedback`;
+  return {
+    ...project,
+    ingestKey,
+    url: urlOf(project.id),
+    send: (body, { key = ingestKey, origin, headers = {}, to = project.id } = {}) =>
+      t.http.send({
+        method: "POST",
+        url: urlOf(to),
+        payload: JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          ...(origin !== undefined && { origin, "sec-fetch-site": "cross-site" }),
+          ...headers,
+        },
+      }),
+  };
+}
