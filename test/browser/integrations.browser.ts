@@ -156,7 +156,7 @@ test("failed deliveries between two moments are recovered", async () => {
   await page.getByRole("button", { name: "Recover failed deliveries" }).click();
   const dialog = page.getByRole("dialog", { name: "Recover failed deliveries" });
   await dialog.getByRole("button", { name: "Time" }).click();
-  await page.getByRole("option", { name: "From … until …" }).click();
+  await page.getByRole("option", { name: "Custom range" }).click();
   await dialog.getByLabel("Start date").fill("20 Nov 2026");
   await dialog.getByLabel("Start time").fill("08:00");
   await dialog.getByLabel("End date").fill("19 Nov 2026");

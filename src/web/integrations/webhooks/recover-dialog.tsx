@@ -20,7 +20,7 @@ const TIMES = [
   { value: "24", label: "Last 24 hours" },
   { value: "168", label: "Last 7 days" },
   { value: "336", label: "Last 14 days" },
-  { value: RANGE, label: "From … until …" },
+  { value: RANGE, label: "Custom range" },
 ];
 
 const HOUR_MS = 3_600_000;
