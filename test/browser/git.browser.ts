@@ -31,8 +31,13 @@ test("a connection shows its address and its secret once, with the steps of the 
   assert.equal(await page.getByText(/whsec_/).count(), 0);
   await list.getByRole("switch").press("Space");
   await eventually(fields, [["github", "acme/shop", null, url]]);
-  await list.getByRole("button", { name: "Delete acme/shop" }).press("Enter");
-  const question = page.getByRole("alertdialog", { name: "Delete the connection acme/shop?" });
+  await list.getByRole("button", { name: "Rename acme/shop" }).press("Enter");
+  await page.getByRole("dialog", { name: "Rename connection" }).getByLabel("Name").fill("acme/store");
+  await page.keyboard.press("Enter");
+  await list.getByText("acme/store", { exact: true }).waitFor();
+  await eventually(fields, [["github", "acme/store", null, url]]);
+  await list.getByRole("button", { name: "Delete acme/store" }).press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Delete the connection acme/store?" });
   await question.getByRole("button", { name: "Delete connection" }).click();
   await page.getByText("No repositories of GitHub are connected yet.").waitFor();
   await eventually(fields, []);
@@ -94,6 +99,18 @@ test("code owners are saved with the project", async () => {
   await page.getByText("Saved").waitFor();
   const { body } = await site.api.get(`/api/projects/${site.project.id}`);
   assert.equal(body.code_owners, "* @ada\n");
+  await page.leave();
+});
+
+test("lines of CODEOWNERS that name nobody are listed while typing", async () => {
+  const page = await site.open("/projects/WEB/settings?section=integrations");
+  await page.getByRole("textbox", { name: "CODEOWNERS" }).fill("*.ts @ada\n/src/ @nobody ada@example.com\n");
+  const problems = page.getByRole("list", { name: "Problems of CODEOWNERS" });
+  await problems
+    .getByText("Line 2: No person or team with access to the project is called @nobody.")
+    .waitFor();
+  assert.equal(await problems.getByRole("listitem").count(), 1);
+  await page.checkAccessibility();
   await page.leave();
 });
 

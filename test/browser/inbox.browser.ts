@@ -258,3 +258,41 @@ test("the entry that sums up new errors leads to them, newest first", async () =
   );
   await page.leave();
 });
+
+test("an alert about an error leads to the error, and one about the project to its errors", async () => {
+  const box = await openInbox();
+  const project = await openProject(site.t, { id: site.workspaceId, admin: site.owner });
+  await makeMember(site.t.db, project.id, { user: box.user });
+  const rule = {
+    name: "First errors",
+    when: { kind: "new_group" },
+    then: [{ to: "inbox", user_ids: [box.user.id] }],
+  };
+  const created = await project.admin.post(`/api/projects/${project.id}/alert-rules`, rule);
+  assert.equal(created.status, 201, created.text);
+  const { id } = await project.first({ exception_class: "CartError" });
+  await notifyOfErrors(site.t.db);
+  await box.put("Alert “Flood”: 120 events in 10 minutes", { type: 17 });
+  const page = await box.open("?filter=all");
+  await row(page, "Alert “First errors”").getByRole("link").click();
+  await preview(page).getByText("Alert", { exact: true }).waitFor();
+  await preview(page).getByRole("link", { name: "Open error" }).click();
+  await page.waitForURL(new RegExp(`/errors/${id}$`));
+  await page.goBack();
+  await row(page, "Alert “Flood”").getByRole("link").click();
+  await preview(page).getByRole("link", { name: "Open errors" }).click();
+  await page.waitForURL(/\/projects\/WEB\/errors$/);
+  await page.leave();
+});
+
+test("a webhook that was turned off leads managers to the integrations", async () => {
+  const box = await openInbox();
+  await box.put("The webhook hooks.example.com of Web shop was turned off", { type: 18 });
+  const page = await box.open();
+  await row(page, "was turned off").getByText("Webhook · Web shop").waitFor();
+  await row(page, "was turned off").getByRole("link").click();
+  await page.checkAccessibility();
+  await preview(page).getByRole("link", { name: "Open integrations" }).click();
+  await page.waitForURL(/\/projects\/WEB\/settings\?section=integrations$/);
+  await page.leave();
+});

@@ -145,6 +145,31 @@ test("failed deliveries of a time are recovered together", async () => {
   await page.leave();
 });
 
+test("failed deliveries between two moments are recovered", async () => {
+  const webhook = await makeWebhook();
+  await site.api.post(`${path(webhook.id)}/test`);
+  await answerLatest(webhook.id, "failed", [500]);
+  await sql`update webhook_deliveries set created_at = '2026-11-20T12:00:00Z' where webhook_id = ${webhook.id}`.execute(
+    site.t.db,
+  );
+  const page = await site.open(webhook.page);
+  await page.getByRole("button", { name: "Recover failed deliveries" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recover failed deliveries" });
+  await dialog.getByRole("button", { name: "Time" }).click();
+  await page.getByRole("option", { name: "Custom range" }).click();
+  await dialog.getByLabel("Start date").fill("20 Nov 2026");
+  await dialog.getByLabel("Start time").fill("08:00");
+  await dialog.getByLabel("End date").fill("19 Nov 2026");
+  await dialog.getByLabel("End time").fill("20:00");
+  await dialog.getByRole("button", { name: "Recover" }).click();
+  await dialog.getByText("Choose an end after the start.").waitFor();
+  await page.checkAccessibility();
+  await dialog.getByLabel("End date").fill("20 Nov 2026");
+  await dialog.getByRole("button", { name: "Recover" }).click();
+  await page.getByText("1 delivery will be sent again").waitFor();
+  await page.leave();
+});
+
 test("a rotated secret is shown once", async () => {
   const webhook = await makeWebhook();
   const page = await site.open(webhook.page);

@@ -109,6 +109,7 @@ function Reads({ project, on }: { project: Project; on: { type: "reports" | "err
   return null;
 }
 
+const ALERT_FIRED = 17;
 const WEBHOOK_DISABLED = 18;
 
 function ProjectTarget({
@@ -123,7 +124,10 @@ function ProjectTarget({
   const params = { projectKey: project.key };
   const link = { params, onClick: onFollow, className: buttonClass() };
   const toReports = type === 7 && project.features.reports && can(project, "reports:read");
-  const toErrors = type === 10 && project.features.error_tracking && can(project, "error-groups:read");
+  const readsErrors = project.features.error_tracking && can(project, "error-groups:read");
+  const toErrors = type === 10 && readsErrors;
+  /** Alerts about a project are about all its errors, or those of a release. */
+  const toAllErrors = type === ALERT_FIRED && readsErrors;
   const toIntegrations = type === WEBHOOK_DISABLED && can(project, "project:update");
   const toEpics = (type === 2 || type === 4) && can(project, "epics:read");
   return (
@@ -138,6 +142,11 @@ function ProjectTarget({
       ) : toErrors ? (
         <Link to="/projects/$projectKey/errors" search={{ sort: "first_seen" }} {...link}>
           Open new errors
+          <ArrowRight aria-hidden size={16} />
+        </Link>
+      ) : toAllErrors ? (
+        <Link to="/projects/$projectKey/errors" {...link}>
+          Open errors
           <ArrowRight aria-hidden size={16} />
         </Link>
       ) : toIntegrations ? (

@@ -1,6 +1,5 @@
+import { readCodeOwnersLine } from "../../../shared/code-owners-line.ts";
 import { pathSegments } from "./frame-paths.ts";
-
-type Rule = { pattern: Pattern; owners: string[] };
 
 /** Segments of a path. `**` stands for any number of them; if `isFolder`, for what is in the folder. */
 type Pattern = { segments: string[]; isFolder: boolean };
@@ -13,21 +12,10 @@ export function ownersOfFile(codeOwners: string, file: string): string[] {
   const path = pathSegments(file);
   const lines = codeOwners.split(/\r?\n/);
   for (const line of lines.toReversed()) {
-    const rule = readRule(line);
-    if (rule && matches(rule.pattern, path)) return rule.owners;
+    const rule = readCodeOwnersLine(line);
+    if (rule && matches(toPattern(rule.pattern), path)) return rule.owners;
   }
   return [];
-}
-
-/** Undefined for an empty line, a comment, and the header of a section. */
-function readRule(line: string): Rule | undefined {
-  const [pattern = "", ...owners] = line
-    .replace(/(?<!\\)#.*$/, "")
-    .trim()
-    .split(/(?<!\\)\s+/);
-  const text = pattern.replace(/\\([\s#])/g, "$1");
-  if (text === "" || /^\^?\[/.test(text)) return undefined;
-  return { pattern: toPattern(text), owners };
 }
 
 /** As in a .gitignore file: a pattern with a slash that is not its last character begins at the root of the repository. */

@@ -1,4 +1,4 @@
-import { Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { GitConnection } from "../../../shared/git.ts";
 import type { Project } from "../../../shared/projects.ts";
@@ -11,15 +11,17 @@ import { Time } from "../../kit/dates/time.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { GIT_SERVICES } from "../services.ts";
+import { RenameConnection } from "./rename-connection.tsx";
 
 type Props = { project: Project; connection: GitConnection };
 
-/** A connection with its address, what opening a request does, and a button that deletes it. */
+/** A connection with its address, what opening a request does, and buttons that rename and delete it. */
 export function ConnectionItem({ project, connection }: Props) {
   const { id, host, url, on_open, last_delivery_at } = connection;
   const name = connection.name ?? GIT_SERVICES[host].label;
   const stale = [["git_connection", project.id]];
   const [isDeleting, setDeleting] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
   const change = useSend<boolean>({
     send: (moves) => changeGitConnection(project.id, id, { on_open: moves ? "doing" : null }),
     stale,
@@ -28,7 +30,12 @@ export function ConnectionItem({ project, connection }: Props) {
   const remove = useSend({ send: () => deleteGitConnection(project.id, id), stale });
   return (
     <PanelRow
-      end={<IconButton size="sm" label={`Delete ${name}`} icon={Trash2} onClick={() => setDeleting(true)} />}
+      end={
+        <>
+          <IconButton size="sm" label={`Rename ${name}`} icon={Pencil} onClick={() => setRenaming(true)} />
+          <IconButton size="sm" label={`Delete ${name}`} icon={Trash2} onClick={() => setDeleting(true)} />
+        </>
+      }
     >
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="truncate font-medium">{name}</p>
@@ -54,6 +61,9 @@ export function ConnectionItem({ project, connection }: Props) {
           onChange={(moves) => change.mutate(moves)}
         />
       </div>
+      {isRenaming && (
+        <RenameConnection project={project} connection={connection} onClose={() => setRenaming(false)} />
+      )}
       <ConfirmDialog
         open={isDeleting}
         onClose={() => setDeleting(false)}

@@ -11,12 +11,17 @@ type Props = {
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
+  /** Default: "Date" and "Time". */
+  labels?: { date: string; time: string };
+  /** Whether days before today can be chosen. */
+  past?: boolean;
   /** The field of the date. */
   field?: RefObject<HTMLInputElement | null> | undefined;
 };
 
-/** A date and a time in the future. */
-export function MomentFields({ value, onChange, error, field }: Props) {
+/** A date and a time; in the future, unless `past` is set. */
+export function MomentFields({ value, onChange, error, labels = LABELS, past = false, field }: Props) {
+  const today = useToday();
   const timeZone = use(TimeZoneContext);
   const [day = "", time = ""] = value.split("T");
   /** The time that was chosen for a day, which is kept while the person replaces the day. */
@@ -28,10 +33,15 @@ export function MomentFields({ value, onChange, error, field }: Props) {
   const isTimeWrong = day !== "" && readTime(time) === undefined;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-3">
-      <Field label="Date" hint={`Time zone: ${timeZone}`} error={isTimeWrong ? undefined : error}>
-        <DateInput input={field} value={day === "" ? null : day} min={useToday()} onChange={changeDay} />
+      <Field label={labels.date} hint={`Time zone: ${timeZone}`} error={isTimeWrong ? undefined : error}>
+        <DateInput
+          input={field}
+          value={day === "" ? null : day}
+          min={past ? undefined : today}
+          onChange={changeDay}
+        />
       </Field>
-      <Field label="Time" error={isTimeWrong ? error : undefined}>
+      <Field label={labels.time} error={isTimeWrong ? error : undefined}>
         <TimeInput
           value={time}
           onChange={(next) => onChange(day === "" && next === "" ? "" : `${day}T${next}`)}
@@ -40,3 +50,5 @@ export function MomentFields({ value, onChange, error, field }: Props) {
     </div>
   );
 }
+
+const LABELS = { date: "Date", time: "Time" };
