@@ -271,7 +271,7 @@ test("an alert about an error leads to the error, and one about the project to i
   const created = await project.admin.post(`/api/projects/${project.id}/alert-rules`, rule);
   assert.equal(created.status, 201, created.text);
   const { id } = await project.first({ exception_class: "CartError" });
-  await notifyOfErrors(site.t.db);
+  await notifyOfErrors(site.t.db, { retentionDays: 90 });
   await box.put("Alert “Flood”: 120 events in 10 minutes", { type: 17 });
   const page = await box.open("?filter=all");
   await row(page, "Alert “First errors”").getByRole("link").click();
