@@ -1,8 +1,6 @@
 import { Button } from "../kit/button.tsx";
-import { CopyButton } from "../kit/copy-button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
-import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { CopyField } from "./copy-field.tsx";
 
 type Props = {
   title: string;
@@ -30,19 +28,7 @@ export function ShownOnce({ title, description, label, value, copy, hint, onClos
         </Button>
       }
     >
-      <div className="flex items-start gap-2">
-        <Field label={label} hint={hint} className="flex-1">
-          <Input
-            readOnly
-            value={value}
-            className="font-mono text-sm"
-            onFocus={(event) => event.target.select()}
-          />
-        </Field>
-        <span className="pt-6.5">
-          <CopyButton label={copy} text={value} words />
-        </span>
-      </div>
+      <CopyField label={label} value={value} copy={copy} hint={hint} />
     </Dialog>
   );
 }

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import type { GitHost, NewGitConnection } from "../../../shared/git.ts";
+import { CopyField } from "../../forms/copy-field.tsx";
 import { Panel } from "../../forms/panel.tsx";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
 import { GIT_SERVICES } from "../services.ts";
 import { Steps } from "../steps.tsx";
 
@@ -61,23 +59,3 @@ const STEPS: Record<GitHost, (url: ReactNode, secret: ReactNode) => ReactNode[]>
     LAST,
   ],
 };
-
-type CopyFieldProps = { label: string; value: string; copy: string; hint?: string };
-
-function CopyField({ label, value, copy, hint }: CopyFieldProps) {
-  return (
-    <div className="flex items-start gap-2">
-      <Field label={label} hint={hint} className="flex-1">
-        <Input
-          readOnly
-          value={value}
-          className="font-mono text-sm"
-          onFocus={(event) => event.target.select()}
-        />
-      </Field>
-      <span className="pt-6.5">
-        <CopyButton label={copy} text={value} words />
-      </span>
-    </div>
-  );
-}
