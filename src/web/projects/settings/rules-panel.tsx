@@ -7,7 +7,7 @@ import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { RuleRow } from "./rule-row.tsx";
+import { RuleRow } from "../../forms/rule-row.tsx";
 
 type Rule = { id: number; active: boolean };
 

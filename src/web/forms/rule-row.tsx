@@ -1,12 +1,13 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
-import { PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { useSend } from "../../forms/use-send.ts";
-import { Badge } from "../../kit/badge.tsx";
-import { IconButton } from "../../kit/icon-button.tsx";
-import { Menu } from "../../kit/menu.tsx";
-import { Switch } from "../../kit/switch.tsx";
+import { PanelRow, TwoLines } from "./panel.tsx";
+import { useSend } from "./use-send.ts";
+import { Badge } from "../kit/badge.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Menu } from "../kit/menu.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
+import { Switch } from "../kit/switch.tsx";
 
 type Props = {
   name: string;
@@ -20,14 +21,18 @@ type Props = {
   aside?: ReactNode;
   /** Shown while the rule is off. */
   offLabel?: string | undefined;
+  /** Shown while the rule is on. */
+  badge?: ReactNode;
   onEdit?: (() => void) | undefined;
+  /** What else the menu offers. */
+  actions?: (() => MenuEntry[]) | undefined;
   onDelete: () => void;
 };
 
 /** A rule of the project that can be turned off. */
 export function RuleRow(props: Props) {
   const { name, send, queryKey, active, mayChange, text, aside, onEdit, onDelete } = props;
-  const { offLabel = "Turned off" } = props;
+  const { offLabel = "Turned off", badge, actions } = props;
   const change = useSend<boolean>({
     send: (next) => send({ active: next }),
     stale: [queryKey],
@@ -52,8 +57,9 @@ export function RuleRow(props: Props) {
                 label={`Actions for ${name}`}
                 align="end"
                 trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
-                items={[
+                items={() => [
                   ...(onEdit ? [{ label: "Edit rule", onSelect: onEdit }] : []),
+                  ...(actions?.() ?? []),
                   { label: "Delete rule", danger: true, onSelect: onDelete },
                 ]}
               />
@@ -62,7 +68,7 @@ export function RuleRow(props: Props) {
         </>
       }
     >
-      <TwoLines title={name} badges={!isOn && <Badge tone="ignored">{offLabel}</Badge>} text={text} />
+      <TwoLines title={name} badges={isOn ? badge : <Badge tone="ignored">{offLabel}</Badge>} text={text} />
     </PanelRow>
   );
 }
