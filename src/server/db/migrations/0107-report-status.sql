@@ -19,3 +19,9 @@ alter table comments
   -- Not validated, because all rows have a user.
   add constraint comments_author_check check (user_id is not null or (is_public and report_id is not null)) not valid,
   add constraint comments_public_check check (not is_public or report_id is not null) not valid;
+
+-- Only the images that the author sent are on the status page. Sentry's feedback has no user.
+alter table attachments add column sent_with_report boolean not null default false;
+update attachments a set sent_with_report = true from reports r
+where r.id = a.report_id and r.source = 1 and a.comment_id is null
+  and (a.user_id is null or a.created_at < r.created_at + interval '10 seconds');
