@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { attachmentAnswer } from "./attachments.ts";
-import { filledText, id, mustBe, optional } from "./text.ts";
+import { boolean, filledText, id, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
 /** Markdown with @mentions. */
@@ -11,11 +11,13 @@ const MAX_ATTACHMENTS = 50;
 
 /**
  * `parent_id` is the root comment to reply to. `attachment_ids` are files that the author has added to the issue, epic,
- * error group or report while writing; they become attachments of the comment.
+ * error group or report while writing; they become attachments of the comment. `is_public` shows a comment on a report to
+ * the report's author, too. This requires the permission `reports:update`, and a public parent, if there is one.
  */
 export const commentBody = z.object({
   content,
   parent_id: optional(id),
+  is_public: optional(boolean),
   attachment_ids: optional(
     z
       .array(id, mustBe("an array of ids"))
@@ -24,7 +26,10 @@ export const commentBody = z.object({
   ),
 });
 
-export const commentChanges = z.object({ content });
+export const commentChanges = z.object({
+  content,
+  is_public: z.undefined("cannot be changed").optional(),
+});
 
 /** Maximum number of root comments per page. The pinned thread comes in addition. */
 export const MAX_ROOTS = 100;
@@ -35,7 +40,12 @@ export const commentAnswer = z.strictObject({
   /** The root comment, if this is a reply. */
   parent_id: id.nullable(),
   is_pinned: z.boolean(),
-  user_id: id,
+  /** Null for a message of the report's author, who has no account. */
+  user_id: id.nullable(),
+  /** The name of an author without an account; null if it is unknown. */
+  author_name: z.string().nullable(),
+  /** Whether the author of the report sees it. False for all that is not on a report. */
+  is_public: z.boolean(),
   commentable_type: z.enum(["issues", "epics", "error_groups", "reports"]),
   commentable_id: id,
   created_at: moment,
@@ -63,6 +73,8 @@ const comment: Comment = {
   parent_id: null,
   is_pinned: false,
   user_id: 4,
+  author_name: null,
+  is_public: false,
   commentable_type: "issues",
   commentable_id: 312,
   created_at: AT,

@@ -3,7 +3,14 @@ import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
 import { id } from "./text.ts";
 
-const REPORT_ACTIVITY_KINDS = ["created", "dismissed", "restored", "promoted", "unpromoted"] as const;
+const REPORT_ACTIVITY_KINDS = [
+  "created",
+  "dismissed",
+  "restored",
+  "promoted",
+  "unpromoted",
+  "link_revoked",
+] as const;
 
 export type ReportActivityKind = (typeof REPORT_ACTIVITY_KINDS)[number];
 

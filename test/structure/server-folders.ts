@@ -77,6 +77,8 @@ export const SERVER_FOLDERS = [
   "work/lanes",
   "work/lifecycle",
   "work/ranks",
+  // What people outside the team see of their reports, and write.
+  "reports/status",
   "attachments",
   "sign-in/setup",
   "sign-in/oidc",

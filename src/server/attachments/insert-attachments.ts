@@ -13,6 +13,8 @@ export type AttachmentOwner = {
   epic_id?: number;
   error_group_id?: number;
   comment_id?: number;
+  /** The author of the report sent the file with it. */
+  sent_with_report?: true;
 };
 
 export const ATTACHMENT_COLUMNS = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;

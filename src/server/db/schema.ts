@@ -135,6 +135,7 @@ export interface Attachments {
   mime_type: string;
   project_id: number;
   report_id: number | null;
+  sent_with_report: Generated<boolean>;
   sha256: Buffer;
   size: number;
   storage_key: string;

@@ -84,7 +84,12 @@ export async function createReport(
       .returning("id")
       .executeTakeFirstOrThrow();
     const uploaded = { userId: creator.userId, quota, field: "files" };
-    await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
+    await insertAttachments(
+      tx,
+      { project_id: projectId, report_id: id, sent_with_report: true },
+      files,
+      uploaded,
+    );
     await recordReportHistory(tx, projectId, creator.created_by, [{ report_id: id, kind: "created" }]);
     await notifyReportCreated(tx, id);
     await queueForRules(tx, projectId, id);

@@ -32,6 +32,8 @@ import { reportAttachmentRoutes } from "../reports/attachment-routes.ts";
 import { createReportRoute } from "../reports/create-report-route.ts";
 import { feedbackRoutes, outsideReportRoutes } from "../reports/outside/routes.ts";
 import { reportRoutes } from "../reports/routes.ts";
+import { statusLinkRoutes } from "../reports/status-link-routes.ts";
+import { reportStatusRoutes } from "../reports/status/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
@@ -154,6 +156,8 @@ export async function addRoutes(
   artifactRoutes(api, context);
   reportRoutes(api, context);
   outsideReportRoutes(api);
+  statusLinkRoutes(api, context);
+  reportStatusRoutes(api, context);
 
   searchRoutes(api);
   liveRoutes(api, updates);

@@ -1,13 +1,13 @@
 import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
 import type { Comment } from "../../shared/comments.ts";
 import { useLikeComment, usePinComment } from "../data/comments.ts";
-import { nameOf } from "../data/projects/people.ts";
 import { Button } from "../kit/button.tsx";
 import { copyText } from "../kit/copy-text.ts";
 import { cx } from "../kit/cx.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { announce } from "../kit/notices/live-region.ts";
+import { authorName } from "./author-name.ts";
 import { keepFocusOn, useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
 import { isSending } from "./threads.ts";
@@ -49,7 +49,7 @@ export function CommentActions({ comment, headId, onReply, onEdit, onDelete, foc
         </Button>
       )}
       <Menu
-        label={`Actions for the comment by ${nameOf(people.of(comment.user_id))}`}
+        label={`Actions for the comment by ${authorName(comment, people)}`}
         trigger={<IconButton size="sm" icon={Ellipsis} label="More" aria-describedby={headId} />}
         items={[
           { label: "Copy link", icon: Copy, onSelect: () => copyLink(comment.id) },

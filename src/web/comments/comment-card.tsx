@@ -3,7 +3,6 @@ import { Pin } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
-import { nameOf } from "../data/projects/people.ts";
 import { useTickInComment } from "../data/tick-task.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -11,6 +10,7 @@ import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
 import { hasDraft } from "../state/use-draft.ts";
+import { authorName } from "./author-name.ts";
 import { CommentActions } from "./comment-actions.tsx";
 import { CommentEditor, focusAtEnd } from "./comment-editor.tsx";
 import { keepsFocus, useDiscussion } from "./discussion.ts";
@@ -39,7 +39,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
       ref={card}
       id={`comment-${comment.id}`}
       tabIndex={-1}
-      aria-label={`Comment by ${nameOf(people.of(comment.user_id))}`}
+      aria-label={`Comment by ${authorName(comment, people)}`}
       aria-busy={sending || undefined}
       className={cx(
         "relative flex min-w-0 gap-3 rounded-md px-3 py-2",
@@ -97,7 +97,7 @@ function useFocusedCard(id: number, isMarked: boolean) {
 
 function CommentHead({ id, comment }: { id: string; comment: Comment }) {
   const { people } = useDiscussion();
-  const name = nameOf(people.of(comment.user_id));
+  const name = authorName(comment, people);
   return (
     <header id={id} className="flex min-h-7 flex-wrap items-center gap-x-2">
       <span dir="auto" className="max-w-full min-w-0 truncate font-medium" title={name}>
@@ -110,6 +110,7 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
           <Time at={comment.created_at} />
         </Link>
       )}
+      {comment.user_id === null && <Badge>Reporter</Badge>}
       {comment.is_pinned && (
         <Badge tone="accent" icon={Pin}>
           Pinned

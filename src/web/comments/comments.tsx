@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
-import { nameOf, usePeople } from "../data/projects/people.ts";
+import { usePeople } from "../data/projects/people.ts";
 import { useProfile } from "../data/account/session.ts";
 import { CATALOG, keycaps } from "../keys/catalog.ts";
 import { useCommand } from "../keys/commands.ts";
@@ -13,6 +13,7 @@ import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { authorName } from "./author-name.ts";
 import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";
 import { attachPathOf, DiscussionContext, type Discussion } from "./discussion.ts";
@@ -65,7 +66,7 @@ export function Comments({ project, on, heading = true, isSub = false }: Props) 
     setTimeout(() => print());
   };
   useCommand("print", () => void printAll());
-  useArrivals(order, me, (comment) => nameOf(people.of(comment.user_id)));
+  useArrivals(order, me, (comment) => authorName(comment, people));
 
   const discussion = useMemo<Discussion>(() => {
     const target = { type, id };

@@ -9,6 +9,8 @@ const comment = (id: number, fields: Partial<Comment> = {}): Comment => ({
   parent_id: null,
   is_pinned: false,
   user_id: 1,
+  author_name: null,
+  is_public: false,
   commentable_type: "issues",
   commentable_id: 1,
   created_at: "2026-11-21T00:00:00.000000Z",

@@ -58,6 +58,8 @@ export function usePostComment(projectId: number, on: CommentSubject, authorId: 
         parent_id,
         is_pinned: false,
         user_id: authorId,
+        author_name: null,
+        is_public: false,
         commentable_type: on.type,
         commentable_id: on.id,
         created_at: new Date().toISOString(),

@@ -4,7 +4,7 @@ import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { describeIssue, type Described } from "./issue-notifications.ts";
 import { notify, type Notice, type NewNotification } from "./notify.ts";
-import { excerptOf, nameOf, quoteTitle } from "./message-parts.ts";
+import { excerptOf, nameOf, quoteTitle, shorten } from "./message-parts.ts";
 import { autoWatchGroups } from "../watches/group-watches.ts";
 import { autoWatch } from "../watches/watches.ts";
 import { describeGroup } from "./describe-group.ts";
@@ -55,6 +55,50 @@ export async function notifyEditedComment(tx: Tx, event: CommentEvent): Promise<
   await notify(tx, { ...(await buildNotification(tx, event)), recipients: mentionedPeople(event), comment });
 }
 
+/** What the author of a report, who has no account, has written to the team. */
+export type ReporterMessageEvent = {
+  project: CommentEvent["project"];
+  reportId: number;
+  comment: { id: number; content: string };
+  /** Null if it is unknown. */
+  author_name: string | null;
+};
+
+/** Notifies those who have commented on the report; if nobody has who may still read it, its watchers. */
+export async function notifyReporterMessage(tx: Tx, event: ReporterMessageEvent): Promise<void> {
+  const { project, reportId, comment, author_name } = event;
+  const { subject, description, path } = await describeReport(tx, project, reportId);
+  const who = author_name === null ? "The reporter" : shorten(author_name);
+  const allowed = usersReading(project, "report");
+  await notify(tx, {
+    subject,
+    actorId: null,
+    allowed,
+    recipients: sql`
+      with commenter as (
+        select distinct user_id from comments where report_id = ${reportId} and user_id in (${allowed})
+      )
+      select user_id, 1 from commenter
+      union all
+      select user_id, 1 from (${reportWatchers(project.id, reportId)}) watcher (user_id)
+      where not exists (select from commenter)`,
+    notices: [
+      {
+        type: WORK_COMMENT,
+        message: `${who} wrote to you about ${description}`,
+        preference: "notify_watched_activity_email",
+        ...(await excerptOf(comment.content)),
+        button: { label: "Open the comment", path: `${path}#comment-${comment.id}` },
+      },
+    ],
+    comment: { id: comment.id, isEdited: false },
+  });
+}
+
+const reportWatchers = (projectId: number, reportId: number) => sql`
+  select user_id from report_watchers where project_id = ${projectId}
+  union select created_by from reports where id = ${reportId} and created_by is not null`;
+
 const [MENTIONED, REPLIED_TO, WATCHING] = [1, 2, 3];
 
 function mentionedPeople({ mentioned }: CommentEvent): RawBuilder<unknown> {
@@ -71,8 +115,7 @@ function watchers({ project, target: { kind, id } }: CommentEvent): RawBuilder<u
     epic: sql`select null::bigint where false`,
     error_group: sql`select user_id from error_group_watchers where group_id = ${id}`,
     report: sql`
-      select user_id from report_watchers where project_id = ${project.id}
-      union select created_by from reports where id = ${id} and created_by is not null
+      ${reportWatchers(project.id, id)}
       union select user_id from comments where report_id = ${id}`,
   };
   return sql`select user_id, ${WATCHING}::int from (${watchersByKind[kind]}) watcher (user_id)`;

@@ -40,6 +40,7 @@ import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
 import { releaseExamples } from "../../../shared/releases.ts";
 import { reportActivityExamples } from "../../../shared/report-activity.ts";
+import { reportStatusExamples } from "../../../shared/report-status.ts";
 import { reportExamples } from "../../../shared/reports.ts";
 import { roleExamples } from "../../../shared/roles.ts";
 import { savedViewExamples } from "../../../shared/saved-views.ts";
@@ -95,6 +96,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...projectExamples,
   ...deletionExamples,
   ...reportExamples,
+  ...reportStatusExamples,
   ...reportActivityExamples,
   ...roleExamples,
   ...releaseExamples,

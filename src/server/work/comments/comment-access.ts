@@ -11,7 +11,7 @@ import { TARGETS, type TargetKind } from "./target.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** The comment in the path, and the id of its target; set by `mayChange` and `requireComment`. */
-    comment: { user_id: number; target_id: number } | undefined;
+    comment: { user_id: number | null; target_id: number } | undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { isOn, lockTarget, TARGETS, touchTarget, type CommentTarget } from "./ta
 
 /**
  * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the target has been deleted; 422
- * on `parent_id` if it is not a root comment on the same target, and on `attachment_ids.N` if it is not a file that the
+ * on `parent_id` if it is not a root comment on the same target, or is internal while the reply is public, and on `attachment_ids.N` if it is not a file that the
  * author has added there.
  */
 export async function createComment(
@@ -21,12 +21,12 @@ export async function createComment(
   project: ProjectRef,
   { target, actorId, body }: { target: CommentTarget; actorId: number; body: z.output<typeof commentBody> },
 ): Promise<Comment> {
-  const { content } = body;
+  const { content, is_public = false } = body;
   const parent_id = body.parent_id ?? null;
   return db.transaction().execute(async (tx) => {
     // Taking attachments changes the target. Locking it for that only later could deadlock with a deletion.
     await lockTarget(tx, target, body.attachment_ids?.length ? "exclusive" : "shared");
-    if (parent_id !== null) await requireRoot(tx, target, parent_id);
+    if (parent_id !== null) await requireRoot(tx, target, { id: parent_id, is_public });
     const { id } = await tx
       .insertInto("comments")
       .values({
@@ -35,6 +35,7 @@ export async function createComment(
         parent_id,
         user_id: actorId,
         content,
+        is_public,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -49,18 +50,27 @@ export async function createComment(
     });
     await announce(tx, [commentChange(target, id)]);
     noteChange(tx, { type: "comment.created", kind: "comment", id });
+    if (is_public) noteChange(tx, { type: "report.replied", kind: "report", id: target.id });
     return readComment(tx, target, id);
   });
 }
 
 /** Locks the root comment, so that it cannot be deleted while the reply is added. */
-async function requireRoot(tx: Tx, target: CommentTarget, id: number): Promise<void> {
-  const { rows } = await sql<{ parent_id: number | null }>`
-    select c.parent_id from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(tx);
+async function requireRoot(
+  tx: Tx,
+  target: CommentTarget,
+  { id, is_public }: { id: number; is_public: boolean },
+): Promise<void> {
+  const { rows } = await sql<{ parent_id: number | null; is_public: boolean }>`
+    select c.parent_id, c.is_public from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(
+    tx,
+  );
   const [row] = rows;
   if (!row) throw invalid({ parent_id: [`is not a comment on this ${TARGETS[target.kind].noun}`] });
   if (row.parent_id !== null)
     throw invalid({ parent_id: ["is a reply; only a root comment can have replies"] });
+  if (is_public && !row.is_public)
+    throw invalid({ parent_id: ["is internal; the author of the report cannot see a reply to it"] });
 }
 
 async function takeAttachments(

@@ -15,7 +15,7 @@ export async function deleteComment(
   await db.transaction().execute(async (tx) => {
     // Deleting a root locks its replies one by one, and pinning locks two comments: without this lock they can deadlock.
     await lockTarget(tx, target, "exclusive");
-    const { rows } = await sql<{ user_id: number }>`
+    const { rows } = await sql<{ user_id: number | null }>`
       delete from comments c where ${isOn(target)} and c.id = ${commentId} returning c.user_id`.execute(tx);
     const [comment] = rows;
     if (!comment) throw noSuchComment();

@@ -8,7 +8,7 @@ import { isOn, TARGETS, type CommentTarget } from "./target.ts";
 
 /** Every field of a comment, from `comments c`. */
 export const commentColumns = sql`
-  c.id, c.content, c.parent_id, c.is_pinned, c.user_id,
+  c.id, c.content, c.parent_id, c.is_pinned, c.user_id, c.author_name, c.is_public,
   case when c.issue_id is not null then 'issues' when c.epic_id is not null then 'epics'
     when c.error_group_id is not null then 'error_groups' else 'reports' end as commentable_type,
   coalesce(c.issue_id, c.epic_id, c.error_group_id, c.report_id) as commentable_id, c.created_at,
@@ -32,14 +32,12 @@ export async function readComments(db: Db, projectId: number, ids: number[]): Pr
   return rows;
 }
 
+type LockedComment = { content: string; parent_id: number | null; user_id: number | null };
+
 /** Locks the comment until the transaction ends and returns its current text. 404 if it is not a comment on this target. */
-export async function lockComment(
-  tx: Tx,
-  target: CommentTarget,
-  commentId: number,
-): Promise<{ content: string; parent_id: number | null }> {
-  const { rows } = await sql<{ content: string; parent_id: number | null }>`
-    select c.content, c.parent_id from comments c where ${isOn(target)} and c.id = ${commentId}
+export async function lockComment(tx: Tx, target: CommentTarget, commentId: number): Promise<LockedComment> {
+  const { rows } = await sql<LockedComment>`
+    select c.content, c.parent_id, c.user_id from comments c where ${isOn(target)} and c.id = ${commentId}
     for no key update`.execute(tx);
   const [row] = rows;
   if (!row) throw noSuchComment();

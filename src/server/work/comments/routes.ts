@@ -9,7 +9,9 @@ import {
 import type { Permission } from "../../../shared/permissions.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { Feature } from "../../access/features.ts";
+import { requirePermission, type Access } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { invalid } from "../../answers/errors.ts";
 import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -93,11 +95,18 @@ function createRouteOn(api: Api, { outside }: Context, kind: TargetKind) {
     },
     async (request, reply) => {
       const { project, target, caller, body } = request;
+      if (body.is_public) requirePublishing(request.access, kind);
       return reply
         .code(201)
         .send(await createComment(request.db, project, { target, actorId: caller.user_id, body }));
     },
   );
+}
+
+/** Only reports have an author who may see comments. What they read speaks for the team. */
+function requirePublishing(access: Access, kind: TargetKind): void {
+  if (kind !== "report") throw invalid({ is_public: ["is for comments on reports only"] });
+  requirePermission(access, TARGETS.report.update);
 }
 
 function changeRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {

@@ -9,7 +9,10 @@ import type { CommentTarget } from "./target.ts";
 
 type CommentChange = { target: CommentTarget; commentId: number; actorId: number; content: string };
 
-/** Changes the text and notifies the users whom the earlier text did not mention. 404 if there is no such comment. */
+/**
+ * Changes the text and notifies the users whom the earlier text did not mention, unless somebody without an account wrote it. 404
+ * if there is no such comment.
+ */
 export async function updateComment(
   db: Db,
   project: ProjectRef,
@@ -23,7 +26,7 @@ export async function updateComment(
       target,
       comment: { id: commentId, parent_id: before.parent_id, content },
       actorId,
-      mentioned: await mentionedUsers(tx, project, content, before.content),
+      mentioned: before.user_id === null ? [] : await mentionedUsers(tx, project, content, before.content),
     });
     await announce(tx, [commentChange(target, commentId)]);
     return readComment(tx, target, commentId);

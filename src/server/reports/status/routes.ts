@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  reporterMessageAnswer,
+  reporterMessageBody,
+  reportStatusAnswer,
+} from "../../../shared/report-status.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { notFound } from "../../answers/errors.ts";
+import { parseId } from "../../answers/validation.ts";
+import { openAttachment } from "../../attachments/open-attachment.ts";
+import { DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
+import { createMessage } from "./create-message.ts";
+import { imageIds, readStatus, sentImages } from "./read-status.ts";
+import { loadStatusReport } from "./require-status-report.ts";
+
+const status = "/api/r/:token";
+
+/** Messages per minute and link. */
+const MAX_MESSAGES = 10;
+
+type OfToken = { Params: { token: string } };
+
+/** The link must not reach search engines or other sites. */
+export const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
+  void reply.headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" });
+
+/** What people with the status link of a report see and write, without an account. */
+export function reportStatusRoutes(api: Api, context: Context) {
+  const onRequest = forHolderOnly;
+  const preValidation = loadStatusReport(api, context);
+
+  api.get<OfToken>(
+    status,
+    {
+      config: { needs: "nothing" },
+      onRequest,
+      schema: {
+        operationId: "readReportStatus",
+        summary: "Read what becomes of a report, with its status link",
+        description:
+          "The last part of the link is the credential. Each report from outside the team has one.",
+        response: { 200: reportStatusAnswer },
+        refuses: [403],
+      },
+      preValidation,
+    },
+    ({ db, params, outsideReport }) => readStatus(db, params.token, outsideReport),
+  );
+
+  api.get<{ Params: { token: string; number: string } }>(
+    `${status}/images/:number`,
+    {
+      config: { needs: "nothing" },
+      onRequest,
+      schema: {
+        operationId: "downloadReportStatusImage",
+        summary: "Download an image that was sent with a report, with its status link",
+        ...DOWNLOAD,
+        refuses: [403, ...DOWNLOAD.refuses],
+      },
+      preValidation,
+    },
+    async (request, reply) => {
+      const report = request.outsideReport;
+      const number = parseId(request.params.number) ?? 0;
+      const attachmentId = (await imageIds(request.db, report))[number - 1];
+      if (attachmentId === undefined) throw notFound("There is no such image.");
+      const owner = sentImages(report);
+      return sendDownload(
+        request,
+        reply,
+        await openAttachment(request.db, context.storage, { owner, attachmentId, ofComments: false }),
+      );
+    },
+  );
+
+  api.post(
+    `${status}/messages`,
+    {
+      config: { needs: "nothing" },
+      onRequest,
+      schema: {
+        operationId: "createReportStatusMessage",
+        summary: "Write to the team about a report, with its status link",
+        body: reporterMessageBody,
+        response: { 201: reporterMessageAnswer },
+      },
+      preValidation,
+    },
+    async ({ db, outsideReport: report, body }, reply) => {
+      await context.limiter.require(`status message:${report.id}`, MAX_MESSAGES);
+      return reply.code(201).send(await createMessage(db, report, body.content));
+    },
+  );
+}
