@@ -201,18 +201,20 @@ export interface CommentLikes {
 }
 
 export interface Comments {
+  author_name: string | null;
   content: string;
   created_at: Generated<string>;
   epic_id: number | null;
   error_group_id: number | null;
   id: Generated<number>;
   is_pinned: Generated<boolean>;
+  is_public: Generated<boolean>;
   issue_id: number | null;
   parent_id: number | null;
   project_id: number;
   report_id: number | null;
   root_id: Generated<number | null>;
-  user_id: number;
+  user_id: number | null;
   words: Generated<string>;
 }
 
@@ -1151,6 +1153,8 @@ export interface Reports {
   feedback_key: Buffer | null;
   id: Generated<number>;
   kind: string | null;
+  link_generation: Generated<number>;
+  link_revoked_at: string | null;
   origin: Json | null;
   project_id: number;
   promoted_at: string | null;
@@ -1214,6 +1218,11 @@ export interface SecondFactors {
   user_id: number;
   wrong_code_at: string | null;
   wrong_codes: Generated<number>;
+}
+
+export interface ServerSecrets {
+  id: Generated<boolean>;
+  secret: Generated<Buffer>;
 }
 
 export interface Sessions {
@@ -1468,6 +1477,7 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   second_factors: SecondFactors;
+  server_secrets: ServerSecrets;
   sessions: Sessions;
   sprints: Sprints;
   team_members: TeamMembers;
