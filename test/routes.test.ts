@@ -39,6 +39,11 @@ const PUBLIC = [
   "POST /api/password/reset",
   // The path is the secret, and the body is signed.
   "POST /api/git/:token",
+  // The path is the secret.
+  "GET /r/:statusToken",
+  "GET /api/r/:statusToken",
+  "GET /api/r/:statusToken/images/:number",
+  "POST /api/r/:statusToken/messages",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // Browsers send preflight requests without credentials.

@@ -17,6 +17,7 @@ import {
 import { upload } from "../support/multipart.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { marker, type MarkerKind } from "./markers.ts";
+import { API } from "../../src/shared/reports.ts";
 import type { Scope } from "./principals.ts";
 import { waitUntil } from "../support/eventually.ts";
 
@@ -99,6 +100,13 @@ async function fill(
     description: mark("report"),
     author_name: mark("report"),
   });
+  const text = { title: mark("report"), description: mark("report") };
+  const outsideReport = await t.db
+    .insertInto("reports")
+    .values({ ...text, project_id: project.id, source: API, rank: "z" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const statusLink = (await admin.get(`${p}/reports/${outsideReport.id}/status-link`)).body;
   const attach = async (path: string, kind: MarkerKind) => {
     const file = { name: "file", filename: `${mark(kind)}.txt`, content: mark(kind) };
     const attached = await upload(admin, `${p}/${path}/attachments`, [file]);
@@ -177,6 +185,8 @@ async function fill(
     invitationId: invitation.id,
     token: plain.link.split("/").at(-1),
     formKey: feedback.form_url.split("/").at(-1),
+    statusToken: statusLink.url.split("/").at(-1),
+    number: 1,
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,

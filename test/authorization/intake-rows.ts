@@ -61,6 +61,9 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`POST ${P}/reports/:reportId/unpromote`]: write("reports:update", { delete_issue: "x" }, reports),
   [`POST ${P}/reports/link`]: write("reports:update", {}, { ...reports, rule: rule.needs("issues:read") }),
   [`GET ${P}/reports/:reportId/activity`]: read("reports:read", reports),
+  [`GET ${P}/reports/:reportId/status-link`]: read("reports:update", reports),
+  [`POST ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 201 }),
+  [`DELETE ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 204 }),
   [`GET ${P}/reports/watch`]: read("reports:read", reports),
   [`POST ${P}/reports/watch`]: turn("reports:read", reports),
   [`PUT ${P}/reports/watch`]: write("reports:read", {}, reports),
@@ -156,6 +159,10 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
   "POST /api/git/:token": open(404, { body: {} }),
+  // Each address may try few unknown links in a minute.
+  "GET /api/r/:statusToken": open(200, { anyText: ["statusToken"] }),
+  "GET /api/r/:statusToken/images/:number": open(404, { anyText: ["statusToken"] }),
+  "POST /api/r/:statusToken/messages": open(422, { body: {}, anyText: ["statusToken"] }),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",
     {},

@@ -58,7 +58,12 @@ async function createReport(
   fields: Record<string, string> = {},
   images: Buffer[],
 ): Promise<Report> {
-  const body = { title: "The cart is empty", description: "After signing in.", author_name: "Kim Berg", ...fields };
+  const body = {
+    title: "The cart is empty",
+    description: "After signing in.",
+    author_name: "Kim Berg",
+    ...fields,
+  };
   const parts: Part[] = [
     ...Object.entries(body).map(([name, value]) => ({ name, value })),
     ...images.map((content, n) => ({ name: `files[${n}]`, filename: `${n}.png`, content })),

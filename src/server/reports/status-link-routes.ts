@@ -32,7 +32,7 @@ export function statusLinkRoutes(api: Api, { publicUrl }: Context) {
       preValidation: (request) => requireReport(request.db, request),
     },
     async (request) => ({
-      url: await readStatusUrl(request.db, publicUrl(), request.project.id, reportId(request)),
+      url: await readStatusUrl(request.db, publicUrl(), reportId(request)),
     }),
   );
 

@@ -14,7 +14,7 @@ export type LinkChange = { projectId: number; reportId: number; actorId: number 
  */
 export async function renewStatusLink(db: Db, publicUrl: string, change: LinkChange): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
-    const { projectId, reportId } = change;
+    const { reportId } = change;
     const before = await lockReport(tx, change);
     if (before.source !== API) throw refused("Only reports from outside the team have a status link.");
     await sql`
@@ -23,7 +23,7 @@ export async function renewStatusLink(db: Db, publicUrl: string, change: LinkCha
     );
     // Revoking it was recorded, too.
     if (before.link_revoked_at === null) await recordRevocation(tx, change);
-    return readStatusUrl(tx, publicUrl, projectId, reportId);
+    return readStatusUrl(tx, publicUrl, reportId);
   });
 }
 

@@ -34,6 +34,7 @@ import { publicFormRoutes } from "../reports/form/routes.ts";
 import { feedbackRoutes, outsideReportRoutes } from "../reports/outside/routes.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { statusLinkRoutes } from "../reports/status-link-routes.ts";
+import { statusPageRoute } from "../reports/status/page-route.ts";
 import { reportStatusRoutes } from "../reports/status/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
@@ -159,6 +160,7 @@ export async function addRoutes(
   outsideReportRoutes(api);
   statusLinkRoutes(api, context);
   reportStatusRoutes(api, context);
+  statusPageRoute(api, context);
 
   searchRoutes(api);
   liveRoutes(api, updates);

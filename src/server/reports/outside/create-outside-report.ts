@@ -4,7 +4,7 @@ import type { Context } from "../../access/context.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import type { StoredUpload } from "../../files/store-uploads.ts";
 import { createReport, OUTSIDE, type NewReport } from "../create-report.ts";
-import { readStatusUrl } from "./status-url.ts";
+import { readStatusUrl } from "../status/report-token.ts";
 
 /** Characters that remain of a description if the project's storage of the day is full. */
 const SHORT = 2_048;

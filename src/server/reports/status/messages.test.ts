@@ -165,6 +165,8 @@ test("an administrator deletes a message of the author, which the audit log reco
   const message = await say(one);
   assert.equal((await p.admin.delete(`${one.path}/comments/${message.id}`)).status, 204);
   const { rows } = await sql<{ details: Record<string, unknown> }>`
-    select details from audit_events where kind = 'comment.deleted' and subject_id = ${message.id}`.execute(t.db);
+    select details from audit_events where kind = 'comment.deleted' and subject_id = ${message.id}`.execute(
+    t.db,
+  );
   assert.equal(rows[0]?.details["author_id"], null);
 });

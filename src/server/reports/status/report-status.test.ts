@@ -198,9 +198,7 @@ test("links work only while reports are turned on and the project exists", async
 
 test("after 60 unknown links in a minute, an address gets 429, while known ones still work", async () => {
   const one = await p.send();
-  const answers = await Promise.all(
-    Array.from({ length: 70 }, (_, n) => t.http.get(`/api/r/x${n}`)),
-  );
+  const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => t.http.get(`/api/r/x${n}`)));
   const last = answers.at(-1);
   assert.ok(answers.some(({ status }) => status === 404));
   assert.equal(last?.status, 429);

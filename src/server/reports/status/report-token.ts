@@ -27,17 +27,11 @@ export function statusUrl(publicUrl: string, secret: ServerSecret, report: Linke
   return token === null ? null : `${publicUrl}/r/${token}`;
 }
 
-/** Like `statusUrl`, for a report that is known by its id. Null if the project has no such report. */
-export async function readStatusUrl(
-  db: Db,
-  publicUrl: string,
-  projectId: number,
-  reportId: number,
-): Promise<string | null> {
+/** Like `statusUrl`, for a report that is known by its id. */
+export async function readStatusUrl(db: Db, publicUrl: string, reportId: number): Promise<string | null> {
   const report = await db
     .selectFrom("reports")
     .select(["id", "created_at", "link_generation", "link_revoked_at", "source"])
-    .where("project_id", "=", projectId)
     .where("id", "=", reportId)
     .executeTakeFirst();
   return report ? statusUrl(publicUrl, await readServerSecret(db), report) : null;

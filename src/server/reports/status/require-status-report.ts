@@ -23,8 +23,8 @@ export async function requireStatusReport(
   { limiter }: Pick<Context, "limiter">,
   request: FastifyRequest,
 ): Promise<OutsideReport> {
-  const { token } = request.params as { token: string };
-  const report = await findReportByToken(request.db, token);
+  const { statusToken } = request.params as { statusToken: string };
+  const report = await findReportByToken(request.db, statusToken);
   if (!report) {
     await limiter.require(`status link:ip:${clientAddress(request)}`, MAX_MISSES);
     throw notFound();

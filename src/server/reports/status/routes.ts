@@ -10,19 +10,19 @@ import { parseId } from "../../answers/validation.ts";
 import { openAttachment } from "../../attachments/open-attachment.ts";
 import { DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
 import { createMessage } from "./create-message.ts";
+import { FOR_HOLDER_ONLY } from "./outside-page.ts";
 import { imageIds, readStatus, sentImages } from "./read-status.ts";
 import { loadStatusReport } from "./require-status-report.ts";
 
-const status = "/api/r/:token";
+const status = "/api/r/:statusToken";
 
 /** Messages per minute and link. */
 const MAX_MESSAGES = 10;
 
-type OfToken = { Params: { token: string } };
+type OfToken = { Params: { statusToken: string } };
 
-/** The link must not reach search engines or other sites. */
-export const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
-  void reply.headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" });
+const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
+  void reply.headers(FOR_HOLDER_ONLY);
 
 /** What people with the status link of a report see and write, without an account. */
 export function reportStatusRoutes(api: Api, context: Context) {
@@ -44,10 +44,10 @@ export function reportStatusRoutes(api: Api, context: Context) {
       },
       preValidation,
     },
-    ({ db, params, outsideReport }) => readStatus(db, params.token, outsideReport),
+    ({ db, params, outsideReport }) => readStatus(db, params.statusToken, outsideReport),
   );
 
-  api.get<{ Params: { token: string; number: string } }>(
+  api.get<{ Params: { statusToken: string; number: string } }>(
     `${status}/images/:number`,
     {
       config: { needs: "nothing" },
