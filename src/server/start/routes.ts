@@ -35,6 +35,8 @@ import { reportRoutes } from "../reports/routes.ts";
 import { statusLinkRoutes } from "../reports/status-link-routes.ts";
 import { reportStatusRoutes } from "../reports/status/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
+import { subscriptionRoutes } from "../reports/subscriptions/routes.ts";
+import { unsubscribeRoutes } from "../reports/subscriptions/unsubscribe-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
 import { releaseMappingRoute } from "../source-maps/mapping/routes.ts";
@@ -158,6 +160,7 @@ export async function addRoutes(
   outsideReportRoutes(api);
   statusLinkRoutes(api, context);
   reportStatusRoutes(api, context);
+  subscriptionRoutes(api, context);
 
   searchRoutes(api);
   liveRoutes(api, updates);
@@ -177,5 +180,6 @@ export async function addRoutes(
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
+  await app.register(async (scope) => unsubscribeRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

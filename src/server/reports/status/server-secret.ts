@@ -60,7 +60,5 @@ export function openRow(secret: ServerSecret, purpose: string, token: string): O
 }
 
 /** Whether a token that was opened stands for this row. */
-export const isSealOf = (
-  { id, generation, created_ms }: OpenedRow,
-  row: SealedRow,
-) => id === row.id && generation === row.generation && created_ms === Date.parse(row.created_at);
+export const isSealOf = ({ id, generation, created_ms }: OpenedRow, row: SealedRow) =>
+  id === row.id && generation === row.generation && created_ms === Date.parse(row.created_at);
