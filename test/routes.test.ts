@@ -46,6 +46,12 @@ const PUBLIC = [
   "POST /api/r/:statusToken/messages",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
+  // The path is the secret.
+  "POST /api/r/:token/subscription",
+  "POST /api/subscriptions/:secret/confirm",
+  "POST /api/subscriptions/:secret/unsubscribe",
+  "GET /api/subscriptions/:secret/unsubscribe",
+  "GET /api/mine/:secret",
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
   "OPTIONS /api/projects/:projectId/feedback",

@@ -78,6 +78,8 @@ export const SERVER_FOLDERS = [
   "work/lanes",
   "work/lifecycle",
   "work/ranks",
+  // News of reports by email for people outside the team.
+  "reports/subscriptions",
   // What people outside the team see of their reports, and write.
   "reports/status",
   "attachments",

@@ -799,6 +799,7 @@ export interface Lanes {
 
 export interface Mails {
   address: string | null;
+  asks_to_confirm: Generated<boolean>;
   attempts: Generated<number>;
   button_label: string;
   button_path: string | null;
@@ -811,11 +812,14 @@ export interface Mails {
   lines: string[];
   link_proof: string | null;
   message_id: Generated<string>;
+  my_reports_path: string | null;
   preference: string | null;
   secret_link: boolean;
   sent_at: string | null;
   state: Generated<string>;
   subject: string;
+  subscription_id: number | null;
+  unsubscribe_path: string | null;
   user_id: number | null;
   workspace_id: number | null;
 }
@@ -831,6 +835,13 @@ export interface MappedFingerprints {
 export interface MergedErrorGroups {
   id: number;
   merged_into: number;
+  project_id: number;
+}
+
+export interface MyReportsPages {
+  created_at: Generated<string>;
+  email: string;
+  id: Generated<number>;
   project_id: number;
 }
 
@@ -1167,6 +1178,16 @@ export interface Reports {
   words: Generated<string>;
 }
 
+export interface ReportSubscriptions {
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  email: string;
+  generation: Generated<number>;
+  id: Generated<number>;
+  report_id: number;
+  requested_at: Generated<string>;
+}
+
 export interface ReportWatchers {
   project_id: number;
   user_id: number;
@@ -1439,6 +1460,7 @@ export interface DB {
   mails: Mails;
   mapped_fingerprints: MappedFingerprints;
   merged_error_groups: MergedErrorGroups;
+  my_reports_pages: MyReportsPages;
   new_error_groups: NewErrorGroups;
   new_releases: NewReleases;
   new_reports: NewReports;
@@ -1470,6 +1492,7 @@ export interface DB {
   releases: Releases;
   report_activity: ReportActivity;
   report_dismissals: ReportDismissals;
+  report_subscriptions: ReportSubscriptions;
   report_watchers: ReportWatchers;
   reports: Reports;
   retention_runs: RetentionRuns;

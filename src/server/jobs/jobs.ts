@@ -83,6 +83,11 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
   { name: "webhooks", pauseMs: 1_000, work: (signal) => dependencies.webhooks.deliver(signal) },
   ...alertJobs(dependencies),
+  {
+    name: "done-reports",
+    pauseMs: 5_000,
+    work: (signal) => notifyDoneReports(dependencies.db, signal),
+  },
   { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
   {
     name: "deletions",
@@ -176,7 +181,6 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "used-challenges", schedule: everyFiveMinutes, work: () => deleteUsedChallenges(db) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
-    { name: "done-reports", schedule: everyFiveMinutes, work: (signal) => notifyDoneReports(db, signal) },
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },
     { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },

@@ -128,7 +128,17 @@ async function message(mail: TakenMail, from: MailFrom, publicUrl: string): Prom
     headers: {
       "Auto-Submitted": "auto-generated",
       "X-Auto-Response-Suppress": "All",
-      ...(mail.preference === null ? {} : { "List-Unsubscribe": `<${publicUrl}${PREFERENCES_PATH}>` }),
+      ...unsubscribeHeaders(mail, publicUrl),
     },
   };
+}
+
+function unsubscribeHeaders({ preference, unsubscribePath }: TakenMail, publicUrl: string) {
+  // RFC 8058: mail programs unsubscribe with one POST to this address.
+  if (unsubscribePath !== null)
+    return {
+      "List-Unsubscribe": `<${publicUrl}/api${unsubscribePath}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    };
+  return preference === null ? {} : { "List-Unsubscribe": `<${publicUrl}${PREFERENCES_PATH}>` };
 }

@@ -49,13 +49,22 @@ export async function takeDueMail(db: Db): Promise<TakenMail | undefined> {
   }
 }
 
+/** For emails to people outside the team: what may have happened since the email was queued. */
+const REASON_OF_SUBSCRIPTION = sql`select case
+  when r.id is null or p.deleted_at is not null then 'The report or the subscription has been deleted.'
+  when r.link_revoked_at is not null then 'The status link of the report has been revoked.'
+  when s.confirmed_at is null and not m.asks_to_confirm then 'The recipient has unsubscribed.' end
+  from (select 1) one left join report_subscriptions s on s.id = m.subscription_id left join reports r on r.id = s.report_id
+  left join projects p on p.id = r.project_id`;
+
 /** An unverified address may be a stranger's. It receives only the secret link to reset the password. */
 const REASON = sql`case
   when not u.email_verified and not m.secret_link then 'The recipient has not confirmed this address.'
   when m.preference is not null and ${MAX_NOTIFICATIONS_PER_HOUR} <= (
     select count(*) from mails s where s.user_id = m.user_id and s.state = 'sent' and s.preference is not null
       and s.sent_at > clock_timestamp() - interval '1 hour')
-  then ${`The recipient was sent ${MAX_NOTIFICATIONS_PER_HOUR} notifications within an hour.`} end`;
+  then ${`The recipient was sent ${MAX_NOTIFICATIONS_PER_HOUR} notifications within an hour.`}
+  when m.subscription_id is not null then (${REASON_OF_SUBSCRIPTION}) end`;
 
 async function takeNext(db: Db): Promise<TakenRow | undefined> {
   const { rows } = await sql<TakenRow>`
@@ -71,6 +80,7 @@ async function takeNext(db: Db): Promise<TakenRow | undefined> {
     from judged where m.id = judged.id
     returning m.id, coalesce(m.address, judged.email) as "to", reason is not null as is_kept,
       m.subject, m.lines, m.line_paths as "linePaths", m.excerpt, m.button_label, m.button_path || coalesce('.' || m.link_proof, '') as button_path, m.preference,
+      m.unsubscribe_path as "unsubscribePath", m.my_reports_path as "myReportsPath",
       m.message_id, m.attempts`.execute(db);
   return rows[0];
 }

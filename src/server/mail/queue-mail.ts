@@ -25,6 +25,18 @@ export type NewMail = {
   secret?: boolean;
   /** Appended to the link in the email itself, and shown to nobody else: using it proves that its reader gets the mail. */
   proof?: string;
+  /** For emails to people outside the team. */
+  subscription?: MailedSubscription;
+};
+
+/** The subscription that an email to someone outside the team belongs to. The paths are those of pages. */
+export type MailedSubscription = {
+  id: number;
+  /** The email asks to confirm the address. Others are sent only while the address is confirmed. */
+  asks_to_confirm: boolean;
+  /** The same path below `/api` unsubscribes with one POST. */
+  unsubscribe_path: string;
+  my_reports_path: string | null;
 };
 
 /** Queues emails with one statement in the caller's transaction. They are sent after it commits. */
@@ -42,14 +54,16 @@ export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
   const addresses = mails.map((mail) => (mail.user_id === null ? (mail.to ?? null) : null));
   await sql`
     insert into mails (user_id, address, workspace_id, subject, lines, line_paths, excerpt, button_label, button_path, secret_link, link_proof,
-      preference)
+      preference, subscription_id, asks_to_confirm, unsubscribe_path, my_reports_path)
     select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.line_paths, c.excerpt, c.button_label, c.button_path, c.secret_link,
-      c.link_proof, c.preference
+      c.link_proof, c.preference, c.subscription_id, c.asks_to_confirm, c.unsubscribe_path, c.my_reports_path
     from unnest(${users}::bigint[], ${addresses}::text[], ${contentIndexes}::int[]) with ordinality
       as r (user_id, address, content_index, n)
     join rows from (json_to_recordset(${`[${[...contents.keys()].join(",")}]`}) as (workspace_id bigint, subject text,
-        lines text[], line_paths text[], excerpt text, button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
-      as c (workspace_id, subject, lines, line_paths, excerpt, button_label, button_path, secret_link, link_proof, preference, n)
+        lines text[], line_paths text[], excerpt text, button_label text, button_path text, secret_link boolean, link_proof text, preference text,
+        subscription_id bigint, asks_to_confirm boolean, unsubscribe_path text, my_reports_path text)) with ordinality
+      as c (workspace_id, subject, lines, line_paths, excerpt, button_label, button_path, secret_link, link_proof, preference,
+        subscription_id, asks_to_confirm, unsubscribe_path, my_reports_path, n)
       on c.n = r.content_index + 1
     order by r.n`.execute(tx);
 }
@@ -64,6 +78,7 @@ function contentOf({
   preference,
   secret = false,
   proof,
+  subscription,
 }: NewMail): string {
   return JSON.stringify({
     workspace_id,
@@ -76,5 +91,9 @@ function contentOf({
     secret_link: secret,
     link_proof: proof,
     preference,
+    subscription_id: subscription?.id,
+    asks_to_confirm: subscription?.asks_to_confirm ?? false,
+    unsubscribe_path: subscription?.unsubscribe_path,
+    my_reports_path: subscription?.my_reports_path,
   });
 }

@@ -11,6 +11,9 @@ export type MailContent = {
   excerpt: string | null;
   button: { label: string; path: string };
   preference: Preference | null;
+  /** The pages that an email to someone outside the team links to. Such people have no preferences. */
+  unsubscribePath: string | null;
+  myReportsPath: string | null;
 };
 
 /** The web app's page of notification preferences. */
@@ -22,14 +25,28 @@ export async function renderMail(
   publicUrl: string,
 ): Promise<{ text: string; html: string }> {
   const link = `${publicUrl}${mail.button.path}`;
-  const settings = `${publicUrl}${PREFERENCES_PATH}`;
-  const footer =
-    mail.preference === null
-      ? undefined
-      : `You receive this email because “${nameOf(mail.preference)}” is turned on.`;
+  const footer = footerOf(mail, publicUrl);
   return {
-    text: plain(mail, { publicUrl, link, footer, settings }),
-    html: html(mail, { paragraphs: await paragraphsOf(mail, publicUrl), link, footer, settings }),
+    text: plain(mail, { publicUrl, link, footer }),
+    html: html(mail, { paragraphs: await paragraphsOf(mail, publicUrl), link, footer }),
+  };
+}
+
+/** Why the recipient gets the email, and how to change that. */
+type Footer = { reason: string; links: { label: string; url: string }[] };
+
+function footerOf({ preference, unsubscribePath, myReportsPath }: MailContent, publicUrl: string) {
+  const linkTo = (label: string, path: string | null) =>
+    path === null ? [] : [{ label, url: `${publicUrl}${path}` }];
+  if (unsubscribePath !== null)
+    return {
+      reason: "You receive this email because this address was entered for news about a report.",
+      links: [...linkTo("See all your reports", myReportsPath), ...linkTo("Unsubscribe", unsubscribePath)],
+    };
+  if (preference === null) return undefined;
+  return {
+    reason: `You receive this email because “${nameOf(preference)}” is turned on.`,
+    links: linkTo("Change your notification preferences", PREFERENCES_PATH),
   };
 }
 
@@ -37,15 +54,18 @@ export async function renderMail(
 const nameOf = (preference: Preference): string =>
   (EMAIL_EVENTS as Partial<Record<Preference, string>>)[preference] ?? preference;
 
-type TextParts = { publicUrl: string; link: string; footer: string | undefined; settings: string };
+type TextParts = { publicUrl: string; link: string; footer: Footer | undefined };
 
-function plain({ lines, linePaths, button }: MailContent, { publicUrl, link, footer, settings }: TextParts) {
+function plain({ lines, linePaths, button }: MailContent, { publicUrl, link, footer }: TextParts) {
   const paragraphs = lines.map((line, n) => {
     const path = linePaths?.[n];
     return path ? `${line}\n${publicUrl}${path}` : line;
   });
   const parts = [...paragraphs, `${button.label}:\n${link}`];
-  if (footer !== undefined) parts.push(`-- \n${footer}\nChange your notification preferences: ${settings}`);
+  if (footer !== undefined)
+    parts.push(
+      ["-- ", footer.reason, ...footer.links.map(({ label, url }) => `${label}: ${url}`)].join("\n"),
+    );
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -61,13 +81,16 @@ const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none;font-weight:600";
 const FOOTER = "max-width:560px;margin:16px auto 0;color:#5c5c57;font-size:13px";
 
-type HtmlParts = { paragraphs: string; link: string; footer: string | undefined; settings: string };
+type HtmlParts = { paragraphs: string; link: string; footer: Footer | undefined };
 
-function html({ subject, button }: MailContent, { paragraphs, link, footer, settings }: HtmlParts) {
+function html({ subject, button }: MailContent, { paragraphs, link, footer }: HtmlParts) {
+  const links = footer?.links.map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
+  );
   const end =
     footer === undefined
       ? ""
-      : `<p style="${FOOTER}">${escapeHtml(footer)} <a href="${escapeHtml(settings)}" style="color:inherit">Change your notification preferences</a></p>\n`;
+      : `<p style="${FOOTER}">${escapeHtml(footer.reason)} ${links?.join(" · ")}</p>\n`;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
@@ -83,7 +106,7 @@ ${end}</body>
 }
 
 async function paragraphsOf(
-  { lines, linePaths, excerpt, button }: MailContent,
+  { lines, linePaths, excerpt, button, unsubscribePath }: MailContent,
   publicUrl: string,
 ): Promise<string> {
   const plainLines = excerpt === null ? lines : lines.slice(0, -1);
@@ -96,9 +119,10 @@ async function paragraphsOf(
   const { emailHtml } = await import("../../shared/markdown/email-html.ts");
   // The recipient can open the button's page, so mentions of its project may be links.
   const projectKey = /^\/projects\/([A-Z0-9]+)\//.exec(button.path)?.[1];
-  return [...paragraphs, `<div style="${EXCERPT}">${emailHtml(excerpt, publicUrl, projectKey)}</div>`].join(
-    "\n",
-  );
+  // People outside the team have no other way to read the text than this email and the status page, so nothing is cut.
+  const length = unsubscribePath === null ? undefined : excerpt.length;
+  const shown = emailHtml(excerpt, publicUrl, projectKey, length);
+  return [...paragraphs, `<div style="${EXCERPT}">${shown}</div>`].join("\n");
 }
 
 /** The first line of the paragraph is the link. */

@@ -14,6 +14,7 @@ import { findErrorGroup, type ErrorOfReport } from "./find-error-group.ts";
 import { keepEvent } from "./keep-event.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { readReport } from "./read-report.ts";
+import { subscribe } from "./subscriptions/subscribe.ts";
 
 export type NewReport = ErrorOfReport & {
   title: string;
@@ -92,6 +93,8 @@ export async function createReport(
     );
     await recordReportHistory(tx, projectId, creator.created_by, [{ report_id: id, kind: "created" }]);
     await notifyReportCreated(tx, id);
+    if (body.author_email)
+      await subscribe(tx, id, body.author_email, { isConfirmed: body.author_email_confirmed });
     await queueForRules(tx, projectId, id);
     // Last, because the group's events wait for this lock.
     if (groupId !== null && body.error_event_id !== undefined)

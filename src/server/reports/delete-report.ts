@@ -3,6 +3,7 @@ import { recordAudit } from "../record/audit.ts";
 import type { Db } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { noSuchReport } from "./read-report.ts";
+import { deleteSubscriberMails } from "./subscriptions/forget-subscribers.ts";
 
 /**
  * Deletes a report and its attachment rows. The stored files are removed later; an issue the report was promoted to
@@ -13,6 +14,7 @@ export async function deleteReport(db: Db, projectId: number, reportId: number):
     // Deleting a report changes its duplicates, too.
     await lockProject(tx, projectId);
     await noteDeletion(tx, { kind: "report", id: reportId, projectId });
+    await deleteSubscriberMails(tx, reportId);
     const report = await tx
       .deleteFrom("reports")
       .where("project_id", "=", projectId)

@@ -4,6 +4,7 @@ import type { Report, dismissBody } from "../../shared/reports.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../answers/errors.ts";
 import { recordReportHistory } from "../record/report-history.ts";
+import { tellOfDismissal } from "./subscriptions/tell-of-dismissal.ts";
 import { requireOriginal } from "./require-original.ts";
 import { readReport } from "./read-report.ts";
 
@@ -49,6 +50,7 @@ export async function dismissReport(
     const { dismiss_reason: reason, dismiss_reason_note, duplicate_of: original } = report;
     const to = { reason, note: dismiss_reason_note, duplicate_of: original };
     await recordReportHistory(tx, projectId, actorId, [{ report_id: reportId, kind: "dismissed", to }]);
+    await tellOfDismissal(tx, reportId);
     return report;
   });
 }

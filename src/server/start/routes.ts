@@ -37,6 +37,8 @@ import { statusLinkRoutes } from "../reports/status-link-routes.ts";
 import { statusPageRoute } from "../reports/status/page-route.ts";
 import { reportStatusRoutes } from "../reports/status/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
+import { subscriptionRoutes } from "../reports/subscriptions/routes.ts";
+import { unsubscribeRoutes } from "../reports/subscriptions/unsubscribe-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
 import { releaseMappingRoute } from "../source-maps/mapping/routes.ts";
@@ -161,6 +163,7 @@ export async function addRoutes(
   statusLinkRoutes(api, context);
   reportStatusRoutes(api, context);
   statusPageRoute(api, context);
+  subscriptionRoutes(api, context);
 
   searchRoutes(api);
   liveRoutes(api, updates);
@@ -181,5 +184,6 @@ export async function addRoutes(
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
+  await app.register(async (scope) => unsubscribeRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

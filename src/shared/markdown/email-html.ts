@@ -2,17 +2,22 @@ import type { Token } from "markdown-it";
 import { envOf, tokensHtml } from "./html.ts";
 import { parseMarkdown } from "./parser.ts";
 
-/** The most characters of text; the rest is left out. */
+/** The most characters of text, unless the caller says otherwise; the rest is left out. */
 const LENGTH = 500;
 
 /**
  * The beginning of a Markdown text as HTML for an email, with inline styles and absolute addresses. Images become links,
  * and issues and reports of the project are links.
  */
-export function emailHtml(text: string, publicUrl: string, projectKey: string | undefined): string {
+export function emailHtml(
+  text: string,
+  publicUrl: string,
+  projectKey: string | undefined,
+  length = LENGTH,
+): string {
   const projectKeys = projectKey === undefined ? [] : [projectKey];
   const env = envOf({ projectKeys, projectKey }, publicUrl);
-  const tokens = beginningOf(parseMarkdown(text, env), { left: LENGTH });
+  const tokens = beginningOf(parseMarkdown(text, env), { left: length });
   addStyles(tokens);
   return tokensHtml(tokens, env).trim();
 }

@@ -33,15 +33,3 @@ export const releaseOfFixes = (projectId: RawBuilder<unknown>, fixes: RawBuilder
     order by n.first_seen_at limit 1
   ) fixed on true
   having count(*) = count(fixed.version)`;
-
-/**
- * Selects the release that shipped the closed issue `i`, or nothing. All of its error groups must be resolved and released.
- * If it has none, it is the first release after the issue was closed.
- */
-export const releaseOfIssue = releaseOfFixes(
-  sql`i.project_id`,
-  sql`select g.status = 1 as is_fixed, g.resolved_at as at, g.resolved_in_release as named
-    from error_groups g where g.linked_issue_id = i.id
-    union all
-    select true, i.closed_at, null where not exists (select from error_groups g where g.linked_issue_id = i.id)`,
-);

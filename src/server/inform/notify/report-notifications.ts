@@ -36,21 +36,21 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
   });
 }
 
-export type DoneReport = {
+type DoneReport = {
   id: number;
   title: string;
   created_by: number;
-  /** The release that contains the fix. */
-  version: string;
+  /** The first release with the change; null in a project without releases. */
+  release: string | null;
   project_id: number;
   workspace_id: number;
   /** The project's key. */
   key: string;
 };
 
-/** Notifies the creator of the report that its issue is done and released, if they may read the report. */
+/** Notifies the creator of the report that it is done, if they may read it. */
 export async function notifyReportDone(tx: Tx, report: DoneReport): Promise<void> {
-  const { id, title, created_by, version, project_id, workspace_id, key } = report;
+  const { id, title, created_by, release, project_id, workspace_id, key } = report;
   await notify(tx, {
     subject: { workspace_id, project_id, report_id: id, thing: { title, text: null } },
     actorId: null,
@@ -59,7 +59,7 @@ export async function notifyReportDone(tx: Tx, report: DoneReport): Promise<void
     notices: [
       {
         type: OWN_REPORT_DONE,
-        message: `Your report ${quoteTitle(title)} is done, released in ${shorten(version)}`,
+        message: `Your report ${quoteTitle(title)} is done${release === null ? "" : `, released in ${shorten(release)}`}`,
         preference: "notify_watched_activity_email",
         button: { label: "Open the report", path: `/projects/${key}/reports/${id}` },
       },

@@ -48,6 +48,7 @@ import { searchExamples } from "../../../shared/search.ts";
 import { sessionExamples } from "../../../shared/sessions.ts";
 import { signInExamples } from "../../../shared/sign-in.ts";
 import { sprintExamples } from "../../../shared/sprints.ts";
+import { subscriptionExamples } from "../../../shared/subscriptions.ts";
 import { teamExamples } from "../../../shared/teams.ts";
 import { usageExamples } from "../../../shared/usage.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
@@ -105,6 +106,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...sessionExamples,
   ...signInExamples,
   ...sprintExamples,
+  ...subscriptionExamples,
   ...teamExamples,
   ...usageExamples,
   ...workspaceExamples,

@@ -7,6 +7,7 @@ import type { ProjectRef } from "../issues/references.ts";
 import { notifyComment } from "../../inform/notify/comment-notifications.ts";
 import { noteChange } from "../../record/changed-objects.ts";
 import { announce } from "../../record/live-changes.ts";
+import { mailPublicReply } from "../../reports/subscriptions/mail-subscribers.ts";
 import { mentionedUsers } from "./mentions.ts";
 import { commentChange, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, TARGETS, touchTarget, type CommentTarget } from "./target.ts";
@@ -50,7 +51,10 @@ export async function createComment(
     });
     await announce(tx, [commentChange(target, id)]);
     noteChange(tx, { type: "comment.created", kind: "comment", id });
-    if (is_public) noteChange(tx, { type: "report.replied", kind: "report", id: target.id });
+    if (is_public) {
+      noteChange(tx, { type: "report.replied", kind: "report", id: target.id });
+      await mailPublicReply(tx, { reportId: target.id, content, authorId: actorId });
+    }
     return readComment(tx, target, id);
   });
 }

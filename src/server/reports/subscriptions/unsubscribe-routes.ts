@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { subscriptionAnswer } from "../../../shared/subscriptions.ts";
+import type { Api } from "../../access/context.ts";
+import { noBody } from "../../answers/operation.ts";
+import { readBytes } from "../../http/read-body.ts";
+import { findSubscription, unsubscribePath } from "./subscription-links.ts";
+import { unsubscribe } from "./unsubscribe.ts";
+
+const path = "/api/subscriptions/:secret/unsubscribe";
+
+/** Mail programs send one short field. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * Unsubscribing with one click (RFC 8058). Needs a scope of its own, because mail programs send forms in either encoding. What
+ * they contain does not matter.
+ */
+export function unsubscribeRoutes(api: Api) {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", (_request: FastifyRequest, stream: IncomingMessage) =>
+    readBytes(stream, MAX_BODY_BYTES),
+  );
+
+  api.post<{ Params: { secret: string } }>(
+    path,
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "unsubscribe",
+        summary: "End a subscription",
+        description:
+          "The address in the `List-Unsubscribe` header of emails (RFC 8058). Repeating the request returns 200 as well.",
+        reads: {
+          "application/x-www-form-urlencoded": z.looseObject({}),
+          "multipart/form-data": z.looseObject({}),
+        },
+        response: { 200: subscriptionAnswer },
+        refuses: [404, 413],
+      },
+    },
+    async (request) => {
+      await unsubscribe(request.db, request.params.secret);
+      return {};
+    },
+  );
+
+  api.get<{ Params: { secret: string } }>(
+    path,
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "openUnsubscribePage",
+        summary: "Open the page to end a subscription",
+        description: "For mail programs that open the address as a link. It changes nothing.",
+        response: { 302: noBody },
+        sends: ["Location"],
+        refuses: [404],
+      },
+    },
+    async (request, reply) => {
+      await findSubscription(request.db, request.params.secret);
+      return reply.redirect(unsubscribePath(request.params.secret));
+    },
+  );
+}
