@@ -21,7 +21,7 @@ const MAX_MESSAGES = 10;
 
 type OfToken = { Params: { statusToken: string } };
 
-const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
+export const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
   void reply.headers(FOR_HOLDER_ONLY);
 
 /** What people with the status link of a report see and write, without an account. */

@@ -27,7 +27,7 @@ test("a public reply is mailed once to each confirmed address, under the first n
     kims.html?.includes("<strong>Thank you</strong>, &lt;b&gt;long") && kims.html.includes("long end"),
   );
   assert.equal(pathIn(kims, "r"), `/r/${report.token}`);
-  assert.ok(kims.html.includes(`${PUBLIC}/r/${report.token}`));
+  assert.ok(kims.html?.includes(`${PUBLIC}/r/${report.token}`));
 
   const { id } = made.body;
   assert.equal((await outside.admin.put(`${comments}/${id}`, { content: "Edited" })).status, 200);
