@@ -26,6 +26,9 @@ const PUBLIC = [
   "GET /api/openapi.json",
   "GET /api/docs",
   "GET /reporter/:file",
+  // The path is the secret. Whoever sends the form has to solve a challenge.
+  "GET /api/forms/:formKey",
+  "POST /api/forms/:formKey",
   "GET /api/setup",
   "POST /api/setup",
   "POST /api/session",

@@ -65,6 +65,7 @@ export const SERVER_FOLDERS = [
   "errors/releases",
   "errors/groups",
   // Reports from people without an account.
+  "reports/form",
   "reports/outside",
   "reports",
   "work/attachments",

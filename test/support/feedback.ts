@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Answer } from "./client.ts";
 import { makeIngestKey } from "./make.ts";
 import { openReports, type ReportProject } from "./reports.ts";
@@ -36,4 +37,11 @@ export async function openFeedback(t: TestApp): Promise<FeedbackProject> {
         },
       }),
   };
+}
+
+/** Solves the challenge of a public form as a browser does. */
+export function solve({ token, bits }: { token: string; bits: number }): string {
+  for (let nonce = 0; ; nonce++)
+    if (Math.clz32(hash("sha256", `${token}:${nonce}`, "buffer").readUInt32BE(0)) >= bits)
+      return String(nonce);
 }

@@ -28,6 +28,7 @@ import { verifyFixes } from "../errors/groups/verify-fixes.ts";
 import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
 import { processDeliveries } from "../integrations/git/process-deliveries.ts";
+import { deleteUsedChallenges } from "../reports/form/use-challenge.ts";
 import { renumberLongQueues } from "../reports/queue.ts";
 import { createPartitions } from "../errors/retention/event-partitions.ts";
 import { runRetention } from "../errors/retention/retention.ts";
@@ -172,6 +173,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
+    { name: "used-challenges", schedule: everyFiveMinutes, work: () => deleteUsedChallenges(db) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
     { name: "done-reports", schedule: everyFiveMinutes, work: (signal) => notifyDoneReports(db, signal) },

@@ -30,6 +30,7 @@ import { releaseRoutes } from "../errors/releases/routes.ts";
 import { addAttachmentRoute } from "../reports/add-attachment-route.ts";
 import { reportAttachmentRoutes } from "../reports/attachment-routes.ts";
 import { createReportRoute } from "../reports/create-report-route.ts";
+import { publicFormRoutes } from "../reports/form/routes.ts";
 import { feedbackRoutes, outsideReportRoutes } from "../reports/outside/routes.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { statusLinkRoutes } from "../reports/status-link-routes.ts";
@@ -168,6 +169,7 @@ export async function addRoutes(
 
   // These routes read their own bodies, so each has its own scope.
   await app.register(async (scope) => createReportRoute(withZod(scope), context));
+  await app.register(async (scope) => publicFormRoutes(withZod(scope), context));
   await app.register(async (scope) => feedbackRoutes(withZod(scope), context));
   await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
   await app.register(async (scope) => {

@@ -5,14 +5,9 @@ import {
   identitySecretAnswer,
 } from "../../../shared/feedback.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { validated } from "../../answers/validation.ts";
-import { uploaderOf } from "../../files/uploader.ts";
-import { acceptUploads, isUpload } from "../../files/uploads.ts";
-import { receiveReportUpload } from "../report-uploads.ts";
-import { isAddressConfirmed } from "./confirm-address.ts";
-import { createOutsideReport } from "./create-outside-report.ts";
+import { acceptUploads } from "../../files/uploads.ts";
 import { feedbackForm } from "./feedback-form.ts";
-import { reportFrom } from "./read-feedback.ts";
+import { receiveFeedback } from "./receive-feedback.ts";
 import { replaceIdentitySecret } from "./replace-identity-secret.ts";
 
 /** Settings of reports from outside, and erasing who wrote one. */
@@ -57,24 +52,18 @@ export function feedbackRoutes(api: Api, context: Context) {
         response: { 201: feedbackAnswer },
       },
     },
-    async (request, reply) => {
-      const { project, db } = request;
-      const toReport = async (body: ReturnType<typeof feedbackBody.parse>) =>
-        reportFrom(body, request, await isAddressConfirmed(db, project.id, body));
-      if (!isUpload(request)) {
-        const report = await toReport(validated(feedbackBody, request.body));
-        return reply
-          .code(201)
-          .send(await createOutsideReport(context, db, { projectId: project.id, report, files: [] }));
-      }
-      const created = await receiveReportUpload(context, request.raw, {
-        fields: Object.keys(feedbackFields.shape),
-        uploader: uploaderOf({ key: `ing:${request.keyUse?.keyId}` }, project, reply.raw),
-        read: (fields, fileErrors) => toReport(validated(feedbackFields, fields, fileErrors)),
-        keepsFiles: () => !context.usage.isStorageFull(project.id),
-        create: (report, files) => createOutsideReport(context, db, { projectId: project.id, report, files }),
-      });
-      return reply.code(201).send(created);
-    },
+    async (request, reply) =>
+      reply.code(201).send(
+        await receiveFeedback(
+          context,
+          { request, reply },
+          {
+            project: request.project,
+            sender: `ing:${request.keyUse?.keyId}`,
+            json: feedbackBody,
+            fields: feedbackFields,
+          },
+        ),
+      ),
   );
 }
