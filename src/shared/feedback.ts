@@ -5,6 +5,7 @@ import {
   boolean,
   cutCodePoints,
   eventId,
+  exceedsCodePoints,
   filledText,
   id,
   line,
@@ -18,12 +19,14 @@ import {
 export const REPORT_KINDS = ["bug", "idea", "question"] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
-const MAX_TAGS = 50;
-const MAX_PAGE = 2_048;
+/** Limits of tags; that of characters applies to keys and values. */
+export const FEEDBACK_TAGS = { most: 50, characters: 200 } as const;
+export const MAX_PAGE = 2_048;
 
 const shortLine = unlessBlank(line(255));
 
-const address = email
+/** One address, as it is mailed to. */
+export const reporterAddress = email
   .refine((value) => !/[,;<>"()[\]\\:]/.test(value), "must be one email address")
   .overwrite((value) => value.toLowerCase());
 
@@ -46,11 +49,17 @@ const tag = z
   .string(mustBe("a text"))
   .overwrite((value) => value.toWellFormed())
   .refine((value) => !value.includes("\0"), "must not contain a NUL character")
-  .refine((value) => cutCodePoints(value, 200) === value, "must be at most 200 characters");
+  .refine(
+    (value) => !exceedsCodePoints(value, FEEDBACK_TAGS.characters),
+    `must be at most ${FEEDBACK_TAGS.characters} characters`,
+  );
 
 const tags = z
   .record(tag, tag, mustBe("an object of texts"))
-  .refine((value) => Object.keys(value).length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`);
+  .refine(
+    (value) => Object.keys(value).length <= FEEDBACK_TAGS.most,
+    `must have at most ${FEEDBACK_TAGS.most} tags`,
+  );
 
 /** A blank optional field counts as not sent, because forms send every field. */
 export const feedbackBody = z.object({
@@ -58,7 +67,7 @@ export const feedbackBody = z.object({
   /** Default: the first line of the description. */
   title: shortLine,
   author_name: shortLine,
-  author_email: unlessBlank(address),
+  author_email: unlessBlank(reporterAddress),
   /** HMAC-SHA256 of the address in lower case with the project's identity secret, in hexadecimal. Confirms the address. */
   author_signature: unlessBlank(line(255)),
   page: unlessBlank(page),

@@ -118,6 +118,7 @@ async function fill(
   });
   const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
   const token = await made(`${p}/tokens`, { name, access: "read" });
+  const { feedback } = (await admin.patch(p, { feedback: { public_form: true } })).body;
   const ingestKey = await made(`${p}/ingest-keys`, { name });
   const privacyRule = await made(`${p}/privacy-rules`, { name, key_pattern: name });
   const inboundRule = await made(`${p}/inbound-rules`, { kind: "message", pattern: `only ${name}` });
@@ -175,6 +176,7 @@ async function fill(
     roleId: role.id,
     invitationId: invitation.id,
     token: plain.link.split("/").at(-1),
+    formKey: feedback.form_url.split("/").at(-1),
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,

@@ -131,9 +131,11 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/usage`]: read("error-groups:read", errors),
   [`OPTIONS ${P}/error-events`]: open(204),
   [`OPTIONS ${P}/feedback`]: open(204),
-  "GET /api/forms/:formKey": open(404),
-  "POST /api/forms/:formKey": open(404, { body: {} }),
+  "GET /api/forms/:formKey": open(),
+  // Without the solution of a challenge.
+  "POST /api/forms/:formKey": open(403, { body: {} }),
   [`POST ${P}/feedback`]: write("reports:create", {}, { ...reports, ingestKey: "only", tokenOnly: true }),
+  [`DELETE ${P}/reports/:reportId/author`]: turn("reports:update", { ...reports, status: 204 }),
   [`POST ${P}/feedback/identity-secret`]: turn("project:update"),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),

@@ -5,6 +5,7 @@ import { collide } from "../../../../test/support/collide.ts";
 import { makeProject, makeUser, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { newKey, openWorkspace } from "../../../../test/support/workspace.ts";
+import { DONE_MESSAGE, DONE_SUBJECT } from "../../../shared/feedback.ts";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
 
 const t = await useTestApp();
@@ -40,6 +41,7 @@ test("any member can create a project, which gets four lanes and the member as o
     description: "What we sell",
     features: { reports: true, error_tracking: true },
     lifecycle: { close_resolves: false, regression_reopens: false, ship_tells_reporters: false },
+    feedback: { public_form: false, form_url: null, done_message: DONE_MESSAGE, done_subject: DONE_SUBJECT },
     spike: { events: 50, times: 10 },
     keep_vars: false,
     keep_debug_events: false,

@@ -36,10 +36,14 @@ function titleOf(description: string): string {
 function originOf(body: FeedbackBody, userAgent: string | undefined): ReportOrigin | null {
   const { page = null, viewport = null, language = null, release = null, environment = null } = body;
   const { tags = {} } = body;
-  const origin = { page, browser: browserIn(userAgent), viewport, language, release, environment };
-  const isKnown = Object.values(origin).some((value) => value !== null) || Object.keys(tags).length > 0;
-  return isKnown ? { ...origin, tags } : null;
+  const browser = browserIn(userAgent);
+  const origin = { page, browser, viewport, language, release, environment, tags };
+  return isKnown(origin) ? origin : null;
 }
+
+/** Whether the origin says anything. */
+export const isKnown = ({ tags, ...facts }: ReportOrigin): boolean =>
+  Object.values(facts).some((fact) => fact !== null) || Object.keys(tags).length > 0;
 
 /** The name and version of the browser, such as `Firefox 146.0`. */
 export function browserIn(userAgent: string | undefined): string | null {

@@ -5,8 +5,12 @@ import {
   identitySecretAnswer,
 } from "../../../shared/feedback.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { noBody } from "../../answers/operation.ts";
+import { childId } from "../../answers/validation.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { feedbackForm } from "./feedback-form.ts";
+import { noSuchReport } from "../read-report.ts";
+import { eraseAuthor } from "./erase-author.ts";
 import { receiveFeedback } from "./receive-feedback.ts";
 import { replaceIdentitySecret } from "./replace-identity-secret.ts";
 
@@ -25,6 +29,23 @@ export function outsideReportRoutes(api: Api) {
       },
     },
     (request) => replaceIdentitySecret(request.db, request.project.id),
+  );
+
+  api.delete(
+    "/api/projects/:projectId/reports/:reportId/author",
+    {
+      config: { needs: "reports:update", feature: "reports" },
+      schema: {
+        operationId: "eraseReportAuthor",
+        summary: "Erase the author's name and address",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      const reportId = childId(request, "reportId", noSuchReport().message);
+      await eraseAuthor(request.db, request.project.id, reportId);
+      return reply.code(204).send();
+    },
   );
 }
 

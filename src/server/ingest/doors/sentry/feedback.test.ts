@@ -72,6 +72,52 @@ test("feedback that an unmodified SDK sent becomes a report from outside", async
   );
 });
 
+test("feedback of an SDK has an origin without personal data, and its address in lower case", async () => {
+  const { id, key, reports } = await fresh();
+  const url = "https://kim:secret@shop.example.com/cart?token=secret#top";
+  const one = feedback(
+    { message: "Slow", contact_email: "Kim.Berg@Example.com", url },
+    {
+      release: "shop@1.4.2",
+      environment: "staging",
+      contexts: {
+        feedback: { message: "Slow", contact_email: "Kim.Berg@Example.com", url },
+        culture: { locale: "de-DE" },
+      },
+      tags: {
+        plan: "pro",
+        seats: 5,
+        owner: "kim@example.com",
+        nested: {},
+        ["k".repeat(300)]: "v".repeat(300),
+      },
+    },
+  );
+  const answer = await t.http.send({
+    method: "POST",
+    url: `/api/${id}/envelope/?sentry_key=${key}`,
+    payload: envelope([one]),
+    headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0" },
+  });
+  assert.equal(answer.status, 200);
+  const [report] = await reports();
+  assert.deepEqual([report?.["author_email"], report?.["kind"]], ["kim.berg@example.com", null]);
+  assert.deepEqual(report?.["origin"], {
+    page: "https://shop.example.com/cart",
+    browser: "Firefox 146.0",
+    viewport: null,
+    language: "de-DE",
+    release: "shop@1.4.2",
+    environment: "staging",
+    tags: {
+      plan: "pro",
+      seats: "5",
+      owner: "[removed: email]",
+      ["k".repeat(200)]: "v".repeat(200),
+    },
+  });
+});
+
 test("texts are repaired and cut, and feedback without text is skipped", async () => {
   const { send, reports } = await fresh();
   const message = `\n  First\u0000 line\u0007 ${"x".repeat(300)}\nsecond \ud800 ${"y".repeat(70_000)}`;

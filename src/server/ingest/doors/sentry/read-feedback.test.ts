@@ -4,7 +4,10 @@ import { readFeedback } from "./read-feedback.ts";
 
 const read = (text: string) => {
   const feedback = { message: text, name: text, contact_email: text };
-  return readFeedback({ contexts: { feedback }, release: text }, undefined, Buffer.alloc(32));
+  return readFeedback({ contexts: { feedback }, release: text }, undefined, {
+    secret: Buffer.alloc(32),
+    userAgent: undefined,
+  });
 };
 
 test("control characters in a name and the blanks around them become one blank", () => {

@@ -88,7 +88,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     intake.usage.add(key.projectId, "discarded", envelope.skipped);
     // Feedback has limits of its own, so it is accepted even if the events are too many.
     const events = await unlessTooMany(storeEvents(envelope, key, exchange));
-    const feedback = key.reports ? feedbackIn(envelope, key) : [];
+    const feedback = key.reports ? feedbackIn(envelope, key, request.headers["user-agent"]) : [];
     const sentFeedback = envelope.feedback.length + envelope.userReports.length;
     intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
     if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
@@ -130,17 +130,21 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
   // The names in this path are those of Sentry's organization and project, so only the key or the DSN counts.
   receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
     const { key, body } = await readAdmitted(exchange, sentProject(exchange.request));
-    const report = readUserReport(parseJson(body), undefined);
+    const report = readUserReport(parseJson(body), undefined, exchange.request.headers["user-agent"]);
     if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
     return {};
   });
 }
 
-function feedbackIn({ header, feedback, userReports }: Envelope, { userHashSecret }: IngestKey): NewReport[] {
+function feedbackIn(
+  { header, feedback, userReports }: Envelope,
+  { userHashSecret: secret }: IngestKey,
+  userAgent: string | undefined,
+): NewReport[] {
   const id = header["event_id"];
   const reports = [
-    ...feedback.map(({ payload }) => readFeedback(parseJson(payload), id, userHashSecret)),
-    ...userReports.map(({ payload }) => readUserReport(parseJson(payload), id)),
+    ...feedback.map(({ payload }) => readFeedback(parseJson(payload), id, { secret, userAgent })),
+    ...userReports.map(({ payload }) => readUserReport(parseJson(payload), id, userAgent)),
   ];
   return reports.filter((report) => report !== undefined);
 }

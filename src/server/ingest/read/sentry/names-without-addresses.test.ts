@@ -87,7 +87,7 @@ it("release and environment of feedback contain no addresses", () => {
     release: "ada@example.com",
     environment: "203.0.113.9",
   };
-  const report = readFeedback(sent, null, Buffer.from("secret"));
+  const report = readFeedback(sent, null, { secret: Buffer.from("secret"), userAgent: undefined });
   assert.equal(report?.description, `It broke\n\nRelease: ${EMAIL}\nEnvironment: ${IP}`);
 });
 
