@@ -8,6 +8,8 @@ for (const [path, section] of [
   ["/reports/{reportId}/comments/{commentId}/like", "Comments"],
   ["/reports/{reportId}/comments/{commentId}/attachments", "Attachments"],
   ["/reports/watch", "Watching"],
+  ["/feedback", "Feedback"],
+  ["/feedback/identity-secret", "Feedback"],
   ["/events/{clientEventId}", "Error events"],
   ["/fix-release", "Releases"],
   ["/release", "Releases"],
@@ -17,6 +19,7 @@ for (const [path, section] of [
     assert.equal(tagOf(`/api/projects/{project}${path}`), section));
 
 for (const [path, section] of [
+  ["/api/forms/{formKey}", "Feedback"],
   ["/api/home", "Profile"],
   ["/api/home/visit", "Profile"],
   ["/api/reads", "Profile"],

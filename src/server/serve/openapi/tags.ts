@@ -23,6 +23,11 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
     paths: /\/comments/,
   },
   {
+    name: "Feedback",
+    description: "Reports from web pages, apps and a project's public form, from people without an account.",
+    paths: /\/(feedback|forms)(\/|$)/,
+  },
+  {
     name: "Error events",
     description: "Apps send their exceptions here. What becomes of them: usage, privacy and inbound rules.",
     paths: /\/(error-events|usage|(privacy|inbound)-rules.*)$|\/projects\/[^/]+\/events\//,
