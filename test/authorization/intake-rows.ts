@@ -131,6 +131,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/usage`]: read("error-groups:read", errors),
   [`OPTIONS ${P}/error-events`]: open(204),
   [`OPTIONS ${P}/feedback`]: open(204),
+  "OPTIONS /api/widget": open(204),
+  "GET /api/widget": read("caller", { feature: "reports", ingestKey: "only", tokenOnly: true }),
   [`POST ${P}/feedback`]: write("reports:create", {}, { ...reports, ingestKey: "only", tokenOnly: true }),
   [`POST ${P}/feedback/identity-secret`]: turn("project:update"),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
