@@ -50,6 +50,7 @@ import { signInExamples } from "../../../shared/sign-in.ts";
 import { sprintExamples } from "../../../shared/sprints.ts";
 import { teamExamples } from "../../../shared/teams.ts";
 import { usageExamples } from "../../../shared/usage.ts";
+import { widgetExamples } from "../../../shared/widget.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
 
 type NamedSchema = { schema: z.ZodType; example: unknown };
@@ -107,5 +108,6 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...sprintExamples,
   ...teamExamples,
   ...usageExamples,
+  ...widgetExamples,
   ...workspaceExamples,
 };
