@@ -29,6 +29,12 @@ const PUBLIC = [
   // The path is the secret. Whoever sends the form has to solve a challenge.
   "GET /api/forms/:formKey",
   "POST /api/forms/:formKey",
+  "GET /f/:formKey",
+  "GET /widget.js",
+  "GET /widget/:file",
+  // The script checks the key among its parameters.
+  "GET /api/embed/error-page",
+  "GET /api/embed/error-page/",
   "GET /api/setup",
   "POST /api/setup",
   "POST /api/session",
@@ -55,6 +61,7 @@ const PUBLIC = [
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
   "OPTIONS /api/projects/:projectId/feedback",
+  "OPTIONS /api/widget",
   ...[
     ":projectId/envelope",
     ":projectId/store",
@@ -105,6 +112,11 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except the reporter's downloads", () => {
-  assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), ["GET /reporter/:file"]);
+test("all routes are under /api, except downloads, the widget's files and public forms", () => {
+  assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /f/:formKey",
+    "GET /reporter/:file",
+    "GET /widget.js",
+    "GET /widget/:file",
+  ]);
 });
