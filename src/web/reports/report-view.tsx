@@ -16,7 +16,7 @@ import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
 import { EarlierDismissals } from "./earlier-dismissals.tsx";
 import { ReportState } from "./report-state.tsx";
 import { ReportAuthor } from "./report-author.tsx";
-import { useAuthors } from "./use-authors.ts";
+import { useAuthors, useReporter } from "./use-authors.ts";
 
 type Props = {
   project: Project;
@@ -42,6 +42,7 @@ const Comments = deferredPart(async () => (await import("../comments/comments.ts
 /** A report: author, description, files and comments. */
 export function ReportView({ project, report, head, decision, level, comments = true }: Props) {
   const authorOf = useAuthors(project.id);
+  const reporter = useReporter(project.id, report);
   const people = usePeople(project.id);
   const Heading = level === 1 ? "h2" : "h3";
   const mayAttach = can(project, "attachments:create");
@@ -97,6 +98,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
                 project={project}
                 on={{ type: "reports", id: report.id }}
                 isSub={level === 2}
+                reporter={reporter}
               />
             </Suspense>
           </div>

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Report } from "../../shared/reports.ts";
 import type { Person } from "../../shared/answers.ts";
+import type { Reporter } from "../comments/audience.tsx";
 import { nameOf, usePeople } from "../data/projects/people.ts";
 
 export type Author = {
@@ -19,6 +20,15 @@ const API: Report["source"] = 1;
 export function useAuthors(projectId: number): (report: Report) => Author {
   const people = usePeople(projectId);
   return useMemo(() => findAuthors(people.of), [people]);
+}
+
+/** The author of a report from outside, to whom the team can reply; undefined for a member's report. */
+export function useReporter(projectId: number, report: Report | undefined): Reporter | undefined {
+  const authorOf = useAuthors(projectId);
+  const isOutside = report?.source === API;
+  const name = isOutside ? authorOf(report).name : "";
+  const address = report?.author_email ?? null;
+  return useMemo(() => (isOutside ? { name, address } : undefined), [isOutside, name, address]);
 }
 
 function findAuthors(personOf: ReturnType<typeof usePeople>["of"]) {
