@@ -84,3 +84,4 @@ export const reportStatusExamples = {
     example: { url: `https://signalbox.example.com/r/${TOKEN}` },
   },
 };
+export type StatusLink = z.infer<typeof statusLinkAnswer>;

@@ -61,7 +61,13 @@ export function CommentActions({ comment, headId, onReply, onEdit, onDelete, foc
           },
           ...(rights.change(comment)
             ? ([
-                { label: "Edit", icon: Pencil, takesFocus: true, onSelect: onEdit },
+                // The words of the author of a report stay theirs.
+                comment.user_id !== null && {
+                  label: "Edit",
+                  icon: Pencil,
+                  takesFocus: true,
+                  onSelect: onEdit,
+                },
                 "separator",
                 { label: "Delete", icon: Trash2, danger: true, onSelect: onDelete },
               ] as const)

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Pin } from "lucide-react";
+import { Globe, Lock, Megaphone, Pin } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
@@ -43,13 +43,20 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
       aria-busy={sending || undefined}
       className={cx(
         "relative flex min-w-0 gap-3 rounded-md px-3 py-2",
+        comment.is_public && BAR,
+        comment.is_public && "before:bg-warn",
         sending && "opacity-70",
-        isMarked &&
-          "bg-selected before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-accent",
+        isMarked && "bg-selected",
+        isMarked && !comment.is_public && BAR,
+        isMarked && !comment.is_public && "before:bg-accent",
       )}
     >
       <span className="pt-0.5">
-        <Avatar person={people.of(comment.user_id) ?? null} size={24} />
+        {comment.user_id === null ? (
+          <ReporterMark />
+        ) : (
+          <Avatar person={people.of(comment.user_id) ?? null} size={24} />
+        )}
       </span>
       <div className="min-w-0 flex-1">
         <CommentHead id={headId} comment={comment} />
@@ -110,7 +117,7 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
           <Time at={comment.created_at} />
         </Link>
       )}
-      {comment.user_id === null && <Badge>Reporter</Badge>}
+      <Audience comment={comment} />
       {comment.is_pinned && (
         <Badge tone="accent" icon={Pin}>
           Pinned
@@ -118,6 +125,31 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
       )}
     </header>
   );
+}
+
+/** In place of a picture: the author of a report has no account. */
+const ReporterMark = () => (
+  <span className="bg-warn-tint text-warn flex size-6 items-center justify-center rounded-full">
+    <Megaphone aria-hidden size={14} />
+  </span>
+);
+
+/** Who wrote or reads it, on reports that have an author outside the team. */
+function Audience({ comment: { user_id, is_public } }: { comment: Comment }) {
+  const { reporter } = useDiscussion();
+  if (user_id === null)
+    return (
+      <Badge tone="warn" icon={Megaphone}>
+        Reporter
+      </Badge>
+    );
+  if (is_public)
+    return (
+      <Badge tone="warn" icon={Globe}>
+        Public
+      </Badge>
+    );
+  return reporter === undefined ? null : <Badge icon={Lock}>Internal</Badge>;
 }
 
 /** The text and the files. */
@@ -149,6 +181,8 @@ function CommentContent({ comment }: { comment: Comment }) {
     </>
   );
 }
+
+const BAR = "before:absolute before:inset-y-0 before:start-0 before:w-0.5";
 
 const TIME_LINK =
   "inline-flex min-h-6 items-center rounded-sm text-sm text-text-3 hover:text-text hover:underline";

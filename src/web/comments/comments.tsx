@@ -13,11 +13,12 @@ import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
+import type { Reporter } from "./audience.tsx";
 import { authorName } from "./author-name.ts";
-import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";
 import { attachPathOf, DiscussionContext, type Discussion } from "./discussion.ts";
 import { commentsQuery, usePostComment, type CommentSubject } from "../data/comments.ts";
+import { ReplyComposer } from "./reply-composer.tsx";
 import { rightsOf } from "./rights.ts";
 import { focusCard, ThreadView } from "./thread-view.tsx";
 import { isSending, neighborOf, type Thread, threadsOf } from "./threads.ts";
@@ -29,10 +30,12 @@ type Props = {
   heading?: boolean;
   /** Whether they are below a heading of level 2. */
   isSub?: boolean;
+  /** The author of a report from outside, who reads public comments. */
+  reporter?: Reporter | undefined;
 };
 
 /** The comments on an issue, epic, error group or report: the pinned thread, the others oldest first, and the composer. */
-export function Comments({ project, on, heading = true, isSub = false }: Props) {
+export function Comments({ project, on, heading = true, isSub = false, reporter }: Props) {
   const me = useProfile().id;
   const people = usePeople(project.id);
   const { type, id } = on;
@@ -70,8 +73,8 @@ export function Comments({ project, on, heading = true, isSub = false }: Props) 
 
   const discussion = useMemo<Discussion>(() => {
     const target = { type, id };
-    return { project, on: target, people, me, rights: rightsOf(project, target, me), marked };
-  }, [project, type, id, people, me, marked]);
+    return { project, on: target, people, me, rights: rightsOf(project, target, me), marked, reporter };
+  }, [project, type, id, people, me, marked, reporter]);
 
   if (!data)
     return error ? (
@@ -128,15 +131,16 @@ export function Comments({ project, on, heading = true, isSub = false }: Props) 
           </p>
         )}
         {discussion.rights.write ? (
-          <Composer
+          <ReplyComposer
+            reporter={discussion.rights.reply ? reporter : undefined}
             projectId={project.id}
             place={`${type}:${id}`}
             label="Write a comment"
             send="Comment"
             ref={field}
             attachPath={attachPathOf(project, on)}
-            onSend={async (content, attachment_ids) =>
-              setMine((await post.mutateAsync({ content, parent_id: null, attachment_ids })).id)
+            onSend={async (content, attachment_ids, is_public) =>
+              setMine((await post.mutateAsync({ content, parent_id: null, attachment_ids, is_public })).id)
             }
           />
         ) : (

@@ -1,9 +1,18 @@
 import { WifiOff } from "lucide-react";
-import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { connectionLost } from "../api/connection-lost.ts";
 import { useProfile } from "../data/account/session.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { Button } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";
 import { filesIn, forgetFiles } from "../editor/attached-files.ts";
@@ -23,6 +32,12 @@ type Props = {
   /** The key of its draft: `issues:12`, `issues:12:reply:5`. */
   place: string;
   label: string;
+  /** Shown above the field. */
+  intro?: ReactNode;
+  /** Whether people outside the team will read it; colors the form. */
+  isPublic?: boolean;
+  /** Asks before sending. False keeps the text. */
+  confirm?: (() => Promise<boolean>) | undefined;
   /** The label of its button: "Comment". */
   send: string;
   /** Resolves once the server has the comment. The field is empty meanwhile; a failure restores the text. */
@@ -40,14 +55,17 @@ type Props = {
 
 /** The field for writing a comment. ⌘↵ sends. Failures and reloads keep the text. */
 export function Composer(props: Props) {
-  const { projectId, label, send, onCancel, placeholder, attachPath, ref } = props;
+  const { projectId, label, send, intro, isPublic = false, onCancel, placeholder, attachPath, ref } = props;
   const { form, text, setText, round, submit, cancel, busy, error, uploading, ready } = useComposer(props);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
     <form
       ref={form}
       aria-label={label}
-      className="flex min-w-0 scroll-mb-4 flex-col gap-2"
+      className={cx(
+        "flex min-w-0 scroll-mb-4 flex-col gap-2",
+        isPublic && "rounded-md border border-warn bg-warn-tint p-3",
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -60,6 +78,7 @@ export function Composer(props: Props) {
         else if (event.target instanceof HTMLTextAreaElement) event.target.blur();
       }}
     >
+      {intro}
       <MarkdownEditor
         key={round}
         label={label}
@@ -95,7 +114,7 @@ export function Composer(props: Props) {
 }
 
 /** The text, which is a draft until the server has it. */
-function useComposer({ place, onSend, onCancel, onRestore, start, attachPath }: Props) {
+function useComposer({ place, confirm, onSend, onCancel, onRestore, start, attachPath }: Props) {
   const me = useProfile().id;
   const { text, setText, clear, forget } = useDraft(me, place, start);
   const [busy, setBusy] = useState(false);
@@ -113,6 +132,7 @@ function useComposer({ place, onSend, onCancel, onRestore, start, attachPath }: 
 
   const submit = async () => {
     if (!ready || busy) return;
+    if (confirm && !(await confirm())) return;
     setBusy(true);
     setError(undefined);
     if (start === undefined) {

@@ -3,6 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/projects/people.ts";
 import { targetPath, type CommentSubject } from "../data/comments.ts";
 import { can } from "../data/projects/projects.ts";
+import type { Reporter } from "./audience.tsx";
 import type { Rights } from "./rights.ts";
 
 /** What all comments on a page have in common. */
@@ -14,6 +15,8 @@ export type Discussion = {
   rights: Rights;
   /** The comment that the address links to. */
   marked: number | undefined;
+  /** The author of a report from outside, who reads public comments. */
+  reporter: Reporter | undefined;
 };
 
 /** Where the files of a new comment are added; undefined if the person may not add any. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { CommentCard } from "./comment-card.tsx";
-import { Composer } from "./composer.tsx";
 import { attachPathOf, useDiscussion } from "./discussion.ts";
+import { ReplyComposer } from "./reply-composer.tsx";
 import { hasDraft } from "../state/use-draft.ts";
 import { usePostComment } from "../data/comments.ts";
 import { isSending, type Thread } from "./threads.ts";
@@ -17,7 +17,7 @@ type Props = {
 
 /** A root comment, its replies, and the reply field. A reply with a draft is open again after a reload. */
 export function ThreadView({ thread: { root, replies }, replying: chosen, onReplying, onDelete }: Props) {
-  const { project, on, me, rights } = useDiscussion();
+  const { project, on, me, rights, reporter } = useDiscussion();
   const place = `${on.type}:${on.id}:reply:${root.id}`;
   const [hadDraft] = useState(() => hasDraft(me, place));
   const replying = rights.write && (chosen ?? hadDraft);
@@ -48,11 +48,12 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
           )}
           {replying && mayReply && (
             <div className="px-3 py-2">
-              <Composer
+              <ReplyComposer
+                reporter={rights.reply && root.is_public ? reporter : undefined}
                 projectId={project.id}
                 place={place}
                 label="Reply"
-                send="Reply"
+                send={reporter === undefined ? "Reply" : "Reply internally"}
                 ref={focusWhenNew}
                 attachPath={attachPathOf(project, on)}
                 onCancel={() => {
@@ -60,8 +61,13 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
                   focusCard(root.id);
                 }}
                 onRestore={() => setReplying(true)}
-                onSend={async (content, attachment_ids) => {
-                  const made = await post.mutateAsync({ content, parent_id: root.id, attachment_ids });
+                onSend={async (content, attachment_ids, is_public) => {
+                  const made = await post.mutateAsync({
+                    content,
+                    parent_id: root.id,
+                    attachment_ids,
+                    is_public,
+                  });
                   setReplying(false);
                   landing.current = made.id;
                 }}

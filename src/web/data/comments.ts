@@ -42,14 +42,22 @@ export const commentsQuery = (projectId: number, on: CommentSubject) =>
 /** Temporary ids of comments that are being sent are negative. */
 let lastTemporaryId = 0;
 
+export type NewComment = {
+  content: string;
+  parent_id: number | null;
+  attachment_ids: number[];
+  /** Whether the author of the report reads it as well. */
+  is_public?: boolean;
+};
+
 /** Shown at once. If sending fails, the comment disappears again; the caller still has the text and shows the error. */
 export function usePostComment(projectId: number, on: CommentSubject, authorId: number) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
   return useMutation({
-    mutationFn: (body: { content: string; parent_id: number | null; attachment_ids: number[] }) =>
-      api.post<Comment>(commentsPath(projectId, on), body),
-    onMutate: async ({ content, parent_id }) => {
+    mutationFn: ({ is_public = false, ...body }: NewComment) =>
+      api.post<Comment>(commentsPath(projectId, on), { ...body, ...(is_public && { is_public }) }),
+    onMutate: async ({ content, parent_id, is_public = false }) => {
       await client.cancelQueries({ queryKey: key });
       const id = --lastTemporaryId;
       const comment: Comment = {
@@ -59,7 +67,7 @@ export function usePostComment(projectId: number, on: CommentSubject, authorId: 
         is_pinned: false,
         user_id: authorId,
         author_name: null,
-        is_public: false,
+        is_public,
         commentable_type: on.type,
         commentable_id: on.id,
         created_at: new Date().toISOString(),

@@ -3,8 +3,11 @@ import { Suspense, useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { commentsQuery, type CommentSubject } from "../data/comments.ts";
 import { can } from "../data/projects/projects.ts";
-import { nameOf, usePeople } from "../data/projects/people.ts";
+import { usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
+import type { Reporter } from "../comments/audience.tsx";
+import { authorName } from "../comments/author-name.ts";
+import { Badge } from "../kit/badge.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -20,12 +23,14 @@ type Props = {
   on: CommentSubject;
   /** The comment to reply to, if there is one. */
   commentId: number | null;
+  /** The author of a report from outside, who reads public comments. */
+  reporter?: Reporter | undefined;
 };
 
 const ReplyField = deferredPart(async () => (await import("./reply-field.tsx")).ReplyField);
 
 /** The latest comments, oldest first, and the field for a reply. */
-export function LatestComments({ project, on, commentId }: Props) {
+export function LatestComments({ project, on, commentId, reporter }: Props) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = useInfiniteQuery(
     commentsQuery(project.id, on),
   );
@@ -42,6 +47,7 @@ export function LatestComments({ project, on, commentId }: Props) {
   const count = pages.at(-1)?.meta.count ?? 0;
   if (data === undefined) return null;
   const comment = commentId === null ? undefined : byId.get(commentId);
+  const root = comment && (byId.get(comment.parent_id ?? comment.id) ?? comment);
   return (
     <section aria-label="Latest comments" className="flex flex-col gap-3">
       {latest.length > 0 && !hasNextPage && (
@@ -57,9 +63,12 @@ export function LatestComments({ project, on, commentId }: Props) {
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-x-2">
                 <span dir="auto" className="font-medium">
-                  {nameOf(author)}
+                  {authorName(comment, people)}
                 </span>
                 <Time at={comment.created_at} className="text-sm text-text-3" />
+                {comment.is_public && (
+                  <Badge tone="warn">{comment.user_id === null ? "Reporter" : "Public"}</Badge>
+                )}
               </p>
               <Markdown
                 text={comment.content}
@@ -72,7 +81,12 @@ export function LatestComments({ project, on, commentId }: Props) {
       })}
       {can(project, "comments:create") && (
         <Suspense fallback={<Skeleton rows={2} lines={2} label="Loading the editor" />}>
-          <ReplyField project={project} on={on} rootId={comment ? (comment.parent_id ?? comment.id) : null} />
+          <ReplyField
+            project={project}
+            on={on}
+            rootId={root === undefined ? null : root.id}
+            reporter={root === undefined || root.is_public ? reporter : undefined}
+          />
         </Suspense>
       )}
     </section>

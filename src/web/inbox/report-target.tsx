@@ -8,6 +8,7 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { LatestComments } from "./latest-comments.tsx";
 import { ReportView } from "../reports/report-view.tsx";
+import { useReporter } from "../reports/use-authors.ts";
 
 type Props = {
   project: Project;
@@ -20,6 +21,7 @@ type Props = {
 /** The report with its text and files. */
 export function ReportTarget({ project, reportId, commentId, onFollow }: Props) {
   const { data: report, error, refetch } = useReport(project.id, String(reportId));
+  const reporter = useReporter(project.id, report);
   if (error instanceof ApiError && error.status === 404)
     return (
       <p className="max-w-[60ch] p-4 text-text-2">
@@ -64,7 +66,12 @@ export function ReportTarget({ project, reportId, commentId, onFollow }: Props) 
         }
       />
       <div className="border-t border-line p-4">
-        <LatestComments project={project} on={{ type: "reports", id: report.id }} commentId={commentId} />
+        <LatestComments
+          project={project}
+          on={{ type: "reports", id: report.id }}
+          commentId={commentId}
+          reporter={reporter}
+        />
       </div>
     </div>
   );

@@ -84,12 +84,12 @@ export function PromoteDialog({
   const [waits, setWaits] = useState(false);
   const minutes = parseEstimate(fields.estimate);
   const estimateError = minutes === undefined ? ESTIMATE_ERROR : undefined;
-  const hasError = group !== undefined || offered.chosen.length > 0;
+  const type = fields.type ?? proposedType(group !== undefined || offered.chosen.length > 0, included);
 
   const targetOf = () => {
     if (existing !== undefined) return existing === null ? undefined : { issueId: existing };
     if (minutes === undefined || uploading) return undefined;
-    const all = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, hasError });
+    const all = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, type });
     // The server describes the error as it is then.
     const unchanged = {
       ...(title === null && { title: null }),
@@ -204,7 +204,7 @@ export function PromoteDialog({
             projectId={project.id}
             fields={{
               ...fields,
-              type: fields.type ?? proposedType(hasError),
+              type,
               lane_id: fields.lane_id ?? firstLane?.id ?? null,
             }}
             onChange={draft.change}

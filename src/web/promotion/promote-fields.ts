@@ -46,8 +46,9 @@ export const PROMOTE_START: PromoteDraft = {
 /** The server's defaults for an error. */
 export const PROMOTE_ERROR_START: PromoteDraft = { ...PROMOTE_START, priority: 1 };
 
-/** An error is a bug, and so is what a report says about one. */
-export const proposedType = (hasError: boolean): 0 | 1 => (hasError ? 1 : 0);
+/** An error is a bug, and so is what a report says about one, or what its author calls a bug. */
+export const proposedType = (hasError: boolean, reports: readonly Pick<Report, "kind">[]): 0 | 1 =>
+  hasError || reports.some(({ kind }) => kind === "bug") ? 1 : 0;
 
 /** The name of the draft of a promotion of these reports. */
 export const promoteDraftOf = (reports: readonly Report[]) =>
@@ -57,12 +58,12 @@ export const promoteDraftOf = (reports: readonly Report[]) =>
 export function issueFieldsOf(
   { lane_id, type, estimate: _text, template_id: _template, ...rest }: PromoteDraft,
   text: { title: string; description: string },
-  more: { firstLane: number | undefined; minutes: number | null; hasError: boolean },
+  more: { firstLane: number | undefined; minutes: number | null; type: 0 | 1 },
 ): NewIssueFields {
   return {
     ...rest,
     ...text,
-    type: type ?? proposedType(more.hasError),
+    type: type ?? more.type,
     lane_id: lane_id ?? more.firstLane ?? null,
     estimated_minutes: more.minutes,
   };

@@ -81,7 +81,7 @@ function useDecision({ project, report, deciding }: Props) {
   const [firstLane] = useLanes(project.id);
   const promote = useSendPromotion(project);
   const offered = useOfferedErrors(project.id, reports);
-  const hasError = offered.chosen.length > 0;
+  const type = draft.fields.type ?? proposedType(offered.chosen.length > 0, reports);
   const isAsked = deciding.asked === report.id;
   const errorOf = (field: string) => promoteErrorOf(promote.error, field);
   const text = {
@@ -91,13 +91,13 @@ function useDecision({ project, report, deciding }: Props) {
   /** As shown. */
   const fields = {
     ...draft.fields,
-    type: draft.fields.type ?? proposedType(hasError),
+    type,
     lane_id: draft.fields.lane_id ?? firstLane?.id ?? null,
   };
 
   const send = async () => {
     const minutes = parseEstimate(draft.fields.estimate) ?? null;
-    const body = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, hasError });
+    const body = issueFieldsOf(draft.fields, text, { firstLane: firstLane?.id, minutes, type });
     try {
       await promote.mutateAsync({
         reportIds: [report.id],

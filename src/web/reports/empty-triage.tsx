@@ -18,14 +18,18 @@ export function EmptyTriage({ project, triage }: { project: Project; triage: Tri
   );
 }
 
-function Message({ project, triage: { view, viewText, query } }: { project: Project; triage: Triage }) {
+function Message({ project, triage: { view, viewText, query, kind } }: { project: Project; triage: Triage }) {
   const navigate = useNavigate();
-  if (query.trim() !== "")
+  if (query.trim() !== "" || kind !== undefined)
     return (
       <EmptyState
         icon={SearchX}
         title="No matching reports"
-        text={`No ${view} reports match “${query}”.`}
+        text={
+          query.trim() === ""
+            ? `No ${view} reports are of this kind.`
+            : `No ${view} reports match “${query}”.`
+        }
         action={
           <Button
             onClick={() =>

@@ -2,10 +2,13 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { useDeleteReport } from "../data/reports/reports.ts";
+import { eraseAuthor } from "../data/reports/status-link.ts";
+import { useSend } from "../forms/use-send.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import type { OpenedDialog } from "./opened-dialog.ts";
 
 const PromoteDialog = lazyPart(async () => (await import("../promotion/promote-dialog.tsx")).PromoteDialog);
+const StatusLinkDialog = lazyPart(async () => (await import("./status-link-dialog.tsx")).StatusLinkDialog);
 const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")).DismissDialog);
 
 type Props = {
@@ -15,7 +18,7 @@ type Props = {
   onDone: (ids: readonly number[], how: OpenedDialog["kind"]) => void;
 };
 
-/** The dialog that promotes, dismisses or deletes reports. */
+/** The dialog that promotes, dismisses or deletes reports, or is about the author of one. */
 export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
   const remove = useDeleteReport(project.id);
   const finish = (reports: readonly Report[]) => {
@@ -25,7 +28,27 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
       dialog.kind,
     );
   };
+  const erase = useSend<Report>({
+    send: ({ id }) => eraseAuthor(project.id, id),
+    stale: [["report", project.id]],
+  });
   switch (dialog.kind) {
+    case "status-link":
+      return <StatusLinkDialog report={dialog.report} onClose={onClose} />;
+    case "erase-author":
+      return (
+        <ConfirmDialog
+          open
+          onClose={onClose}
+          title={`Erase the author of report #${dialog.report.id}?`}
+          confirm="Erase author"
+          done="The author’s data was erased"
+          onConfirm={() => erase.mutateAsync(dialog.report)}
+        >
+          Name, address and email subscriptions are deleted. The text of the report stays. This can’t be
+          undone.
+        </ConfirmDialog>
+      );
     case "promote":
       return (
         <PromoteDialog

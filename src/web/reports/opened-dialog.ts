@@ -4,4 +4,6 @@ import type { Report } from "../../shared/reports.ts";
 export type OpenedDialog =
   | { kind: "promote"; reports: readonly Report[]; continued?: boolean }
   | { kind: "dismiss"; reports: readonly Report[] }
-  | { kind: "delete"; report: Report };
+  | { kind: "delete"; report: Report }
+  | { kind: "status-link"; report: Report }
+  | { kind: "erase-author"; report: Report };

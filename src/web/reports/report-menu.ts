@@ -3,10 +3,12 @@ import {
   ArrowUpRight,
   ArrowUpToLine,
   EyeOff,
+  Globe,
   Link as LinkIcon,
   ListOrdered,
   Trash2,
   Undo2,
+  UserX,
 } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
@@ -24,18 +26,24 @@ export type ReportActions = {
   /** Return it to the queue: the label of the action. Undefined if that is not possible. */
   restore: "Restore" | "Back to the queue" | undefined;
   remove: boolean;
+  /** Reports from outside have a status page, and an author without account. */
+  outside: boolean;
 };
 
 /** What the user may do with a report. Users may delete their own reports. */
 export function actionsOf(project: Project, me: number, report: Report | undefined): ReportActions {
-  if (report === undefined) return { decide: false, restore: undefined, remove: false };
+  if (report === undefined) return { decide: false, restore: undefined, remove: false, outside: false };
   const mayUpdate = can(project, "reports:update");
   return {
     decide: mayUpdate && isActive(report),
     restore: mayUpdate ? RESTORE_LABELS[viewOf(report)] : undefined,
     remove: can(project, "reports:delete") || report.created_by === me,
+    outside: mayUpdate && report.source === API,
   };
 }
+
+/** The `source` of reports from outside. */
+const API: Report["source"] = 1;
 
 const RESTORE_LABELS = { active: undefined, dismissed: "Restore", promoted: "Back to the queue" } as const;
 
@@ -78,6 +86,18 @@ export function menuOf({ project, report, actions, dialogs, restore, move }: Opt
       icon: LinkIcon,
       onSelect: () => void copyText(new URL(address, location.href).href, "Link copied"),
     },
+    actions.outside && {
+      label: "Status link…",
+      icon: Globe,
+      onSelect: () => dialogs.showStatusLink(report),
+    },
+    actions.outside &&
+      (report.author_name !== null || report.author_email !== null) && {
+        label: "Erase the author…",
+        icon: UserX,
+        danger: true,
+        onSelect: () => dialogs.eraseAuthor(report),
+      },
     actions.remove && {
       label: "Delete",
       icon: Trash2,

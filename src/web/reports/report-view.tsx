@@ -2,18 +2,21 @@ import { type ReactNode, Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects/projects.ts";
+import { Badge } from "../kit/badge.tsx";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/dates/time.tsx";
+import { REPORT_KIND_MARKS } from "../marks/report-kind.ts";
 import { usePeople } from "../data/projects/people.ts";
 import { Attachments } from "./attachments.tsx";
+import { AuthorAddress } from "./author-address.tsx";
 import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
 import { EarlierDismissals } from "./earlier-dismissals.tsx";
 import { ReportState } from "./report-state.tsx";
 import { ReportAuthor } from "./report-author.tsx";
-import { useAuthors } from "./use-authors.ts";
+import { useAuthors, useReporter } from "./use-authors.ts";
 
 type Props = {
   project: Project;
@@ -32,12 +35,14 @@ const ProgressOfReport = deferredPart(
   async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport,
 );
 const ReportErrors = deferredPart(async () => (await import("./report-errors.tsx")).ReportErrors);
+const ReportOrigin = deferredPart(async () => (await import("./report-origin.tsx")).ReportOrigin);
 // The editor is larger than the rest of the report.
 const Comments = deferredPart(async () => (await import("../comments/comments.tsx")).Comments);
 
 /** A report: author, description, files and comments. */
 export function ReportView({ project, report, head, decision, level, comments = true }: Props) {
   const authorOf = useAuthors(project.id);
+  const reporter = useReporter(project.id, report);
   const people = usePeople(project.id);
   const Heading = level === 1 ? "h2" : "h3";
   const mayAttach = can(project, "attachments:create");
@@ -47,7 +52,11 @@ export function ReportView({ project, report, head, decision, level, comments = 
       <div className="flex flex-col gap-5 px-4 py-4">
         {level === 1 && <PageTitle>{report.title}</PageTitle>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
+          {report.kind !== null && (
+            <Badge icon={REPORT_KIND_MARKS[report.kind].icon}>{REPORT_KIND_MARKS[report.kind].label}</Badge>
+          )}
           <ReportAuthor author={authorOf(report)} />
+          <AuthorAddress report={report} />
           <Time at={report.created_at} className="text-text-3" />
         </div>
         {report.promoted_issue_id !== null && can(project, "issues:read") && (
@@ -65,6 +74,11 @@ export function ReportView({ project, report, head, decision, level, comments = 
         <div className="max-w-read text-read">
           <Markdown text={report.description} mentions={people.all.map(({ username }) => username)} />
         </div>
+        {report.origin !== null && (
+          <Suspense fallback={null}>
+            <ReportOrigin project={project} origin={report.origin} />
+          </Suspense>
+        )}
         {decision && <div className="-mx-4 border-t border-line">{decision}</div>}
         <section aria-labelledby={`files-of-${report.id}`} className="flex max-w-read flex-col gap-2">
           <Heading id={`files-of-${report.id}`} className="font-medium">
@@ -84,6 +98,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
                 project={project}
                 on={{ type: "reports", id: report.id }}
                 isSub={level === 2}
+                reporter={reporter}
               />
             </Suspense>
           </div>

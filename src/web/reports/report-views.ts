@@ -1,4 +1,8 @@
+import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
+
+/** The part of the triage page's address that says what is listed. */
+export type TriageSearch = { view?: string; query?: string; kind?: string };
 
 export const VIEWS: readonly ReportView[] = ["active", "promoted", "dismissed"];
 
@@ -19,6 +23,12 @@ export const isActive = (report: Report) => viewOf(report) === "active";
 /** The view named in the address; active by default. */
 export const viewNamed = (text: string | undefined): ReportView =>
   VIEWS.find((view) => view === text) ?? "active";
+
+/** The kind named in the address; all kinds by default. */
+export const kindNamed = (text: string | undefined): ReportKind | undefined =>
+  KINDS.find((kind) => kind === text);
+
+const KINDS: readonly ReportKind[] = ["bug", "idea", "question"];
 
 export function countViews(reports: readonly Report[]): Record<ReportView, number> {
   const counts = { active: 0, promoted: 0, dismissed: 0 };

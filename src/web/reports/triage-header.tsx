@@ -13,6 +13,7 @@ import { SearchField } from "../kit/search-field.tsx";
 import { ToolSearch } from "../kit/tool-search.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_LABELS, VIEWS } from "./report-views.ts";
+import { TriageFilters } from "./triage-filters.tsx";
 import type { Triage } from "./use-triage.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 
@@ -20,14 +21,14 @@ const WatchBell = deferredPart(async () => (await import("./watch-bell.tsx")).Wa
 
 /** The tabs with their counts, and the search. */
 export function TriageHeader({ project, triage }: { project: Project; triage: Triage }) {
-  const { view, viewText, query, counts, reports } = triage;
+  const { view, query, counts, reports } = triage;
   const navigate = useNavigate();
   const params = { projectKey: project.key };
   const search = (text: string) =>
     void navigate({
       to: "/projects/$projectKey/triage",
       params,
-      search: given({ view: viewText, query: text }),
+      search: given({ ...triage.search, query: text }),
       replace: true,
     });
   return (
@@ -36,7 +37,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
-          <ViewsMenu page="triage" project={project} search={{ view: viewText, query }} />
+          <ViewsMenu page="triage" project={project} search={triage.search} />
           <Suspense fallback={<span className="size-8" />}>
             {/* After the reports: a page makes few requests before it shows its content. */}
             {reports.data === undefined ? <span className="size-8" /> : <WatchBell projectId={project.id} />}
@@ -59,16 +60,24 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
               <Link
                 to="/projects/$projectKey/triage"
                 params={params}
-                search={{ ...(one === "active" ? {} : { view: one }), ...(query === "" ? {} : { query }) }}
+                search={given({ ...triage.search, view: one === "active" ? "" : one })}
               />
             ),
           }))}
         />
       }
       tools={
-        <ToolSearch>
-          <SearchField label="Search reports" placeholder="Search reports" value={query} onChange={search} />
-        </ToolSearch>
+        <>
+          <TriageFilters project={project} triage={triage} />
+          <ToolSearch>
+            <SearchField
+              label="Search reports"
+              placeholder="Search reports"
+              value={query}
+              onChange={search}
+            />
+          </ToolSearch>
+        </>
       }
     />
   );

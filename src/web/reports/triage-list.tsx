@@ -1,5 +1,5 @@
 import { ArrowUpRight, EyeOff } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
@@ -21,11 +21,7 @@ type Props = {
 
 /** The reports of the view, and the actions for the selected ones. */
 export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props) {
-  const { view, viewText, query, shown, selected, list, authorOf } = triage;
-  const search = useMemo(
-    () => ({ ...(viewText === undefined ? {} : { view: viewText }), ...(query === "" ? {} : { query }) }),
-    [viewText, query],
-  );
+  const { view, shown, selected, list, authorOf, search } = triage;
   const changeable = mayUpdate && view === "active";
   const actions = useLatest({
     onToggle: list.toggle,
@@ -52,6 +48,7 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
             oldest={report.id === triage.oldest}
             selected={changeable && list.isSelected(report.id)}
             changeable={changeable}
+            movable={changeable && triage.isOrderable}
             actions={actions}
             row={row}
           />

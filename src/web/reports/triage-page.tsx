@@ -67,8 +67,9 @@ function TriageQueue({ project }: { project: Project }) {
   /** The pane must not decide on one report while the keys and the bar decide on others. */
   const isDecidedInBar = selected.some(({ id }) => id !== openReport?.id);
   const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
-  const isMovable = mayUpdate && view === "active" && list.current !== undefined;
-  useListKeys(list, { noun: "report", onOpen: ({ id }) => list.open(id), maySelect: () => isMovable });
+  const isSelectable = mayUpdate && view === "active";
+  const isMovable = mayUpdate && triage.isOrderable && list.current !== undefined;
+  useListKeys(list, { noun: "report", onOpen: ({ id }) => list.open(id), maySelect: () => isSelectable });
   useTriageCommands({ triage, dialogs, deciding, restore, actions, target, targets, mayUpdate, isMovable });
 
   const menu = (report: Report, isUndecidable = false) => {
@@ -80,7 +81,7 @@ function TriageQueue({ project }: { project: Project }) {
       dialogs,
       restore,
       move:
-        mayUpdate && view === "active" && isActive(report)
+        mayUpdate && triage.isOrderable && isActive(report)
           ? { triage, onChoose: () => setPlacing(report) }
           : undefined,
     });

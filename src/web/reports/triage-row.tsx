@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { EllipsisVertical, GripVertical, Hourglass, Paperclip } from "lucide-react";
 import { memo } from "react";
+import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
 import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -18,8 +19,10 @@ import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { ReportAuthor } from "./report-author.tsx";
 import { firstWords } from "./first-words.ts";
 import { Thumbnail } from "./thumbnail.tsx";
+import { REPORT_KIND_MARKS } from "../marks/report-kind.ts";
 import { reasonLabel } from "../data/reports/dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
+import type { TriageSearch } from "./report-views.ts";
 
 /** Stable functions, so that a row renders again only when it changes. */
 export type RowActions = {
@@ -32,23 +35,25 @@ type Props = {
   report: Report;
   view: ReportView;
   projectKey: string;
-  search: { view?: string; query?: string; report?: string };
+  search: TriageSearch;
   author: Author;
   current: boolean;
   /** Of several waiting reports, the one that has waited longest. */
   oldest: boolean;
   selected: boolean;
-  /** Whether it can be selected and moved. */
+  /** Whether it can be selected. */
   changeable: boolean;
+  /** Whether it can be dragged to another position. */
+  movable: boolean;
   actions: RowActions;
   row: ListRowProps;
 };
 
 /** A report of the queue, which can be dragged, selected and opened. */
 export const TriageRow = memo(function TriageRow(props: Props) {
-  const { report, search, author, changeable, actions, row } = props;
+  const { report, search, author, changeable, movable, actions, row } = props;
   const id = String(report.id);
-  const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled: !changeable });
+  const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled: !movable });
   const { ref: drop, edge } = useDropTarget({
     kind: "report",
     id,
@@ -63,7 +68,7 @@ export const TriageRow = memo(function TriageRow(props: Props) {
       className={cx("group/row relative", dragging && "opacity-50")}
     >
       <DropLine edge={edge} />
-      {changeable && <Grip />}
+      {movable && <Grip />}
       <Row
         lines={2}
         current={props.current}
@@ -144,6 +149,7 @@ function Details({ report, view, author }: Pick<Props, "report" | "view" | "auth
   return (
     <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
       <span className="shrink-0">#{report.id}</span>
+      {report.kind !== null && <KindMark kind={report.kind} />}
       <span className="flex max-w-[40%] min-w-0 shrink-0">
         <ReportAuthor author={author} />
       </span>
@@ -157,6 +163,16 @@ function Details({ report, view, author }: Pick<Props, "report" | "view" | "auth
       {view === "dismissed" && <Badge>{reasonLabel(report.dismiss_reason)}</Badge>}
       <RowText className="min-w-0 truncate text-text-2">{firstWords(report.description)}</RowText>
     </p>
+  );
+}
+
+function KindMark({ kind }: { kind: ReportKind }) {
+  const { label, icon: Icon } = REPORT_KIND_MARKS[kind];
+  return (
+    <span title={label} className="shrink-0">
+      <Icon size={12} aria-hidden />
+      <span className="sr-only">{label}</span>
+    </span>
   );
 }
 

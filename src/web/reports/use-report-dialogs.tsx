@@ -13,10 +13,12 @@ export type ReportDialogs = {
   promote: (reports: readonly Report[], how?: { continued: boolean }) => void;
   dismiss: (reports: readonly Report[]) => void;
   remove: (report: Report) => void;
+  showStatusLink: (report: Report) => void;
+  eraseAuthor: (report: Report) => void;
   element: ReactNode;
 };
 
-/** The three ways a report leaves the queue. `onDone` is called with its ids when the dialog closes. */
+/** The three ways a report leaves the queue, and what concerns its author. `onDone` is called with the ids of reports that have left. */
 export function useReportDialogs(
   project: Project,
   onDone: (ids: readonly number[], how: OpenedDialog["kind"]) => void,
@@ -27,6 +29,8 @@ export function useReportDialogs(
     promote: (reports, how) => setOpen({ kind: "promote", reports, ...how }),
     dismiss: (reports) => setOpen({ kind: "dismiss", reports }),
     remove: (report) => setOpen({ kind: "delete", report }),
+    showStatusLink: (report) => setOpen({ kind: "status-link", report }),
+    eraseAuthor: (report) => setOpen({ kind: "erase-author", report }),
     element: open && (
       <LazyPopup open onCancel={close}>
         <OpenReportDialog project={project} dialog={open} onClose={close} onDone={onDone} />

@@ -10,16 +10,18 @@ import { announce } from "../kit/notices/live-region.ts";
 import { onReturned } from "../data/reports/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports/reports.ts";
 import { type NeighborReport, targetAt } from "../data/reports/move-report.ts";
-import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
+import { countViews, isActive, kindNamed, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
 import { useReorder } from "../data/reports/use-reorder.ts";
 
 /** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {
-  const { view: viewText, query = "", report: openedText } = useSearch({ strict: false });
+  const { view: viewText, query = "", kind: kindText, report: openedText } = useSearch({ strict: false });
   const view = viewNamed(viewText);
+  const kind = kindNamed(kindText);
   const navigate = useNavigate();
   const client = useQueryClient();
+  const search = useMemo(() => given({ view: viewText, query, kind: kindText }), [viewText, query, kindText]);
   const reports = useReports(project.id);
   const authorOf = useAuthors(project.id);
   const reorder = useReorder(project.id);
@@ -29,9 +31,10 @@ export function useTriage(project: Project) {
   const oldest = useMemo(() => oldestOf(queue), [queue]);
   const counts = useMemo(() => countViews(all), [all]);
   const shown = useMemo(() => {
-    const listed = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
-    return searchReports(listed, text, (one) => authorOf(one).name);
-  }, [all, queue, view, text, authorOf]);
+    const ofView = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
+    const ofKind = kind === undefined ? ofView : ofView.filter((one) => one.kind === kind);
+    return searchReports(ofKind, text, (one) => authorOf(one).name);
+  }, [all, queue, view, kind, text, authorOf]);
   /** The queue with every move so far, including those not rendered yet. */
   const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
 
@@ -40,7 +43,7 @@ export function useTriage(project: Project) {
       to: "/projects/$projectKey/triage",
       params: { projectKey: project.key },
       search: {
-        ...given({ view: viewText, query }),
+        ...search,
         ...(report === null ? {} : { report: String(report) }),
       },
       replace: true,
@@ -82,6 +85,11 @@ export function useTriage(project: Project) {
     view,
     viewText,
     query,
+    kind,
+    /** What the address says about the list. */
+    search,
+    /** Whether its reports can be moved. */
+    isOrderable: view === "active",
     reports,
     all,
     queue,
@@ -98,7 +106,8 @@ export function useTriage(project: Project) {
     moveShown: (id: number, index: number) => move(id, targetAt(shown, id, index)),
     /** By one row. A second key may arrive before the first move is rendered. */
     moveBy: (id: number, step: 1 | -1) => {
-      const rows = searchReports(latestQueue(), text, (one) => authorOf(one).name);
+      const listed = latestQueue().filter((one) => kind === undefined || one.kind === kind);
+      const rows = searchReports(listed, text, (one) => authorOf(one).name);
       const index = rows.findIndex((one) => one.id === id) + step;
       if (index >= 0 && index < rows.length) move(id, targetAt(rows, id, index));
     },
