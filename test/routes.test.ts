@@ -53,11 +53,14 @@ const PUBLIC = [
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // The path is the secret.
-  "POST /api/r/:token/subscription",
+  "POST /api/r/:statusToken/subscription",
   "POST /api/subscriptions/:secret/confirm",
   "POST /api/subscriptions/:secret/unsubscribe",
   "GET /api/subscriptions/:secret/unsubscribe",
   "GET /api/mine/:secret",
+  "GET /subscriptions/:secret/confirm",
+  "GET /subscriptions/:secret/unsubscribe",
+  "GET /mine/:secret",
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
   "OPTIONS /api/projects/:projectId/feedback",
@@ -112,10 +115,14 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files and public forms", () => {
+test("all routes are under /api, except downloads, the widget's files and the pages for people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
     "GET /f/:formKey",
+    "GET /mine/:secret",
+    "GET /r/:statusToken",
     "GET /reporter/:file",
+    "GET /subscriptions/:secret/confirm",
+    "GET /subscriptions/:secret/unsubscribe",
     "GET /widget.js",
     "GET /widget/:file",
   ]);

@@ -187,6 +187,8 @@ async function fill(
     formKey: feedback.form_url.split("/").at(-1),
     statusToken: statusLink.url.split("/").at(-1),
     number: 1,
+    // Of no subscription.
+    secret: "A".repeat(22),
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,

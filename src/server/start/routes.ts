@@ -38,7 +38,8 @@ import { statusPageRoute } from "../reports/status/page-route.ts";
 import { reportStatusRoutes } from "../reports/status/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { subscriptionRoutes } from "../reports/subscriptions/routes.ts";
-import { unsubscribeRoutes } from "../reports/subscriptions/unsubscribe-routes.ts";
+import { subscriptionPageRoutes } from "../reports/subscriptions/page-routes.ts";
+import { mailLinkRoutes } from "../reports/subscriptions/mail-link-routes.ts";
 import { artifactRoutes, uploadArtifactsRoute } from "../source-maps/artifacts/routes.ts";
 import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
 import { releaseMappingRoute } from "../source-maps/mapping/routes.ts";
@@ -166,6 +167,7 @@ export async function addRoutes(
   reportStatusRoutes(api, context);
   statusPageRoute(api, context);
   subscriptionRoutes(api, context);
+  subscriptionPageRoutes(api, context);
 
   searchRoutes(api);
   liveRoutes(api, updates);
@@ -186,6 +188,6 @@ export async function addRoutes(
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
-  await app.register(async (scope) => unsubscribeRoutes(withZod(scope)));
+  await app.register(async (scope) => mailLinkRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

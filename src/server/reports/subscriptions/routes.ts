@@ -1,16 +1,18 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { myReportsAnswer, subscriptionAnswer, subscriptionBody } from "../../../shared/subscriptions.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { noBody } from "../../answers/operation.ts";
 import { loadStatusReport } from "../status/require-status-report.ts";
-import { forHolderOnly } from "../status/routes.ts";
-import { confirmSubscription } from "./confirm-subscription.ts";
+import { FOR_HOLDER_ONLY } from "../status/outside-page.ts";
 import { listMyReports } from "./list-my-reports.ts";
 import { subscribe } from "./subscribe.ts";
+
+const forHolderOnly = async (_request: FastifyRequest, reply: FastifyReply) =>
+  void reply.headers(FOR_HOLDER_ONLY);
 
 /** Subscriptions per minute and report. */
 const MAX_SUBSCRIPTIONS = 10;
 
-/** Subscribing to the news of a report, and the list of one's reports. Unsubscribing has a scope of its own. */
+/** Subscribing to the news of a report, and the list of one's reports. Confirming and unsubscribing have a scope of their own. */
 export function subscriptionRoutes(api: Api, context: Context) {
   const { limiter, publicUrl } = context;
   api.post(
@@ -34,25 +36,6 @@ export function subscriptionRoutes(api: Api, context: Context) {
       await limiter.require(`report subscription:${report.id}`, MAX_SUBSCRIPTIONS);
       await db.transaction().execute((tx) => subscribe(tx, report.id, body.email));
       return reply.code(202).send({});
-    },
-  );
-
-  api.post<{ Params: { secret: string } }>(
-    "/api/subscriptions/:secret/confirm",
-    {
-      config: { needs: "nothing" },
-      onRequest: forHolderOnly,
-      schema: {
-        operationId: "confirmSubscription",
-        summary: "Confirm a subscription",
-        description: "`secret` is from the link in the email, which is valid for seven days.",
-        response: { 204: noBody },
-        refuses: [404],
-      },
-    },
-    async (request, reply) => {
-      await confirmSubscription(request.db, request.params.secret);
-      return reply.code(204).send();
     },
   );
 

@@ -5,6 +5,7 @@ import { subscriptionAnswer } from "../../../shared/subscriptions.ts";
 import type { Api } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { readBytes } from "../../http/read-body.ts";
+import { confirmSubscription } from "./confirm-subscription.ts";
 import { findSubscription, unsubscribePath } from "./subscription-links.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -13,14 +14,38 @@ const path = "/api/subscriptions/:secret/unsubscribe";
 /** Mail programs send one short field. */
 const MAX_BODY_BYTES = 65_536;
 
+const reads = {
+  "application/x-www-form-urlencoded": z.looseObject({}),
+  "multipart/form-data": z.looseObject({}),
+};
+
 /**
- * Unsubscribing with one click (RFC 8058). Needs a scope of its own, because mail programs send forms in either encoding. What
- * they contain does not matter.
+ * Confirming, and unsubscribing with one click (RFC 8058). Needs a scope of its own, because mail programs and pages without a
+ * script send forms in either encoding. What they contain does not matter.
  */
-export function unsubscribeRoutes(api: Api) {
+export function mailLinkRoutes(api: Api) {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("*", (_request: FastifyRequest, stream: IncomingMessage) =>
     readBytes(stream, MAX_BODY_BYTES),
+  );
+
+  api.post<{ Params: { secret: string } }>(
+    "/api/subscriptions/:secret/confirm",
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "confirmSubscription",
+        summary: "Confirm a subscription",
+        description: "`secret` is from the link in the email, which is valid for seven days.",
+        reads,
+        response: { 204: noBody },
+        refuses: [404, 413],
+      },
+    },
+    async (request, reply) => {
+      await confirmSubscription(request.db, request.params.secret);
+      return reply.code(204).send();
+    },
   );
 
   api.post<{ Params: { secret: string } }>(
@@ -32,10 +57,7 @@ export function unsubscribeRoutes(api: Api) {
         summary: "End a subscription",
         description:
           "The address in the `List-Unsubscribe` header of emails (RFC 8058). Repeating the request returns 200 as well.",
-        reads: {
-          "application/x-www-form-urlencoded": z.looseObject({}),
-          "multipart/form-data": z.looseObject({}),
-        },
+        reads,
         response: { 200: subscriptionAnswer },
         refuses: [404, 413],
       },
