@@ -168,6 +168,10 @@ export const issueAnswer = z.strictObject({
   /** Number of direct sub-issues, and of those in a lane of kind `done`. */
   sub_issue_counts: z.strictObject({ total: count, done: count }),
   report_ids: z.array(id),
+  /** How many people want it: the authors and confirmed subscribers of its reports and of their duplicates. */
+  voices: count,
+  /** The reports that were dismissed as duplicates of the issue. */
+  duplicate_report_ids: z.array(id),
   /** The first of `error_group_ids`. */
   error_group_id: id.nullable(),
   error_group_ids: z.array(id),
@@ -230,6 +234,8 @@ export const issueExamples = {
       duplicate_of_id: null,
       sub_issue_counts: { total: 3, done: 1 },
       report_ids: [41],
+      voices: 3,
+      duplicate_report_ids: [44],
       error_group_id: 77,
       error_group_ids: [77],
       git_links: [gitLinkExample],

@@ -1,4 +1,4 @@
-import { idsFilter } from "./filters.ts";
+import { filter, filterOf, idsFilter } from "./filters.ts";
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { BUG, HIGH, issueBody, issueName } from "./issues.ts";
@@ -6,6 +6,7 @@ import {
   boolean,
   distinctIds,
   eventId,
+  exceedsCodePoints,
   filledText,
   id,
   isBlank,
@@ -32,9 +33,54 @@ export type DismissReason = (typeof DISMISS_REASONS)[number];
 const VIEWS = ["active", "promoted", "dismissed"] as const;
 export type ReportView = (typeof VIEWS)[number];
 
+/** `rank` is the order of the queue. */
+export const REPORT_SORTS = ["rank", "voices", "created_at"] as const;
+export type ReportSort = (typeof REPORT_SORTS)[number];
+
+const MAX_QUERY_LENGTH = 255;
+const MAX_LISTED = 500;
+
+const shortFilter = filter.refine(
+  (value) => value === undefined || !exceedsCodePoints(value, MAX_QUERY_LENGTH),
+  {
+    error: `must be at most ${MAX_QUERY_LENGTH} characters`,
+  },
+);
+
+const choice = <T extends string>(choices: readonly T[]) =>
+  filterOf(`must be one of ${choices.join(", ")}`, (value) =>
+    choices.find((choice) => choice === value),
+  ).meta({
+    enum: choices,
+  });
+
 export const reportListQuery = z.object({
   view: z.enum(VIEWS, { error: `must be one of ${VIEWS.join(", ")}` }).optional(),
   ids: idsFilter,
+  /** Each of its words starts a word of the title or description. */
+  query: shortFilter,
+  source: filterOf("must be 0 (a person of the team) or 1 (from outside)", (value) =>
+    [MANUAL, API].find((source) => String(source) === value),
+  ).meta({ type: "integer", enum: [MANUAL, API] }),
+  kind: choice(REPORT_KINDS),
+  author: shortFilter.meta({
+    description: "A user's id, `me`, or a part of the author's name or address.",
+  }),
+  sort: choice(REPORT_SORTS).meta({ default: "rank" }),
+  direction: choice(["asc", "desc"]).meta({
+    description: "The default is asc for `rank`, otherwise desc. Equal reports are in queue order in both.",
+  }),
+  limit: filterOf(`must be a whole number from 1 to ${MAX_LISTED}`, (value) =>
+    /^[0-9]{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LISTED
+      ? Number(value)
+      : undefined,
+  ).meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LISTED,
+    description: "Without a limit, all are listed.",
+  }),
+  cursor: filter.meta({ description: "From the URL of the next page in the header `Link`." }),
 });
 
 export const reportBody = z.object({
@@ -143,6 +189,10 @@ export const reportAnswer = z.strictObject({
   error_event_id: z.string().nullable(),
   /** The errors that the report is about. */
   error_group_ids: z.array(id),
+  /** How many people have reported this, or wait for it: the authors and confirmed subscribers of its issue, duplicates and originals. */
+  voices: z.int().positive(),
+  /** The reports that were dismissed as duplicates of this one, or of one of these. */
+  duplicate_report_ids: z.array(id),
 });
 
 export type Report = z.infer<typeof reportAnswer>;
@@ -184,6 +234,8 @@ export const reportExamples = {
       },
       error_event_id: "dc75a869e5c84f488963e5796ce9176d",
       error_group_ids: [311],
+      voices: 3,
+      duplicate_report_ids: [44, 47],
     },
   },
   ReportBody: { schema: reportBody, example: reportText },

@@ -64,6 +64,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/reports/:reportId/status-link`]: read("reports:update", reports),
   [`POST ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 201 }),
   [`DELETE ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 204 }),
+  [`GET ${P}/similar`]: read("access", { ...forTokens, status: 422, rule: rule.readsSimilar }),
   [`GET ${P}/reports/watch`]: read("reports:read", reports),
   [`POST ${P}/reports/watch`]: turn("reports:read", reports),
   [`PUT ${P}/reports/watch`]: write("reports:read", {}, reports),

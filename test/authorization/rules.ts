@@ -19,6 +19,14 @@ export const needs =
 export const readsReportsUnlessToken: Rule = (who, target) =>
   unless(who.kind === "project" || may(who, target.scope, "reports:read"));
 
+/** A project token may not read issues. */
+export const readsSimilar: Rule = (who, { scope }) =>
+  unless(
+    may(who, scope, "reports:read") ||
+      may(who, scope, "error-groups:read") ||
+      (who.kind !== "project" && may(who, scope, "issues:read")),
+  );
+
 /** Only project owners and workspace administrators. */
 export const ownerOrAdministrator: Rule = (who, { scope }) => unless(who.rights[scope] === "all");
 

@@ -64,6 +64,8 @@ export const SERVER_FOLDERS = [
   "source-maps/unpack",
   "ingest/patterns",
   "errors/releases",
+  // Also indexes new errors.
+  "reports/similar",
   "errors/groups",
   // Reports from people without an account.
   "reports/form",

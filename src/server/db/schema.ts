@@ -496,6 +496,12 @@ export interface ErrorGroupTagTimesProgress {
   is_only: Generated<boolean>;
 }
 
+export interface ErrorGroupTerms {
+  group_id: number;
+  project_id: number;
+  terms: number[];
+}
+
 export interface ErrorGroupUndos {
   activity_id: number;
   before: Json;
@@ -745,6 +751,12 @@ export interface IssueTemplates {
   project_id: number;
   title: string | null;
   type: number;
+}
+
+export interface IssueTerms {
+  issue_id: number;
+  project_id: number;
+  terms: number[];
 }
 
 export interface IssueWatchers {
@@ -1188,6 +1200,12 @@ export interface ReportSubscriptions {
   requested_at: Generated<string>;
 }
 
+export interface ReportTerms {
+  project_id: number;
+  report_id: number;
+  terms: number[];
+}
+
 export interface ReportWatchers {
   project_id: number;
   user_id: number;
@@ -1283,6 +1301,12 @@ export interface Teams {
   id: Generated<number>;
   name: string;
   workspace_id: number;
+}
+
+export interface TermsBackfills {
+  after_id: number;
+  kind: string;
+  last_id: number;
 }
 
 export interface UsedChallenges {
@@ -1425,6 +1449,7 @@ export interface DB {
   error_group_tag_times_progress: ErrorGroupTagTimesProgress;
   error_group_tags: ErrorGroupTags;
   error_group_tags_progress: ErrorGroupTagsProgress;
+  error_group_terms: ErrorGroupTerms;
   error_group_undos: ErrorGroupUndos;
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;
@@ -1451,6 +1476,7 @@ export interface DB {
   issue_relations: IssueRelations;
   issue_template_labels: IssueTemplateLabels;
   issue_templates: IssueTemplates;
+  issue_terms: IssueTerms;
   issue_watchers: IssueWatchers;
   issues: Issues;
   kept_events: KeptEvents;
@@ -1493,6 +1519,7 @@ export interface DB {
   report_activity: ReportActivity;
   report_dismissals: ReportDismissals;
   report_subscriptions: ReportSubscriptions;
+  report_terms: ReportTerms;
   report_watchers: ReportWatchers;
   reports: Reports;
   retention_runs: RetentionRuns;
@@ -1505,6 +1532,7 @@ export interface DB {
   sprints: Sprints;
   team_members: TeamMembers;
   teams: Teams;
+  terms_backfills: TermsBackfills;
   used_challenges: UsedChallenges;
   users: Users;
   webhook_deliveries: WebhookDeliveries;

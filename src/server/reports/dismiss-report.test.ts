@@ -151,13 +151,14 @@ test("an original outside the project, the report itself and a duplicate of it r
   const [middle, last] = [await p.create(), await p.create()];
   await duplicate(middle, { report_id: report.id });
   await duplicate(last, { report_id: middle.id });
+  const before = (await p.admin.get(p.of(report))).body;
   const cases: [object, string][] = [
-    [{ report_id: foreign.id }, "duplicate_of.report_id"],
-    [{ report_id: 999_999 }, "duplicate_of.report_id"],
-    [{ report_id: report.id }, "duplicate_of.report_id"],
-    [{ report_id: middle.id }, "duplicate_of.report_id"],
-    [{ report_id: last.id }, "duplicate_of.report_id"],
-    [{ issue_id: foreignIssue.id }, "duplicate_of.issue_id"],
+    [{ report_id: foreign.id }, "duplicate_of"],
+    [{ report_id: 999_999 }, "duplicate_of"],
+    [{ report_id: report.id }, "duplicate_of"],
+    [{ report_id: middle.id }, "duplicate_of"],
+    [{ report_id: last.id }, "duplicate_of"],
+    [{ issue_id: foreignIssue.id }, "duplicate_of"],
     [{ issue_id: "1" }, "duplicate_of.issue_id"],
     [{ issue_id: 1, report_id: middle.id }, "duplicate_of"],
     [{}, "duplicate_of"],
@@ -169,7 +170,7 @@ test("an original outside the project, the report itself and a duplicate of it r
   }
   const invalid = await dismiss(report, { category: "invalid", duplicate_of: { report_id: middle.id } });
   assert.deepEqual([invalid.status, Object.keys(invalid.body.errors)], [422, ["duplicate_of"]]);
-  assert.deepEqual((await p.admin.get(p.of(report))).body, report);
+  assert.deepEqual((await p.admin.get(p.of(report))).body, before);
 });
 
 test("an issue can only be named as the original by users who may read issues", async () => {
@@ -178,7 +179,7 @@ test("an issue can only be named as the original by users who may read issues", 
   const { client } = await p.member({ permissions: ["reports:update"] });
   const body = { category: "duplicate", duplicate_of: { issue_id: issue.id } };
   const answer = await client.post(`${p.of(report)}/dismiss`, body);
-  assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["duplicate_of.issue_id"]]);
+  assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["duplicate_of"]]);
 });
 
 test("if two reports are dismissed as duplicates of each other at the same time, one wins", async () => {

@@ -5,6 +5,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../answers/errors.ts";
 import { recordReportHistory } from "../record/report-history.ts";
 import { tellOfDismissal } from "./subscriptions/tell-of-dismissal.ts";
+import { markOriginalChanged } from "./mark-original-changed.ts";
 import { requireOriginal } from "./require-original.ts";
 import { readReport } from "./read-report.ts";
 
@@ -47,6 +48,7 @@ export async function dismissReport(
       throw invalid({
         category: [report.promoted_at ? "the report is already promoted" : "the report is already dismissed"],
       });
+    if (duplicate_of) await markOriginalChanged(tx, duplicate_of);
     const { dismiss_reason: reason, dismiss_reason_note, duplicate_of: original } = report;
     const to = { reason, note: dismiss_reason_note, duplicate_of: original };
     await recordReportHistory(tx, projectId, actorId, [{ report_id: reportId, kind: "dismissed", to }]);

@@ -3,6 +3,7 @@ import { MAX_THUMBNAIL_BYTES } from "../../shared/attachments.ts";
 import { MAX_EARLIER_DISMISSALS, type Report } from "../../shared/reports.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../answers/errors.ts";
+import { clustersOfWanted, duplicatesOfWanted, hasOthers, voicesOfClusters } from "../record/voices.ts";
 
 /** 404 if the project has no such report. */
 export async function readReport(db: Db, projectId: number, reportId: number): Promise<Report> {
@@ -49,24 +50,55 @@ function originalOf(table: string): RawBuilder<unknown> {
 const momentOf = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The project's reports that match the filter on `r`, in queue order. */
+/** The part of a list to read: its order, a condition on `reports r` that its rows follow, and how many. */
+type ReportPage = {
+  order?: RawBuilder<unknown> | undefined;
+  after?: RawBuilder<unknown> | undefined;
+  limit?: number | undefined;
+};
+
+export const QUEUE_ORDER = sql`r.rank, r.id`;
+
+/** The project's reports that match the filter on `r`, in queue order unless the page has another one. */
 export async function selectReports(
   db: Db,
   projectId: number,
   filter: RawBuilder<unknown>,
+  { order = QUEUE_ORDER, after = sql`true`, limit }: ReportPage = {},
 ): Promise<Report[]> {
   // Counting all attachments of the project once is cheaper than a subquery per report.
-  const { rows } = await sql<Report>`
-    select ${columns} from reports r
+  const { rows } = await sql<Omit<Report, keyof Voices> & { has_others: boolean }>`
+    select ${columns}, ${hasOthers} as has_others from reports r
     left join (
       select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id,
         min(id) filter (where mime_type like 'image/%' and (thumbnail is not null or size <= ${MAX_THUMBNAIL_BYTES})) as thumbnail_id
       from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
     ) a on a.report_id = r.id
     left join (${earlierDismissals(projectId)}) d on d.report_id = r.id
-    where r.project_id = ${projectId} ${filter}
-    order by r.rank, r.id`.execute(db);
-  return rows;
+    where r.project_id = ${projectId} ${filter} and ${after}
+    order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db);
+  const voices = await readVoices(
+    db,
+    rows.filter(({ has_others }) => has_others).map(({ id }) => id),
+  );
+  return rows.map(({ has_others: _hasOthers, ...row }) => ({ ...row, ...(voices.get(row.id) ?? ALONE) }));
+}
+
+type Voices = Pick<Report, "voices" | "duplicate_report_ids">;
+
+const ALONE: Voices = { voices: 1, duplicate_report_ids: [] };
+
+/** By id. A statement of its own, because joining it to a list of reports takes longer. */
+async function readVoices(db: Db, ids: number[]): Promise<Map<number, Voices>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Voices & { id: number }>`
+    with recursive wanted as materialized (select unnest(${ids}::bigint[]) as id),
+    ${clustersOfWanted}, ${voicesOfClusters}, ${duplicatesOfWanted}
+    select c.report_id as id, v.count as voices, coalesce(d.ids, '[]') as duplicate_report_ids
+    from clusters c join voices v using (cluster) left join duplicates d on d.original_id = c.report_id`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
 /** The latest dismissals of each report that were undone. Few reports have any. */

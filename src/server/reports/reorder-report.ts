@@ -6,7 +6,7 @@ import { invalid, notFound } from "../answers/errors.ts";
 import { rankBetween } from "../work/ranks/rank.ts";
 import { findGap, isInGap } from "../work/ranks/ranked-list.ts";
 import { changeOrder, queueOf } from "./queue.ts";
-import { listReports } from "./list-reports.ts";
+import { readQueue } from "./list-reports.ts";
 
 export type Move = z.output<typeof reorderBody>;
 
@@ -21,7 +21,7 @@ export async function reorderReports(db: Db, projectId: number, move: Move): Pro
     db,
     projectId,
     (tx) => moveReport(tx, projectId, move),
-    (snapshot) => listReports(snapshot, projectId),
+    (snapshot) => readQueue(snapshot, projectId),
   );
 }
 

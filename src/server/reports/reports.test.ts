@@ -45,6 +45,8 @@ test("a report has every field of the contract, and one created with a personal 
     origin: null,
     error_event_id: null,
     error_group_ids: [],
+    voices: 1,
+    duplicate_report_ids: [],
   });
   assert.deepEqual((await p.admin.get(`${p.reports}/${id}`)).body, answer.body);
   assert.deepEqual((await p.admin.get(p.reports)).body, [answer.body]);

@@ -4,11 +4,12 @@ import { refused } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { recordReportHistory } from "../record/report-history.ts";
-import { endOfQueue, lockQueue } from "./queue.ts";
+import { lockQueue } from "./queue.ts";
+import { markOriginalChanged } from "./mark-original-changed.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * Returns a dismissed report to the end of the queue and keeps the dismissal in its history. 404 if the project has no
+ * Returns a dismissed report to its place in the queue and keeps the dismissal in its history. 404 if the project has no
  * such report, 422 if it is not dismissed. If two requests race, one wins and the other gets 422.
  */
 export async function restoreReport(
@@ -19,8 +20,9 @@ export async function restoreReport(
 ): Promise<Report> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
+    // Dismissals of duplicates also lock two reports.
     await lockQueue(tx, projectId);
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ report_id: number | null; issue_id: number | null }>`
       with dismissed as (
         select * from reports
         where project_id = ${projectId} and id = ${reportId} and dismissed_at is not null and promoted_at is null
@@ -33,11 +35,13 @@ export async function restoreReport(
         from dismissed
       )
       update reports r set dismissed_at = null, dismiss_reason = null, dismiss_reason_note = null,
-        duplicate_of_report_id = null, duplicate_of_issue_id = null,
-        rank = ${await endOfQueue(tx, projectId)}, updated_at = clock_timestamp()
-      from dismissed d where r.id = d.id`.execute(tx);
+        duplicate_of_report_id = null, duplicate_of_issue_id = null, updated_at = clock_timestamp()
+      from dismissed d where r.id = d.id
+      returning d.duplicate_of_report_id as report_id, d.duplicate_of_issue_id as issue_id`.execute(tx);
     const report = await readReport(tx, projectId, reportId);
-    if (numAffectedRows === 0n) throw refused("The report is not dismissed.");
+    const [original] = rows;
+    if (!original) throw refused("The report is not dismissed.");
+    await markOriginalChanged(tx, original);
     await recordReportHistory(tx, projectId, actorId, [{ report_id: reportId, kind: "restored" }]);
     return report;
   });

@@ -16,6 +16,7 @@ import type { Api, Context } from "../access/context.ts";
 import { READING } from "../access/readable-kinds.ts";
 import { pageQuery } from "../answers/page.ts";
 import { childId } from "../answers/validation.ts";
+import { nextLink } from "../answers/next-link.ts";
 import { noBody } from "../answers/operation.ts";
 import { removeDeletedFilesNow } from "../files/storage/remove-deleted-files.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
@@ -54,12 +55,20 @@ function readingRoutes(api: Api) {
       config: read,
       schema: {
         operationId: "listReports",
-        summary: "List a project's reports in queue order",
+        summary: "List a project's reports",
+        description:
+          "All reports in queue order, unless the query says otherwise. With `limit`, the header `Link` has the URL of the next page.",
+        sends: ["Link"],
         querystring: reportListQuery,
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => listReports(request.db, request.project.id, request.query),
+    async (request, reply) => {
+      const { db, project, caller, query } = request;
+      const { reports, next } = await listReports(db, project.id, caller.user_id, query);
+      if (next !== undefined) reply.header("link", nextLink(request.url, next));
+      return reports;
+    },
   );
 
   api.get(
@@ -173,7 +182,7 @@ function dismissalRoutes(api: Api) {
       config: update,
       schema: {
         operationId: "restoreReport",
-        summary: "Return a dismissed report to the end of the queue",
+        summary: "Return a dismissed report to its place in the queue",
         response: { 200: reportAnswer },
       },
     },

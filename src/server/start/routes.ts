@@ -36,6 +36,7 @@ import { reportRoutes } from "../reports/routes.ts";
 import { statusLinkRoutes } from "../reports/status-link-routes.ts";
 import { statusPageRoute } from "../reports/status/page-route.ts";
 import { reportStatusRoutes } from "../reports/status/routes.ts";
+import { similarRoutes } from "../reports/similar/routes.ts";
 import { reportWatchRoutes } from "../reports/watch-routes.ts";
 import { subscriptionRoutes } from "../reports/subscriptions/routes.ts";
 import { subscriptionPageRoutes } from "../reports/subscriptions/page-routes.ts";
@@ -168,6 +169,7 @@ export async function addRoutes(
   statusPageRoute(api, context);
   subscriptionRoutes(api, context);
   subscriptionPageRoutes(api, context);
+  similarRoutes(api);
 
   searchRoutes(api);
   liveRoutes(api, updates);

@@ -29,6 +29,8 @@ const issue = (fields: Partial<Issue>): Issue => ({
   duplicate_of_id: null,
   sub_issue_counts: { total: 0, done: 0 },
   report_ids: [],
+  voices: 0,
+  duplicate_report_ids: [],
   error_group_id: null,
   error_group_ids: [],
   git_links: [],

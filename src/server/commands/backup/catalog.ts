@@ -11,6 +11,7 @@ const REBUILT_TABLES: Record<string, string> = {
   error_group_tag_times_progress: "says which events are in error_group_tags.seen_before",
   error_group_tags: "is computed again from the kept events by a background job",
   error_group_tags_progress: "says which events are in error_group_tags",
+  error_group_terms: "is written again with error_group_messages",
   workspace_error_group_rankings: "is written again by a background job",
 };
 

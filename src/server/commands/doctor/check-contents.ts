@@ -10,13 +10,14 @@ import { checkJobs } from "./check-jobs.ts";
 /** The row of a younger file may not have been committed yet. */
 const MIN_AGE_MS = 3_600_000;
 
-/** Failed emails, failing webhooks, failing background jobs, the age of the last backup, and files that are missing or damaged. */
+/** Failed emails, failing webhooks, failed deliveries of Git hosts, failing background jobs, the age of the last backup, and files that are missing or damaged. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
   const client = await connectWithoutTimeouts(url, "signalbox doctor");
   try {
     return [
       await checkMails(client),
       await checkWebhooks(client),
+      await checkGitDeliveries(client),
       ...(await checkJobs(client)),
       await checkBackup(client),
       ...(await checkFiles(client, storage)),
@@ -54,6 +55,22 @@ async function checkWebhooks(client: pg.Client): Promise<Finding> {
       ? "1 is failing or was turned off for it"
       : `${failing} are failing or were turned off for it`,
     "Managers see them, with each request and response, under Integrations in the settings.",
+  );
+}
+
+async function checkGitDeliveries(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query(
+    `select count(*)::int as failed, (array_agg(d.error order by d.id desc))[1] as last
+    from git_deliveries d join git_connections c on c.id = d.connection_id
+    join projects p on p.id = c.project_id and p.deleted_at is null
+    where d.error is not null and d.received_at > now() - interval '7 days'`,
+  );
+  const { failed, last } = rows[0];
+  if (failed === 0) return ok("git", "all deliveries of the last 7 days were processed");
+  return warn(
+    "git",
+    `${failed} ${failed === 1 ? "delivery" : "deliveries"} of the last 7 days failed, most recently: ${last}`,
+    "What they contain is in the table git_deliveries for 30 days. Please report the error.",
   );
 }
 

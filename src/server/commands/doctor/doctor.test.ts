@@ -180,6 +180,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     assert.deepEqual(levels(await check()), {
       mails: "ok",
       webhooks: "ok",
+      git: "ok",
       jobs: "ok",
       backup: "warn",
       files: "ok",
@@ -193,6 +194,14 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     await t.database.pool.query(
       `insert into webhooks (workspace_id, url, events, format, secret, failing_since)
       select id, 'https://hooks.example.com/', '{*}', 'signalbox', '', now() from workspaces limit 1`,
+    );
+    await t.database.pool.query(
+      `with connection as (
+        insert into git_connections (project_id, host, token, secret) select id, 'github', 'of-doctor', '' from projects limit 1
+        returning id
+      )
+      insert into git_deliveries (connection_id, key, event, body, error, processed_at)
+      select id, '', 'push', '{}', 'no such ref', now() from connection`,
     );
     await t.database.pool.query(
       `insert into background_jobs (name, period, due_at, succeeded_at, failures, last_error) values
@@ -218,6 +227,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     assert.deepEqual(lines, [
       "warn mails: 1 failed in the last 7 days, most recently: 550 No such box",
       "warn webhooks: 1 is failing or was turned off for it",
+      "warn git: 1 delivery of the last 7 days failed, most recently: no such ref",
       "warn jobs: mails failed once: the database was restarted",
       "warn jobs: old-mails last succeeded 3 days ago",
       "warn jobs: retention failed 3 times in a row: the disk is full",

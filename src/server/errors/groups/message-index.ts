@@ -5,6 +5,9 @@ import { indexedSince, indexSeenGroups } from "./groups-to-index.ts";
 /** Characters of a message that are indexed. Few messages are longer, and writing their trigrams would take long. */
 const MAX_INDEXED_LENGTH = 2_000;
 
+/** New groups that one search indexes. */
+const MAX_NEW_GROUPS = 500;
+
 const PROGRESS = "error_group_messages_progress";
 
 /** Groups seen after this time may have a newer message than the indexed one. */
@@ -13,6 +16,20 @@ export const MESSAGES_SINCE = indexedSince(PROGRESS);
 /** Brings `error_group_messages` up to date with the events that were stored since the last run. */
 export const indexMessages = (db: Db, signal?: AbortSignal): Promise<void> =>
   indexSeenGroups(db, PROGRESS, signal, (ids) => indexMessagesOf(db, ids));
+
+/** Indexes the groups of a project that are too new for the job to have seen them. */
+export async function indexNewMessages(db: Db, projectId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select g.id from (
+      select g.id from error_groups g where g.project_id = ${projectId} and g.first_seen_at > ${MESSAGES_SINCE}
+      order by g.first_seen_at desc limit ${MAX_NEW_GROUPS}
+    ) g where not exists (select from error_group_messages m where m.group_id = g.id)`.execute(db);
+  if (rows.length > 0)
+    await indexMessagesOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+}
 
 /**
  * Indexes the message of a group that this transaction has locked. Unlike the job, it waits if the job is writing the

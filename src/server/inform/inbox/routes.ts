@@ -13,6 +13,7 @@ import {
 import { profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { Db } from "../../db/connect.ts";
+import { nextLink } from "../../answers/next-link.ts";
 import { noBody } from "../../answers/operation.ts";
 import { needsInbox } from "./inbox-access.ts";
 import { countUnread, countUnreadBy } from "./count-unread.ts";
@@ -51,8 +52,7 @@ function readingRoutes(api: Api) {
     },
     async (request, reply) => {
       const { data, meta } = await listNotifications(request.db, request.caller, request.query);
-      if (meta.next_cursor !== null)
-        reply.header("link", `<${nextPage(request.url, meta.next_cursor)}>; rel="next"`);
+      if (meta.next_cursor !== null) reply.header("link", nextLink(request.url, meta.next_cursor));
       return data;
     },
   );
@@ -168,12 +168,4 @@ function preferenceRoutes(api: Api) {
     },
     (request) => updatePreferences(request.db, request.caller.user_id, request.body),
   );
-}
-
-/** The URL of the next page, relative to the host. */
-function nextPage(url: string, cursor: string): string {
-  const [path = "", query] = url.split("?", 2);
-  const parameters = new URLSearchParams(query);
-  parameters.set("cursor", cursor);
-  return `${path}?${parameters.toString()}`;
 }

@@ -47,6 +47,7 @@ import { savedViewExamples } from "../../../shared/saved-views.ts";
 import { searchExamples } from "../../../shared/search.ts";
 import { sessionExamples } from "../../../shared/sessions.ts";
 import { signInExamples } from "../../../shared/sign-in.ts";
+import { similarExamples } from "../../../shared/similar.ts";
 import { sprintExamples } from "../../../shared/sprints.ts";
 import { subscriptionExamples } from "../../../shared/subscriptions.ts";
 import { teamExamples } from "../../../shared/teams.ts";
@@ -106,6 +107,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...searchExamples,
   ...sessionExamples,
   ...signInExamples,
+  ...similarExamples,
   ...sprintExamples,
   ...subscriptionExamples,
   ...teamExamples,

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import { noteIssueChanges } from "../../record/issue-events.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
-import { issueColumns, withTasks } from "./read-issue.ts";
+import { completed, type IssueRow, issueColumns } from "./read-issue.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 
 /**
@@ -40,10 +40,10 @@ export async function assignSprint(
       tx,
       changed.rows.map((row) => ({ ...row, kind: "sprint_id", to: sprint_id })),
     );
-    const { rows } = await sql<Omit<Issue, "tasks">>`
+    const { rows } = await sql<IssueRow>`
       select ${issueColumns(actorId)} from issues i join projects p on p.id = i.project_id
       where i.id = any(${issue_ids}::bigint[]) order by i.id`.execute(tx);
-    return { data: rows.map(withTasks) };
+    return { data: await completed(tx, rows) };
   });
 }
 

@@ -14,7 +14,7 @@ const content = z.tuple([
 ]);
 
 /** The sort order and the last issue's position in it. Clients treat it as opaque. */
-export function writeCursor(sort: Sort, last: Issue): string {
+export function writeCursor(sort: Sort, last: Pick<Issue, IssueSort | "id">): string {
   const value = last[sort.by] ?? (sort.descending ? "-infinity" : "infinity");
   const position: z.output<typeof content> = [sort.by, sort.descending, value, last.id];
   return Buffer.from(JSON.stringify(position)).toString("base64url");
@@ -39,7 +39,7 @@ function parse(cursor: string): unknown {
 }
 
 /** Compares the parsed time with the text, because JavaScript reads February 30 as a day in March. */
-function isTime(value: string): boolean {
+export function isTime(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value) || value.startsWith("0000")) return false;
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 19));

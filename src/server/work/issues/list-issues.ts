@@ -11,7 +11,7 @@ import { isIn } from "../../search/readable-projects.ts";
 import { likelySince, likelyWindow, rareWords, rowsWith } from "../../search/rare-words.ts";
 import type { Lexeme } from "../../search/terms.ts";
 import { wordsOf } from "../../../shared/search-words.ts";
-import { issueColumns, withTasks } from "./read-issue.ts";
+import { completed, type IssueRow, issueColumns } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
 
@@ -39,7 +39,7 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
   const sort = query.sort ?? { by: "created_at", descending: true };
   const order = orderBy(sort);
   const select = async (page: RawBuilder<unknown>) => {
-    const { rows } = await sql<Omit<Issue, "tasks">>`
+    const { rows } = await sql<IssueRow>`
       select ${issueColumns(userId)} from (${page}) page join issues i on i.id = page.id
       join projects p on p.id = i.project_id
       order by ${order}`.execute(db);
@@ -51,7 +51,8 @@ async function list(db: Db, projectIds: number[], userId: number, query: Query):
     found.length > query.limit
       ? found
       : await select(await allMatching(db, projectIds, { userId, query, sort }));
-  return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
+  const page = pageOf(rows, query, (last) => writeCursor(sort, last));
+  return { ...page, data: await completed(db, page.data) };
 }
 
 async function allMatching(

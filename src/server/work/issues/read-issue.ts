@@ -5,12 +5,13 @@ import type { Db } from "../../db/connect.ts";
 import { HttpError, invalid, notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import { gitLinksField } from "../../record/git-links.ts";
+import { voicesOfClusters } from "../../record/voices.ts";
 import type { ProjectRef } from "./references.ts";
 
 /** Groups without a recorded time, which were linked before it was stored, come first. */
 const IN_ORDER_OF_LINKING = sql`g.linked_at nulls first, g.id`;
 
-/** Every field of an issue except `tasks`, from `issues i join projects p`; `watching` is the user's. */
+/** Every field of an issue except those that `completed` adds, from `issues i join projects p`; `watching` is the user's. */
 export function issueColumns(userId: number): RawBuilder<unknown> {
   return sql`
     i.id, p.key || '-' || i.number as key, i.project_id, i.title, i.description, i.type, i.priority,
@@ -23,6 +24,7 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     (select json_build_object('total', count(*), 'done', count(s.closed_at)) from issues s where s.parent_id = i.id)
       as sub_issue_counts,
     array(select id from reports where promoted_issue_id = i.id order by 1) as report_ids,
+    array(select id from reports where duplicate_of_issue_id = i.id order by 1) as duplicate_report_ids,
     (select g.id from error_groups g where g.linked_issue_id = i.id order by ${IN_ORDER_OF_LINKING} limit 1)
       as error_group_id,
     array(select g.id from error_groups g where g.linked_issue_id = i.id order by ${IN_ORDER_OF_LINKING})
@@ -41,10 +43,10 @@ export function readIssue(db: Db, projectId: number, issueId: number, userId: nu
 
 /** The project's issues with these ids. Unknown ids are left out. */
 export async function readIssues(db: Db, projectId: number, ids: number[], userId: number): Promise<Issue[]> {
-  const { rows } = await sql<Omit<Issue, "tasks">>`
+  const { rows } = await sql<IssueRow>`
     select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
     where i.project_id = ${projectId} and i.id = any(${ids}::bigint[]) order by i.id`.execute(db);
-  return rows.map(withTasks);
+  return completed(db, rows);
 }
 
 /** The issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
@@ -63,18 +65,33 @@ async function readOne(
   condition: RawBuilder<unknown>,
   userId: number,
 ): Promise<Issue> {
-  const { rows } = await sql<Omit<Issue, "tasks">>`
+  const { rows } = await sql<IssueRow>`
     select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
     where i.project_id = ${projectId} and ${condition}`.execute(db);
-  const [row] = rows;
-  if (!row) throw noSuchIssue();
-  return withTasks(row);
+  const [issue] = await completed(db, rows);
+  if (!issue) throw noSuchIssue();
+  return issue;
 }
 
-export const withTasks = (row: Omit<Issue, "tasks">): Issue => ({
-  ...row,
-  tasks: countTasks(row.description),
-});
+export type IssueRow = Omit<Issue, "tasks" | "voices">;
+
+/** Adds the tasks in the description, and the voices of issues with reports. */
+export async function completed(db: Db, rows: IssueRow[]): Promise<Issue[]> {
+  const wanted = rows.filter(
+    ({ report_ids, duplicate_report_ids }) => report_ids.length + duplicate_report_ids.length > 0,
+  );
+  const voices = await countVoices(db, wanted);
+  return rows.map((row) => ({ ...row, tasks: countTasks(row.description), voices: voices.get(row.id) ?? 0 }));
+}
+
+async function countVoices(db: Db, issues: { id: number }[]): Promise<Map<number, number>> {
+  if (issues.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; count: number }>`
+    with recursive clusters as (select -id as cluster from unnest(${issues.map(({ id }) => id)}::bigint[]) issue (id)),
+    ${voicesOfClusters}
+    select -cluster as id, count from voices`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
 
 /** The id of the issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
 export async function findIssue(db: Db, project: ProjectRef, name: string): Promise<number> {

@@ -10,7 +10,7 @@ import { onLeaving, onReturn } from "../../kit/leaving.ts";
 import { toast } from "../../kit/notices/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
-/** Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to the end of the queue. */
+/** Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to their places in the queue. */
 export function dismissReports(client: QueryClient, reports: readonly Report[], dismissal: Dismissal): void {
   const ids = reports.map(({ id }) => id);
   hold(ids, dismissal);
@@ -38,7 +38,7 @@ async function returnToQueue(client: QueryClient, reports: readonly Report[]): P
     for (const { id, project_id } of reports)
       putReports(client, [await api.post<Report>(`${reportsPath(project_id)}/${id}/restore`)]);
     const what = reports.length === 1 ? `Report #${reports[0]?.id} is` : `${reports.length} reports are`;
-    toast({ title: `${what} back at the end of the queue`, tone: "success", subjects });
+    toast({ title: `${what} back in the queue`, tone: "success", subjects });
   } catch (error) {
     showFailure("The dismissal could not be undone", error, subjects);
   }
@@ -73,7 +73,7 @@ const queue = pacedQueue<Item>({
 
 /** For example, the original was deleted meanwhile. */
 function originalErrorOf(error: ApiError): string | undefined {
-  const why = error.messageFor("duplicate_of.report_id") ?? error.messageFor("duplicate_of.issue_id");
+  const why = error.messageFor("duplicate_of");
   return why === undefined ? undefined : `The original ${why}.`;
 }
 

@@ -6,7 +6,7 @@ import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../../forms/show-failure.ts";
 import { beginChange, flushDelayed, toast } from "../../kit/notices/toast.ts";
 
-/** Returns a dismissed report to the end of the queue; returns whether that succeeded. Undo dismisses it again. */
+/** Returns a dismissed report to its place in the queue; returns whether that succeeded. Undo dismisses it again. */
 export async function restoreReport(client: QueryClient, report: Report): Promise<boolean> {
   const subjects = subjectsOf(report);
   const path = `${reportsPath(report.project_id)}/${report.id}`;
@@ -22,7 +22,7 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
   if (!isRestored) change.failed();
   else
     toast({
-      title: `Report #${report.id} is back at the end of the queue`,
+      title: `Report #${report.id} is back in the queue`,
       tone: "success",
       subjects,
       change,
