@@ -20,7 +20,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), described(pages), compressed()],
   // The highlighter loads languages as they are needed.
   worker: { format: "es" },
-  server: { port: 5173, proxy: { "/api": { target: api, headers: { origin: api } } } },
+  server: { port: 5173, proxy: { "^/(api|r)/": { target: api, headers: { origin: api } } } },
   build: {
     outDir: path.join(import.meta.dirname, "../../dist/web"),
     emptyOutDir: true,

@@ -18,5 +18,9 @@ export async function eraseAuthor(db: Db, projectId: number, reportId: number): 
       .returning("id")
       .executeTakeFirst();
     if (!erased) throw noSuchReport();
+    await sql`
+      update comments set author_name = null where report_id = ${reportId} and author_name is not null`.execute(
+      tx,
+    );
   });
 }

@@ -36,6 +36,15 @@ test("a message of the author is a public comment without a user, and is on the 
   );
 });
 
+test("erasing the author of a report erases the name on the messages, too", async () => {
+  const one = await p.send();
+  await say(one);
+  assert.equal((await p.admin.delete(`${one.path}/author`)).status, 204);
+  await say(one);
+  const names = (await p.status(one)).messages.map(({ name }) => name);
+  assert.deepEqual(names, [null, null]);
+});
+
 test("a message can be written in every state, and needs a text", async () => {
   const one = await p.send({ author_name: "" });
   assert.equal((await p.admin.post(`${one.path}/dismiss`, { category: "invalid" })).status, 200);
