@@ -7,6 +7,7 @@ import type { DemoIssue, IssueSeed } from "./issues.ts";
 import { at, DAY, HOUR, MINUTE } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
 import type { Random } from "./samples/seeded-random.ts";
+import { kindOf, originAt } from "./samples/report-origins.ts";
 import { NOTES, reportTexts, type ReportText } from "./samples/report-texts.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
@@ -99,6 +100,8 @@ export async function makeReports(
           source: draft.creator ? 0 : 1,
           author_name: draft.creator ? null : draft.author,
           author_email: draft.email ?? null,
+          kind: draft.creator ? null : kindOf(draft.title),
+          origin: draft.creator ? null : JSON.stringify(originAt(index)),
           error_group_id: draft.error?.group.id ?? null,
           error_event_id: draft.error?.event_id ?? null,
           created_by: draft.creator?.id ?? null,
