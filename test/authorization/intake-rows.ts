@@ -134,7 +134,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/usage`]: read("error-groups:read", errors),
   [`OPTIONS ${P}/error-events`]: open(204),
   [`OPTIONS ${P}/feedback`]: open(204),
-  "GET /api/forms/:formKey": open(),
+  "GET /api/forms/:formKey": open(200, { shows: ["project"] }),
   // Without the solution of a challenge.
   "POST /api/forms/:formKey": open(403, { body: {} }),
   [`POST ${P}/feedback`]: write("reports:create", {}, { ...reports, ingestKey: "only", tokenOnly: true }),
