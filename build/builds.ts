@@ -21,6 +21,14 @@ export const REPORTER_DOWNLOADS: Build = {
   command: ["reporter/scripts/build-downloads.ts"],
 };
 
+export const WIDGET: Build = {
+  name: "the widget",
+  output: "dist/widget/widget.js",
+  sources: ["widget/src", "widget/scripts"],
+  tool: ESBUILD,
+  command: ["widget/scripts/build.ts"],
+};
+
 export const REPORTER_PACKAGE: Build = {
   name: "the reporter's package",
   output: "reporter/dist/cjs/index.d.ts",

@@ -1,0 +1,8 @@
+/** The addresses of built files, relative to the server. */
+declare const FORM_FILE: string;
+declare const LANGUAGE_FILES: Record<string, string>;
+
+declare module "*.css" {
+  const css: string;
+  export default css;
+}

@@ -1,0 +1,41 @@
+import type { Texts } from "./texts.ts";
+
+export const texts: Texts = {
+  button: "Feedback",
+  heading: "Feedback senden",
+  intro: "Etwas funktioniert nicht oder fehlt? Schreiben Sie uns.",
+  kind: "Worum geht es?",
+  bug: "Ein Problem",
+  idea: "Eine Idee",
+  question: "Eine Frage",
+  title: "Titel",
+  description: "Beschreibung",
+  name: "Name",
+  email: "E-Mail",
+  emailHint: "Damit wir Ihnen antworten können.",
+  optional: "optional",
+  details: "Wird mitgesendet",
+  page: "Seite",
+  browser: "Browser",
+  viewport: "Fenster",
+  language: "Sprache",
+  release: "Version",
+  error: "Letzter Fehler",
+  send: "Feedback senden",
+  sending: "Wird gesendet …",
+  close: "Schließen",
+  sentHeading: "Vielen Dank",
+  sent: "Ihr Feedback wurde gesendet.",
+  sentLink: "Verfolgen, was daraus wird",
+  missing: "Füllen Sie „{field}“ aus.",
+  missingKind: "Wählen Sie etwas aus.",
+  invalidEmail: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",
+  invalid: "Prüfen Sie die markierten Felder.",
+  offline:
+    "Das Feedback konnte nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut; Ihr Text bleibt erhalten.",
+  tooMany:
+    "Von hier wurde zu viel Feedback gesendet. Versuchen Sie es in einer Minute erneut; Ihr Text bleibt erhalten.",
+  unavailable:
+    "Der Server ist gerade nicht erreichbar. Versuchen Sie es später erneut; Ihr Text bleibt erhalten.",
+  refused: "Auf dieser Seite wird kein Feedback angenommen.",
+};
