@@ -29,6 +29,11 @@ const PUBLIC = [
   // The path is the secret. Whoever sends the form has to solve a challenge.
   "GET /api/forms/:formKey",
   "POST /api/forms/:formKey",
+  "GET /widget.js",
+  "GET /widget/:file",
+  // The script checks the key among its parameters.
+  "GET /api/embed/error-page",
+  "GET /api/embed/error-page/",
   "GET /api/setup",
   "POST /api/setup",
   "POST /api/session",
@@ -105,6 +110,10 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except the reporter's downloads", () => {
-  assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), ["GET /reporter/:file"]);
+test("all routes are under /api, except the reporter's downloads and the widget's files", () => {
+  assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /reporter/:file",
+    "GET /widget.js",
+    "GET /widget/:file",
+  ]);
 });

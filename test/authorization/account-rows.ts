@@ -9,6 +9,10 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   "GET /api/docs": open(302),
   // The downloads are not built in tests of the API.
   "GET /reporter/:file": open(404),
+  "GET /widget.js": open(404),
+  "GET /widget/:file": open(404),
+  "GET /api/embed/error-page": open(),
+  "GET /api/embed/error-page/": open(),
   "GET /api/setup": open(),
   "POST /api/setup": open(403, { body: {} }),
   "POST /api/session": open(422, { body: {} }),

@@ -20,6 +20,7 @@ export const SERVER_FOLDERS = [
   "serve/health",
   "serve/docs",
   "serve/reporter",
+  "serve/widget",
   "serve/web-app",
   "boot",
   "home",

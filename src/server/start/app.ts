@@ -37,6 +37,7 @@ import { measureDatabase } from "../serve/metrics/database-metrics.ts";
 import { measureJobs } from "../serve/metrics/job-metrics.ts";
 import { collectOperations } from "../serve/openapi/collect-operations.ts";
 import { serveReporter } from "../serve/reporter/serve-reporter.ts";
+import { serveWidget } from "../serve/widget/serve-widget.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
 import { provideObjects } from "../integrations/webhooks/read-objects.ts";
@@ -57,6 +58,8 @@ export type AppOptions = {
   webApp?: string;
   /** The folder of the built reporter. */
   reporter?: string;
+  /** The folder of the built widget. */
+  widget?: string;
   /** How long a client may send and read nothing, in milliseconds. */
   silentMs?: number;
   /** Timing of live updates, for tests. */
@@ -110,6 +113,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await startIntake(app, context, { headers, newId });
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
+  await app.register(async (scope) =>
+    serveWidget(scope, { authority: context.authority, dataDir: config.dataDir, built: options.widget }),
+  );
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
   return app;
 }

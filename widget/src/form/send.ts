@@ -32,7 +32,10 @@ export function createSender(server: string, key: string): Sender {
   let projectId: number | undefined;
   let last: { text: string; images: Blob[]; id: string } | undefined;
 
-  const request = (path: string, init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {}) =>
+  const request = (
+    path: string,
+    init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {},
+  ) =>
     fetch(server + path, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
