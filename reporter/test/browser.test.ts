@@ -45,6 +45,19 @@ test("browser: uncaught errors and rejections arrive with release, browser and f
   });
 });
 
+test("browser: the page's global has the release and the id of the last error that is sent, for the feedback widget", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  const beforeSend = ({ message }: { message: string }) => (message === "dropped" ? null : undefined);
+  const reporter = page.init({ endpoint: server.url, release: "4.13.0", beforeSend, log });
+  const shown = () => ({ ...(page.globals["__SIGNALBOX__"] as object) });
+  assert.deepEqual(shown(), { release: "4.13.0" });
+  const lastEventId = reporter.captureError(new Error("sent"));
+  reporter.captureError(new Error("dropped"));
+  assert.deepEqual(shown(), { release: "4.13.0", lastEventId });
+  await page.flush();
+});
+
 for (const [userAgent, runtime] of [
   ["Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0", { name: "Firefox", version: "140.0" }],
   ["Mozilla/5.0 AppleWebKit/605.1.15 Version/18.4 Safari/605.1.15", { name: "Safari", version: "18.4" }],

@@ -37,11 +37,13 @@ function start(options: BrowserOptions): Reporter {
       repeated: createRecent(() => performance.now()),
       log,
       transport: options.transport ?? sendByFetch,
+      accepted: (event) => (page.__SIGNALBOX__ = { release: options.release, lastEventId: event.event_id }),
       facts: (details) => ({ runtime: browser(), framework: details.framework ?? framework }),
     },
     undo,
   );
   if (address) {
+    page.__SIGNALBOX__ = { release: options.release };
     if (capturePageErrors) undo.push(...watchPage(reporter.captureOnce, options.filterNoise));
     void import("./later.ts")
       .then(({ startLater }) => undo.push(...startLater(reporter.addBreadcrumb, options, address, log)))

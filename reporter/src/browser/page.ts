@@ -2,4 +2,7 @@
 export const page = globalThis as Partial<
   Pick<typeof globalThis, "document" | "history" | "location" | "navigator">
 > &
-  EventTarget;
+  EventTarget & {
+    /** For the feedback widget, which may be on the same page. */
+    __SIGNALBOX__?: { release?: string | undefined; lastEventId?: string | undefined };
+  };

@@ -24,6 +24,8 @@ export interface Platform {
   inScope?: (details: CaptureDetails) => CaptureDetails;
   /** Says which option is wrong after such a response. */
   explain?: (answer: SendResult) => string;
+  /** Called with each event that will be sent, before it is cut. */
+  accepted?: (event: ErrorEventBody) => void;
   /** Cuts an event to the server's limits. May throw. Default: the server refuses what does not fit, see `smaller`. */
   fit?: (event: ErrorEventBody) => ErrorEventBody;
   /** Stores an event that has to wait, if there is a disk. May throw. */

@@ -138,7 +138,9 @@ export function assemble<Details extends CaptureDetails>(
     const group = groupOf(event);
     const accept = (result: Reviewed) => {
       const final = result === null ? undefined : (result ?? event);
-      if (final) delivery.add(platform.fit?.(final) ?? final, group);
+      if (!final) return;
+      platform.accepted?.(final);
+      delivery.add(platform.fit?.(final) ?? final, group);
     };
     const refuse = () => platform.log("error dropped: beforeSend failed");
     try {
