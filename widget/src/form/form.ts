@@ -61,9 +61,8 @@ export function createForm({ server, settings, lang, emit, ...options }: FormOpt
       ...fields.elements,
       images.element,
       details,
-      alert,
     ),
-    h("footer", {}, send),
+    h("footer", {}, alert, send),
   );
   const sent = createSentView(texts, () => dialog.close());
   const dialog = h(
@@ -161,7 +160,6 @@ export function createForm({ server, settings, lang, emit, ...options }: FormOpt
   /** Announced, because it is an alert. */
   function fail(message: string) {
     alert.textContent = message;
-    if (message !== "") alert.scrollIntoView({ block: "nearest" });
   }
 
   function showForm() {
