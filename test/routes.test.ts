@@ -60,6 +60,7 @@ const PUBLIC = [
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
   "OPTIONS /api/projects/:projectId/feedback",
+  "OPTIONS /api/widget",
   ...[
     ":projectId/envelope",
     ":projectId/store",

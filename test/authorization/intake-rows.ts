@@ -137,6 +137,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   "GET /api/forms/:formKey": open(),
   // Without the solution of a challenge.
   "POST /api/forms/:formKey": open(403, { body: {} }),
+  "OPTIONS /api/widget": open(204),
+  "GET /api/widget": read("caller", { feature: "reports", ingestKey: "only", tokenOnly: true }),
   [`POST ${P}/feedback`]: write("reports:create", {}, { ...reports, ingestKey: "only", tokenOnly: true }),
   [`DELETE ${P}/reports/:reportId/author`]: turn("reports:update", { ...reports, status: 204 }),
   [`POST ${P}/feedback/identity-secret`]: turn("project:update"),

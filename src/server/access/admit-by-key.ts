@@ -26,14 +26,14 @@ export function answerOrigin(
 }
 
 /**
- * 403 unless the route accepts ingest keys and this key may send to the project in the path. The response is the same for an
+ * 403 unless the route accepts ingest keys and this key may send to the project in the path, if there is one. The response is the same for an
  * unknown project and for another one: keys are public and must not reveal which projects exist.
  */
 export function admitByKey(request: FastifyRequest, key: IngestKey): void {
   const { ingestKey, feature } = request.routeOptions.config;
   if (!ingestKey) throw forbidden("An ingest key may only send errors and feedback.");
   const { projectId: ref } = request.params as { projectId?: string };
-  if (ref !== String(key.projectId) && ref !== key.project.key)
+  if (ref !== undefined && ref !== String(key.projectId) && ref !== key.project.key)
     throw forbidden("The ingest key belongs to another project.");
   if (!key.isActive) throw forbidden("The ingest key is disabled.");
   const features = { error_tracking: key.errorTracking, reports: key.reports };

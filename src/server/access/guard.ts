@@ -87,12 +87,12 @@ export function guard(
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
     const isOriginAllowed = answerOrigin(request, reply, key, publicUrl());
     request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
-    const { limit } = request.routeOptions.config;
+    const { ingestKey: keyRule } = request.routeOptions.config;
     // All visitors of a page share its key.
     slots.take(
       request,
       reply,
-      limit === "feedback" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
+      keyRule === "only" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
     );
     await requestLimits.countKey(request, reply, key.id);
     admitByKey(request, key);

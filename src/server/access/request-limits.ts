@@ -115,7 +115,8 @@ export class RequestLimits {
     const address = clientAddress(request);
     if (limit === "feedback") apply(await this.#feedbackLimits.take(address, `ing:${keyId}`), reply);
     else if (limit === "ingest") apply(await this.#keyLimits.take(keyId, address), reply);
-    else await this.#count(reply, limit, `ing:${keyId}`);
+    // All visitors of a page share its key.
+    else await this.#count(reply, limit, `ing:${keyId} ${address}`);
   }
 
   async countByAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {

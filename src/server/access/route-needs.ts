@@ -62,12 +62,14 @@ function mayBeUnlimited({ method, config }: RouteOptions): boolean {
   return [method].flat().every((one) => SAFE.has(one)) && (needs === "nothing" || needs === "caller");
 }
 
-function requireMatchingPath(name: string, url: string, { needs, feature }: FastifyContextConfig) {
+function requireMatchingPath(name: string, url: string, { needs, feature, ingestKey }: FastifyContextConfig) {
   if (needs === "ingest-key") return;
   const inProject = needs === "access" || PERMISSIONS.some((permission) => permission === needs);
   if (inProject && !url.includes("/:projectId")) throw new Error(`${name} has no project in its path`);
   if (!inProject && url.includes("/:projectId")) throw new Error(`${name} does not check its project`);
   const inWorkspace = needs === "member" || needs === "administrator";
   if (inWorkspace !== url.includes("/:workspaceId")) throw new Error(`${name} does not check its workspace`);
-  if (feature !== undefined && !inProject) throw new Error(`${name} does not check its feature`);
+  // An ingest key has a project.
+  if (feature !== undefined && !inProject && ingestKey !== "only")
+    throw new Error(`${name} does not check its feature`);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Pages of any origin may call this POST route and read its errors; a preflight route is added. With "always", programs get
+     * Pages of any origin may call this route, a GET or POST, and read its errors; a preflight route is added. With "always", programs get
      * the CORS headers, too, as Sentry's clients expect. With "feedback" likewise, but pages may send other headers.
      */
     crossOrigin?: true | "always" | "feedback";
@@ -23,7 +23,8 @@ const READ = "x-sentry-error, x-sentry-rate-limits, retry-after";
 export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook("onRoute", function (route) {
     const { crossOrigin } = route.config ?? {};
-    if (!crossOrigin || route.method !== "POST") return;
+    const { method } = route;
+    if (!crossOrigin || (method !== "GET" && method !== "POST")) return;
     this.options(
       route.url,
       { config: { needs: "nothing", limit: "none", crossOrigin } },
@@ -31,7 +32,7 @@ export function allowCrossOrigin(app: FastifyInstance): void {
         reply
           .code(204)
           .headers({
-            "access-control-allow-methods": "POST",
+            "access-control-allow-methods": method,
             "access-control-allow-headers": crossOrigin === "feedback" ? SENT_WITH_FEEDBACK : SENT,
             "access-control-max-age": "3600",
           })

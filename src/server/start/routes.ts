@@ -49,6 +49,7 @@ import { liveRoutes } from "../live/routes.ts";
 import { mailRoutes } from "../mail/routes.ts";
 import { healthRoutes } from "../serve/health/routes.ts";
 import { metricsRoutes } from "../serve/metrics/routes.ts";
+import { widgetRoutes } from "../serve/widget/routes.ts";
 import { openApiRoutes } from "../serve/openapi/routes.ts";
 import { auditRoutes } from "../people/audit-log/routes.ts";
 import { deletionRoutes } from "../people/deletions/routes.ts";
@@ -98,6 +99,7 @@ export async function addRoutes(
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
+  widgetRoutes(api);
   bootRoutes(api, context);
   homeRoutes(api);
   savedViewRoutes(api);

@@ -8,7 +8,7 @@ import type { Operation } from "../../answers/operation.ts";
 export function collectOperations(app: FastifyInstance): Operation[] {
   const operations: Operation[] = [];
   app.addHook("onRoute", ({ method, url, config = {}, schema = {} }) => {
-    const isOfSentry = /^\/api\/(0|embed)\//.test(url) || config.needs === "ingest-key";
+    const isOfSentry = /^\/api\/(0|embed)(\/|$)/.test(url) || config.needs === "ingest-key";
     if (!url.startsWith("/api/") || isOfSentry) return;
     for (const each of [method].flat())
       if (each !== "HEAD" && each !== "OPTIONS") operations.push({ method: each, url, config, schema });

@@ -14,7 +14,7 @@ const FEATURES = { reports: "Reports", error_tracking: "Error Tracking" };
 /** A paragraph about permission, scope, project tokens, feature and rate limit. */
 export function describeAccess(operation: Operation): string {
   const { needs = "nothing", feature, projectToken, ingestKey, tokenOnly, limit = "api" } = operation.config;
-  if (ingestKey === "only") return ONLY_KEYS;
+  if (ingestKey === "only") return `${ONLY_KEYS} ${RATE_LIMITS[limit]}`;
   const sentences = [REQUIREMENTS[needs] ?? `Requires the permission \`${needs}\` in the project.`];
   if (needs !== "nothing" && needs !== "session") {
     if (tokenOnly) sentences.push("Accepts tokens only, no sessions.");
@@ -28,7 +28,7 @@ export function describeAccess(operation: Operation): string {
 }
 
 const ONLY_KEYS =
-  "Requires an ingest key of the project, and accepts no other credential. The feature Reports must be enabled. Counts toward the rate limits for feedback, per IP address and per key.";
+  "Requires an ingest key of the project, and accepts no other credential. The feature Reports must be enabled.";
 
 const PROJECT_TOKENS = {
   read: "Accepts project tokens of this project.",
@@ -41,7 +41,7 @@ const RATE_LIMITS = {
   dismiss: "Counts toward the rate limit for dismissals.",
   ingest: "Counts toward the rate limit for error events.",
   sign_in: "Counts toward the rate limit for sign-ins.",
-  feedback: "Counts toward the rate limits for feedback.",
+  feedback: "Counts toward the rate limits for feedback, per IP address and per key.",
   none: "Has no rate limit.",
 };
 

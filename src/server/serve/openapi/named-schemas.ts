@@ -51,6 +51,7 @@ import { sprintExamples } from "../../../shared/sprints.ts";
 import { subscriptionExamples } from "../../../shared/subscriptions.ts";
 import { teamExamples } from "../../../shared/teams.ts";
 import { usageExamples } from "../../../shared/usage.ts";
+import { widgetExamples } from "../../../shared/widget.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
 
 type NamedSchema = { schema: z.ZodType; example: unknown };
@@ -109,5 +110,6 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...subscriptionExamples,
   ...teamExamples,
   ...usageExamples,
+  ...widgetExamples,
   ...workspaceExamples,
 };

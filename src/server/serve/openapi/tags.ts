@@ -3,7 +3,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Reports",
     description: "Feedback from users and from other systems, in a queue to promote to issues or dismiss.",
-    paths: /\/reports(?!\/watch$|\/[^/]+\/(attachments|comments))|^\/api\/r\//,
+    paths: /\/widget$|\/reports(?!\/watch$|\/[^/]+\/(attachments|comments))|^\/api\/r\//,
   },
   {
     name: "Attachments",
