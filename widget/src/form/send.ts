@@ -48,11 +48,19 @@ export function createSender(server: string, key: string): Sender {
   /** Returns undefined if the project is known then. */
   async function findProject(): Promise<Outcome | undefined> {
     if (projectId !== undefined) return undefined;
-    const response = await request("api/widget");
+    const response = await request("api/widget").catch(() => undefined);
+    // The refusal of a page's origin cannot be read, but then the server can be reached.
+    if (!response) return (await isReachable()) ? failed(403) : OFFLINE;
     if (!response.ok) return failed(response.status);
     ({ project_id: projectId } = (await response.json()) as { project_id: number });
     return undefined;
   }
+
+  const isReachable = () =>
+    fetch(`${server}widget.js`, { credentials: "omit", cache: "no-store" }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
 
   function idempotencyKey(text: string, images: Blob[]): string {
     const isRepeated =
@@ -83,14 +91,15 @@ export function createSender(server: string, key: string): Sender {
 
   return {
     isAccepted: async () => {
-      const refusal = await findProject().catch(() => ({ kind: "failed", failure: "offline" }) as const);
+      const refusal = await findProject().catch(() => OFFLINE);
       if (!refusal) return true;
       return refusal.kind === "failed" && refusal.failure === "refused" ? false : undefined;
     },
-    send: (feedback, images) =>
-      post(feedback, images).catch(() => ({ kind: "failed", failure: "offline", status: null })),
+    send: (feedback, images) => post(feedback, images).catch(() => OFFLINE),
   };
 }
+
+const OFFLINE: Outcome = { kind: "failed", failure: "offline", status: null };
 
 function failed(status: number): Outcome {
   const failure = status === 429 ? "tooMany" : status >= 500 || status === 409 ? "unavailable" : "refused";
