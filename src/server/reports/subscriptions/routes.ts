@@ -14,7 +14,7 @@ const MAX_SUBSCRIPTIONS = 10;
 export function subscriptionRoutes(api: Api, context: Context) {
   const { limiter, publicUrl } = context;
   api.post(
-    "/api/r/:token/subscription",
+    "/api/r/:statusToken/subscription",
     {
       config: { needs: "nothing" },
       onRequest: forHolderOnly,
