@@ -32,7 +32,7 @@ export function addStyles(root: ShadowRoot, css: string): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
-function setAttributes(element: Element, attributes: Attributes) {
+export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false)
       element.setAttribute(name, value === true ? "" : String(value));

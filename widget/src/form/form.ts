@@ -109,6 +109,8 @@ export function createForm({ server, settings, lang, emit, ...options }: FormOpt
     opener?.focus();
     emit("close");
   });
+  // Without this, the browser opens a dropped image instead of the page.
+  dialog.addEventListener("dragover", (event) => event.preventDefault());
   for (const type of ["paste", "drop"] as const)
     dialog.addEventListener(type, (event) => {
       const data = event instanceof ClipboardEvent ? event.clipboardData : event.dataTransfer;
