@@ -56,11 +56,28 @@ const scripts = await build({
   },
 });
 
+// The public form is a page of its own: sharing files with the widget would make the widget load more of them.
+const worker = await build({
+  ...shared,
+  entryPoints: ["src/page/work.ts"],
+  entryNames: "[name]-[hash]",
+  format: "iife",
+});
+const page = await build({
+  ...shared,
+  entryPoints: ["src/page/page.ts"],
+  entryNames: "[name]-[hash]",
+  chunkNames: "pagepart-[hash]",
+  format: "esm",
+  splitting: true,
+  define: { WORK_FILE: JSON.stringify(`/widget/${basename(worker.outputFiles[0]?.path ?? "")}`) },
+});
+
 mkdirSync(output, { recursive: true });
 // widget.js comes last: it names the other files, and its time tells whether the build is older than its sources.
-const files = [...modules.outputFiles, ...scripts.outputFiles].toSorted(
-  (a, b) => Number(a.path.endsWith("/widget.js")) - Number(b.path.endsWith("/widget.js")),
-);
+const files = [modules, worker, page, scripts]
+  .flatMap(({ outputFiles }) => outputFiles)
+  .toSorted((a, b) => Number(a.path.endsWith("/widget.js")) - Number(b.path.endsWith("/widget.js")));
 for (const { path, contents } of files) {
   // Rename, so that a running server never reads half a file.
   writeFileSync(`${path}.new`, contents);

@@ -101,17 +101,17 @@ export function createSender(server: string, key: string): Sender {
 
 const OFFLINE: Outcome = { kind: "failed", failure: "offline", status: null };
 
-function failed(status: number): Outcome {
+export function failed(status: number): Outcome {
   const failure = status === 429 ? "tooMany" : status >= 500 || status === 409 ? "unavailable" : "refused";
   return { kind: "failed", failure, status };
 }
 
-async function errorsOf(response: Response): Promise<Record<string, string[]> | undefined> {
+export async function errorsOf(response: Response): Promise<Record<string, string[]> | undefined> {
   const { errors } = (await response.json()) as { errors?: Record<string, string[]> };
   return errors;
 }
 
-function multipart(feedback: Feedback, images: Blob[]): FormData {
+export function multipart(feedback: Feedback, images: Blob[]): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(feedback))
     if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));

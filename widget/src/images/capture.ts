@@ -9,13 +9,16 @@ const LOOKS = 12;
 const LOOK_INTERVAL = 30;
 
 /**
- * Takes a screenshot of what the user selects: by default this page. Masked elements are black. Rejects with
- * `NotAllowedError` if the user selects nothing.
+ * Takes a screenshot of what the visitor selects. Masked elements are black. Rejects with
+ * `NotAllowedError` if the visitor selects nothing.
  */
-export async function capture(parent: Element): Promise<HTMLCanvasElement> {
-  const options = { video: { displaySurface: "browser" }, audio: false, preferCurrentTab: true };
+export async function capture(
+  parent: Element,
+  { preferCurrentTab }: { preferCurrentTab: boolean },
+): Promise<HTMLCanvasElement> {
+  const options = { video: { displaySurface: "browser" }, audio: false, preferCurrentTab };
   const stream = await navigator.mediaDevices.getDisplayMedia(options);
-  // Shows the masks on the page as well, because the user may have selected its window or the screen.
+  // Shows the masks on the page as well, because the visitor may have selected its window or the screen.
   const cover = h("div", { class: "masks", popover: "manual", "aria-hidden": "true" });
   try {
     parent.append(cover);
@@ -64,7 +67,7 @@ function coverOf({ left, top, right, bottom }: Box): HTMLElement {
   return cover;
 }
 
-/** The screenshot may have more pixels than the viewport, and a part of the viewport if the user zoomed in. */
+/** The screenshot may have more pixels than the viewport, and a part of the viewport if the visitor zoomed in. */
 function blackOut(context: CanvasRenderingContext2D, masks: readonly Box[]) {
   const scaleX = context.canvas.width / innerWidth;
   const scaleY = context.canvas.height / innerHeight;

@@ -13,8 +13,11 @@ export type ImagesHost = {
   texts: Texts;
   /** Announces something to screen readers. */
   announce(text: string): void;
-  /** Hides the form until the promise settles, so that a screenshot shows the page. */
-  whileHidden<T>(action: () => Promise<T>): Promise<T>;
+  /**
+   * Hides the form until the promise settles, so that a screenshot shows the page. Without it, the form is the page, and visitors
+   * take screenshots of others.
+   */
+  whileHidden?<T>(action: () => Promise<T>): Promise<T>;
 };
 
 export type Images = {
@@ -79,10 +82,11 @@ export function createImages({ root, texts, announce, whileHidden }: ImagesHost)
   async function takeScreenshot() {
     report("");
     try {
-      await whileHidden(async () => {
-        const picture = await capture(parentOf(element));
+      const addScreenshot = async () => {
+        const picture = await capture(parentOf(element), { preferCurrentTab: whileHidden !== undefined });
         addImage(await encode(picture), picture);
-      });
+      };
+      await (whileHidden ? whileHidden(addScreenshot) : addScreenshot());
     } catch (error) {
       // The visitor decided against it.
       if ((error as Error).name !== "NotAllowedError") report(texts.captureFailed);
