@@ -29,6 +29,7 @@ const PUBLIC = [
   // The path is the secret. Whoever sends the form has to solve a challenge.
   "GET /api/forms/:formKey",
   "POST /api/forms/:formKey",
+  "GET /f/:formKey",
   "GET /widget.js",
   "GET /widget/:file",
   // The script checks the key among its parameters.
@@ -111,8 +112,9 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except the reporter's downloads and the widget's files", () => {
+test("all routes are under /api, except downloads, the widget's files and public forms", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /f/:formKey",
     "GET /reporter/:file",
     "GET /widget.js",
     "GET /widget/:file",

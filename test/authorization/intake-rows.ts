@@ -134,6 +134,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/usage`]: read("error-groups:read", errors),
   [`OPTIONS ${P}/error-events`]: open(204),
   [`OPTIONS ${P}/feedback`]: open(204),
+  // The widget, which contains the script of the page, is not built in tests of the API.
+  "GET /f/:formKey": open(404),
   "GET /api/forms/:formKey": open(),
   // Without the solution of a challenge.
   "POST /api/forms/:formKey": open(403, { body: {} }),

@@ -31,13 +31,14 @@ import { revalidateAnswers } from "../http/revalidate-answers.ts";
 import { securityHeadersFor, setSecurityHeaders } from "../http/security-headers.ts";
 import { closeSilentConnections, SILENT_MS } from "../http/silent-connections.ts";
 import { LiveUpdates, type LiveOptions } from "../live/live-updates.ts";
+import { serveFormPages } from "../reports/form/page.ts";
 import { docsRoutes } from "../serve/docs/routes.ts";
 import { measureBackups } from "../serve/metrics/backup-metrics.ts";
 import { measureDatabase } from "../serve/metrics/database-metrics.ts";
 import { measureJobs } from "../serve/metrics/job-metrics.ts";
 import { collectOperations } from "../serve/openapi/collect-operations.ts";
 import { serveReporter } from "../serve/reporter/serve-reporter.ts";
-import { serveWidget } from "../serve/widget/serve-widget.ts";
+import { BUILT as WIDGET, serveWidget } from "../serve/widget/serve-widget.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
 import { provideObjects } from "../integrations/webhooks/read-objects.ts";
@@ -115,6 +116,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) =>
     serveWidget(scope, { authority: context.authority, dataDir: config.dataDir, built: options.widget }),
+  );
+  await app.register(async (scope) =>
+    serveFormPages(scope, { db: database.db, built: options.widget ?? WIDGET }),
   );
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
   return app;
