@@ -7,7 +7,7 @@ import { pastePicture } from "./paste-picture.ts";
 import type { Attachment } from "../../src/shared/attachments.ts";
 import { REPORT_FILES, type Report } from "../../src/shared/reports.ts";
 import { makeCookie } from "../support/make.ts";
-import { eventually } from "../support/eventually.ts";
+import { DEADLINE, eventually } from "../support/eventually.ts";
 import { PHONE, useTestSite, type OpenOptions } from "./test-site.ts";
 import type { TestPage } from "./test-page.ts";
 import { NONCE, openShop, strictPolicy, type Shop, type ShopContent } from "./widget-page.ts";
@@ -60,7 +60,7 @@ async function openForm(
 async function send({ page, form }: { page: Page; form: Locator }): Promise<Buffer[]> {
   await form.getByRole("textbox", { name: "Description" }).fill("The cart is empty");
   await form.getByRole("button", { name: "Send feedback" }).click();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: DEADLINE });
   const reports = "/api/projects/WEB/reports";
   const report = ((await site.api.get(reports)).body as Report[]).at(-1);
   const files = `${reports}/${report?.id}/attachments`;
@@ -358,11 +358,9 @@ test("a finger draws on a phone, and the page does not scroll meanwhile", async 
 test("the images and the drawing dialog are accessible in both themes and at 320 px", async () => {
   for (const options of [{}, { theme: "dark" }, { width: 320, height: 640 }] as const) {
     const { page, dialog } = await openDrawing(options);
-    await page.screenshot({ path: `/tmp/f-shots/draw-${JSON.stringify(options).replace(/\W/g, "")}.png` });
     await page.checkAccessibility();
     await dialog.getByRole("button", { name: "Done" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.screenshot({ path: `/tmp/f-shots/form-${JSON.stringify(options).replace(/\W/g, "")}.png` });
     await page.checkAccessibility();
     await page.leave();
   }

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { findNonce } from "./find-nonce.ts";
-import { firstWordOfSha256 } from "./sha256.ts";
+import { hashAfter } from "./sha256.ts";
 
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest();
 
 test("texts of all lengths around the block size have the hash that Node computes", () => {
   for (let length = 0; length < 200; length++) {
-    const bytes = Buffer.from("signalbox ".repeat(20)).subarray(0, length);
-    assert.equal(firstWordOfSha256(bytes), sha256(bytes).readUInt32BE(), String(length));
+    const prefix = Buffer.from("signalbox ".repeat(20)).subarray(0, length);
+    for (const text of ["", "4815162342"])
+      assert.equal(hashAfter(prefix)(text), sha256(`${prefix}${text}`).readUInt32BE(), `${length} ${text}`);
   }
 });
 

@@ -9,19 +9,30 @@ const ROUNDS = rootsOfPrimes(64, 1 / 3);
 const START = rootsOfPrimes(8, 1 / 2);
 
 /**
- * The first 32 bits of the SHA-256 of some bytes. The browser's own function answers asynchronously, which takes longer than
- * hashing a short text, and is missing on pages without https.
+ * Returns a function that computes the first 32 bits of the SHA-256 of `prefix` and a short text of ASCII characters. The prefix's
+ * complete blocks are hashed only once. The browser's own function answers asynchronously, which takes longer than hashing a short
+ * text, and is missing on pages without https.
  */
-export function firstWordOfSha256(bytes: Uint8Array): number {
-  const blocks = ((bytes.length + 8) >> 6) + 1;
-  const padded = new Uint8Array(blocks * 64);
-  padded.set(bytes);
-  padded[bytes.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 4, bytes.length * 8);
-  const state = START.slice();
-  for (let at = 0; at < padded.length; at += 64) addBlock(state, view, at);
-  return state[0]!;
+export function hashAfter(prefix: Uint8Array): (text: string) => number {
+  const whole = prefix.length - (prefix.length % 64);
+  const middle = START.slice();
+  const view = new DataView(prefix.buffer, prefix.byteOffset, prefix.length);
+  for (let at = 0; at < whole; at += 64) addBlock(middle, view, at);
+  const rest = prefix.subarray(whole);
+  const state = new Uint32Array(8);
+
+  return (text) => {
+    const length = rest.length + text.length;
+    const bytes = new Uint8Array(length < 56 ? 64 : 128);
+    bytes.set(rest);
+    for (let n = 0; n < text.length; n++) bytes[rest.length + n] = text.charCodeAt(n);
+    bytes[length] = 0x80;
+    const blocks = new DataView(bytes.buffer);
+    blocks.setUint32(bytes.length - 4, (whole + length) * 8);
+    state.set(middle);
+    for (let at = 0; at < bytes.length; at += 64) addBlock(state, blocks, at);
+    return state[0]!;
+  };
 }
 
 const words = new Uint32Array(64);
@@ -34,16 +45,7 @@ function addBlock(state: Uint32Array, view: DataView, at: number) {
     const mixed = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
     words[n] = words[n - 16]! + mixed + words[n - 7]! + (rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10));
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let n = 0; n < 64; n++) {
     const first =
       h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[n]! + words[n]!;
