@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { findNonce } from "./find-nonce.ts";
-import { hashAfter } from "./sha256.ts";
+import { findNonce } from "../src/page/find-nonce.ts";
+import { hashAfter } from "../src/page/sha256.ts";
 
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest();
 
