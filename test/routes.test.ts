@@ -53,7 +53,7 @@ const PUBLIC = [
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // The path is the secret.
-  "POST /api/r/:token/subscription",
+  "POST /api/r/:statusToken/subscription",
   "POST /api/subscriptions/:secret/confirm",
   "POST /api/subscriptions/:secret/unsubscribe",
   "GET /api/subscriptions/:secret/unsubscribe",
@@ -112,9 +112,10 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files and public forms", () => {
+test("all routes are under /api, except downloads, the widget's files and pages for people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
     "GET /f/:formKey",
+    "GET /r/:statusToken",
     "GET /reporter/:file",
     "GET /widget.js",
     "GET /widget/:file",
