@@ -25,9 +25,13 @@ type Shop = {
   run(): Promise<boolean>;
   explain(message: string): Promise<boolean>;
   openFeedback(): Promise<void>;
+  showDialog(user: { name: string; email: string }): void;
 };
 
-/** Sends errors with the installed SDK in Chromium, then feedback with a screenshot by the SDK's own form. */
+/**
+ * Sends errors with the installed SDK in Chromium, then feedback: with a screenshot by the SDK's own form, by a form of the page, and
+ * by the dialog that the SDK loads from the server.
+ */
 export async function runInBrowser(folder: string, dsn: string, environment: string): Promise<void> {
   const script = await bundle(folder);
   const settings = JSON.stringify({ dsn, environment, canaries: CANARIES });
@@ -48,6 +52,7 @@ export async function runInBrowser(folder: string, dsn: string, environment: str
     await sendFeedback(page);
     const explain = (message: string) => (globalThis as unknown as Shop).explain(message);
     assert.equal(await page.evaluate(explain, EXPLANATION), true, "flush");
+    await sendCrashReport(page);
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -75,6 +80,20 @@ export const EXPLANATION = "I paid, and nothing happened";
 
 /** What a person writes into the form of the SDK. */
 export const FEEDBACK = { name: "Kim", email: "kim@shop.example", message: "The button Buy does nothing" };
+
+/** What a person writes into the dialog after a crash, which knows the name and the address. */
+export const CRASH_REPORT = { name: "Robin", email: "robin@shop.example", message: "It crashed when I paid" };
+
+async function sendCrashReport(page: Page) {
+  await page.evaluate((user) => (globalThis as unknown as Shop).showDialog(user), CRASH_REPORT);
+  const dialog = page.getByRole("dialog", { name: "Send feedback" });
+  await dialog.getByText("The shop's own words.").waitFor();
+  await dialog.getByRole("textbox", { name: "Description" }).fill(CRASH_REPORT.message);
+  await dialog.getByRole("button", { name: "Send feedback" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForFunction("document.title === 'closed'");
+}
 
 async function sendFeedback(page: Page) {
   await page.evaluate(() => (globalThis as unknown as Shop).openFeedback());

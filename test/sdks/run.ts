@@ -12,7 +12,7 @@ import {
 } from "../support/make.ts";
 import { freePort } from "../../src/server/postgres/address.ts";
 import { openTestApp } from "../support/test-app.ts";
-import { browserError, EXPLANATION, FEEDBACK, runInBrowser } from "./browser.ts";
+import { browserError, CRASH_REPORT, EXPLANATION, FEEDBACK, runInBrowser } from "./browser.ts";
 import { CANARY_FORMS, canaryVariables } from "./canaries.ts";
 import { checkLife } from "./check-life.ts";
 import { checkGroup } from "./check-group.ts";
@@ -31,8 +31,19 @@ const PROGRAM_MS = 60_000;
 
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
+const root = await mkdtemp(path.join(tmpdir(), "signalbox-sdks-"));
+// A folder of its own: another run of tests may build the widget at the same time.
+const widget = path.join(root, "widget");
+await runCommand(
+  process.execPath,
+  [path.resolve(import.meta.dirname, "../../widget/scripts/build.ts"), widget],
+  {
+    cwd: root,
+    timeoutMs: PROGRAM_MS,
+  },
+);
 // Clients for source maps upload to this address.
-const t = await openTestApp({ PUBLIC_URL: url });
+const t = await openTestApp({ PUBLIC_URL: url }, { widget });
 await t.app.listen({ port, host: "127.0.0.1" });
 const { id: workspaceId, admin } = await makeWorkspace(t.db);
 const { id: projectId } = await makeProject(t.db, workspaceId);
@@ -40,7 +51,6 @@ const key = await makeIngestKey(t.db, projectId);
 const reader = t.http.as(await makePersonalToken(t.db, admin.id));
 const token = await makeProjectToken(t.db, projectId, admin.id);
 const dsn = `http://${key}@127.0.0.1:${port}/${projectId}`;
-const root = await mkdtemp(path.join(tmpdir(), "signalbox-sdks-"));
 
 let passed = 0;
 let failed = 0;
@@ -105,6 +115,7 @@ async function testBrowser(installed: string, version: string) {
     await checkStored("browser", browserError);
   });
   await check(`Browser, feedback with a screenshot (SDK ${version})`, checkReport);
+  await check(`Browser, dialog after a crash (SDK ${version})`, checkCrashReport);
   await check(`Browser, from a crash with feedback to a verified fix (SDK ${version})`, () =>
     checkLife(t.db, reader, projectId, EXPLANATION),
   );
@@ -113,7 +124,7 @@ async function testBrowser(installed: string, version: string) {
 async function checkReport() {
   const reports = `/api/projects/${projectId}/reports`;
   const all = (await reader.get(reports)).body as Report[];
-  assert.equal(all.length, 2, "reports");
+  assert.equal(all.length, 3, "reports");
   const report = all.find(({ title }) => title === FEEDBACK.message);
   assert.ok(report);
   const { title, author_name, author_email } = report;
@@ -127,7 +138,24 @@ async function checkReport() {
   );
 }
 
-type Report = { id: number; title: string; author_name: string; author_email: string };
+async function checkCrashReport() {
+  const all = (await reader.get(`/api/projects/${projectId}/reports`)).body as Report[];
+  const report = all.find(({ title }) => title === CRASH_REPORT.message);
+  assert.ok(report);
+  const { title, author_name, author_email, kind, error_group_ids } = report;
+  assert.deepEqual({ name: author_name, email: author_email, message: title }, CRASH_REPORT);
+  assert.equal(kind, "bug");
+  assert.equal(error_group_ids.length, 1, "the report knows its error");
+}
+
+type Report = {
+  id: number;
+  title: string;
+  author_name: string;
+  author_email: string;
+  kind: string | null;
+  error_group_ids: number[];
+};
 
 async function checkStored(environment: string, expected: Expected) {
   const groups = `/api/projects/${projectId}/error-groups`;

@@ -73,3 +73,9 @@ window.openFeedback = async () => {
   form.appendToDom();
   form.open();
 };
+
+/** Opens the dialog after a crash, for the visitor whose address the page knows. */
+window.showDialog = (user) => {
+  const onClose = () => (document.title = "closed");
+  Sentry.showReportDialog({ eventId: latest, user, subtitle: "The shop's own words.", onClose });
+};
