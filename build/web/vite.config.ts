@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 import type { BuiltPage } from "../../src/shared/built-page.ts";
 import { readPages } from "./built-pages.ts";
 import { groupCode } from "./group-code.ts";
+import { widgetDemo } from "./widget-demo.ts";
 
 const api = "http://localhost:3000";
 const pages = await readPages();
@@ -17,7 +18,7 @@ const source = (name: string) => path.join(root, name);
 export default defineConfig({
   root,
   cacheDir: path.join(import.meta.dirname, "../../node_modules/.cache/vite"),
-  plugins: [react(), tailwindcss(), described(pages), compressed()],
+  plugins: [react(), tailwindcss(), described(pages), compressed(), widgetDemo()],
   // The highlighter loads languages as they are needed.
   worker: { format: "es" },
   server: { port: 5173, proxy: { "^/(api|r)/": { target: api, headers: { origin: api } } } },
