@@ -214,7 +214,10 @@ test("two concurrent senders send each email once", async () => {
 
 test("the background job sends emails that are queued while it runs, and stops", async () => {
   const log = pino({ level: "silent" });
-  const sending = runJobs(mailJobs(t.db, post.delivery, { pauseMs: 10, retentionDays: 90 }), { pool: t.database.pool, log });
+  const sending = runJobs(mailJobs(t.db, post.delivery, { pauseMs: 10, retentionDays: 90 }), {
+    pool: t.database.pool,
+    log,
+  });
   await queue({});
   await post.sink.waitForMails(1);
   await queue({});

@@ -42,7 +42,10 @@ test("a mailed link resets a forgotten password, ignoring the case of the addres
   const sink = await openSmtpSink();
   const log = pino({ level: "fatal" });
   const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
-  const sending = runJobs(mailJobs(t.db, delivery, { pauseMs: 10, retentionDays: 90 }), { pool: t.database.pool, log });
+  const sending = runJobs(mailJobs(t.db, delivery, { pauseMs: 10, retentionDays: 90 }), {
+    pool: t.database.pool,
+    log,
+  });
   try {
     const answer = await forgot(person.email.toUpperCase());
     assert.deepEqual([answer.status, answer.text], [204, ""]);
