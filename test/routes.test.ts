@@ -47,7 +47,7 @@ const PUBLIC = [
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // The path is the secret.
-  "POST /api/r/:token/subscription",
+  "POST /api/r/:statusToken/subscription",
   "POST /api/subscriptions/:secret/confirm",
   "POST /api/subscriptions/:secret/unsubscribe",
   "GET /api/subscriptions/:secret/unsubscribe",

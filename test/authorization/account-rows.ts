@@ -18,7 +18,7 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   "POST /api/password/forgot": open(422, { body: {} }),
   "POST /api/password/reset": open(422, { body: {} }),
   "GET /api/invitations/:token": open(),
-  "POST /api/r/:token/subscription": open(404, { body: { email: 5 } }),
+  "POST /api/r/:statusToken/subscription": open(422, { body: { email: 5 }, anyText: ["statusToken"] }),
   "POST /api/subscriptions/:secret/confirm": open(404),
   "POST /api/subscriptions/:secret/unsubscribe": open(404),
   "GET /api/subscriptions/:secret/unsubscribe": open(404),
