@@ -185,6 +185,8 @@ async function fill(
     invitationId: invitation.id,
     token: plain.link.split("/").at(-1),
     formKey: feedback.form_url.split("/").at(-1),
+    // Of no link in an email.
+    secret: "Zk3vR0w2bLr8mJx1cQ9tUA",
     statusToken: statusLink.url.split("/").at(-1),
     number: 1,
     // Of no subscription.
