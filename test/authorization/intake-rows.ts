@@ -136,7 +136,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`OPTIONS ${P}/feedback`]: open(204),
   // The widget, which contains the script of the page, is not built in tests of the API.
   "GET /f/:formKey": open(404),
-  "GET /api/forms/:formKey": open(),
+  "GET /api/forms/:formKey": open(200, { shows: ["project"] }),
   // Without the solution of a challenge.
   "POST /api/forms/:formKey": open(403, { body: {} }),
   "OPTIONS /api/widget": open(204),

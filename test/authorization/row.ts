@@ -1,4 +1,5 @@
 import type { Permission } from "../../src/shared/permissions.ts";
+import type { MarkerKind } from "./markers.ts";
 import type { Principal } from "./principals.ts";
 import type { Rule } from "./rules.ts";
 
@@ -23,6 +24,8 @@ export type Row = {
   statusOf?: (who: Principal) => number;
   /** Parameters of the path that can be any text, so that no value is unknown. */
   anyText?: readonly string[];
+  /** What the response shows to everyone who knows the address. */
+  shows?: readonly MarkerKind[];
   /** The response does not end, so permitted principals do not request it. */
   endless?: true;
 };

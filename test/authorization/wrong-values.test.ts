@@ -11,13 +11,14 @@ import { cellsOf } from "./send-requests.ts";
 /** Every field of every JSON body, with values that it does not accept. */
 
 /**
- * Set-up is over, and a failed sign-in is recorded. An event loses what is wrong with its additions. The fields of the
- * other three depend on each other.
+ * Set-up is over, and a failed sign-in is recorded. An event loses what is wrong with its additions. The challenge of a form is
+ * checked before its fields. The fields of the other three depend on each other.
  */
 const LEFT_OUT = new Set([
   "POST /api/setup",
   "POST /api/session",
   "POST /api/projects/:projectId/error-events",
+  "POST /api/forms/:formKey",
   "POST /api/invitations/:token",
   "POST /api/profile/views",
   "PATCH /api/projects/:projectId/alert-rules/:alertRuleId",

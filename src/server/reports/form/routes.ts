@@ -82,8 +82,10 @@ export function publicFormRoutes(api: Api, context: Context) {
 }
 
 /** 403 unless the challenge is solved and unused. A program that fills the hidden field is told that it succeeded. */
-async function requireWork(context: Context, db: Db, { key }: PublicForm, sent: unknown): Promise<void> {
-  const { website, challenge, nonce } = (sent ?? {}) as Record<string, unknown>;
+async function requireWork(context: Context, db: Db, { key }: PublicForm, sent: unknown = {}): Promise<void> {
+  // Validation refuses it.
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return;
+  const { website, challenge, nonce } = sent as Record<string, unknown>;
   if (website !== undefined && website !== null && !isBlank(website))
     throw new Pretended(await madeUpAnswer(context, db));
   if (typeof challenge !== "string" || typeof nonce !== "string") throw notSolved();

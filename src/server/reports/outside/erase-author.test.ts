@@ -23,6 +23,19 @@ test("erasing an author removes name and address, and nothing else of the report
   assert.ok(after && after.updated_at > before.updated_at);
 });
 
+test("erasing an author removes the name from their messages, which stay", async () => {
+  const p = await openFeedback(t);
+  const { body } = await p.send({ description: "Hello", author_name: "Kim" });
+  const api = body.status_url.replace("http://localhost:3000/r/", "/api/r/");
+  assert.equal((await t.http.post(`${api}/messages`, { content: "One more thing" })).status, 201);
+  assert.equal((await p.admin.delete(`${p.of(body)}/author`)).status, 204);
+  const { messages } = (await t.http.get(api)).body;
+  assert.deepEqual(
+    messages.map(({ name, content }: { name: string | null; content: string }) => [name, content]),
+    [[null, "One more thing"]],
+  );
+});
+
 test("erasing an author requires Reports: Update, and the report of the project", async () => {
   const p = await openFeedback(t);
   const other = await openFeedback(t);

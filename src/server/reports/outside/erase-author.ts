@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { noSuchReport } from "../read-report.ts";
 
-/** Erases the name and the address of a report's author. 404 if the project has no such report. */
+/** Erases the name and the address of a report's author, also from their messages. 404 if the project has no such report. */
 export async function eraseAuthor(db: Db, projectId: number, reportId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const erased = await tx
@@ -18,5 +18,12 @@ export async function eraseAuthor(db: Db, projectId: number, reportId: number): 
       .returning("id")
       .executeTakeFirst();
     if (!erased) throw noSuchReport();
+    // Their messages stay, without a name.
+    await tx
+      .updateTable("comments")
+      .set({ author_name: null })
+      .where("report_id", "=", reportId)
+      .where("user_id", "is", null)
+      .execute();
   });
 }
