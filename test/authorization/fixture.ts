@@ -190,7 +190,6 @@ async function fill(
     statusToken: statusLink.url.split("/").at(-1),
     number: 1,
     // Of no subscription.
-    secret: "A".repeat(22),
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,

@@ -36,6 +36,16 @@ test("erasing an author removes the name from their messages, which stay", async
   );
 });
 
+test("erasing an author ends all subscriptions of the report", async () => {
+  const p = await openFeedback(t);
+  const { body } = await p.send({ description: "Hello", author_email: "kim@example.com" });
+  const subscriptions = () =>
+    t.db.selectFrom("report_subscriptions").select("email").where("report_id", "=", body.id).execute();
+  assert.deepEqual(await subscriptions(), [{ email: "kim@example.com" }]);
+  assert.equal((await p.admin.delete(`${p.of(body)}/author`)).status, 204);
+  assert.deepEqual(await subscriptions(), []);
+});
+
 test("erasing an author requires Reports: Update, and the report of the project", async () => {
   const p = await openFeedback(t);
   const other = await openFeedback(t);

@@ -1,11 +1,25 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { noSuchReport } from "../read-report.ts";
+import { forgetSubscribers } from "../subscriptions/forget-subscribers.ts";
 
-/** Erases the name and the address of a report's author, also from their messages. 404 if the project has no such report. */
+/**
+ * Erases the name and the address of a report's author, also from their messages, and all subscriptions of the report. 404 if the
+ * project has no such report.
+ */
 export async function eraseAuthor(db: Db, projectId: number, reportId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const erased = await tx
+    const report = await tx
+      .selectFrom("reports")
+      .select("id")
+      .where("project_id", "=", projectId)
+      .where("id", "=", reportId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!report) throw noSuchReport();
+    // Before the address is erased, which it needs.
+    await forgetSubscribers(tx, reportId);
+    await tx
       .updateTable("reports")
       .set({
         author_name: null,
@@ -13,11 +27,8 @@ export async function eraseAuthor(db: Db, projectId: number, reportId: number): 
         author_email_confirmed: false,
         updated_at: sql`clock_timestamp()`,
       })
-      .where("project_id", "=", projectId)
       .where("id", "=", reportId)
-      .returning("id")
-      .executeTakeFirst();
-    if (!erased) throw noSuchReport();
+      .execute();
     // Their messages stay, without a name.
     await tx
       .updateTable("comments")
