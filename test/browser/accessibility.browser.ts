@@ -115,6 +115,7 @@ async function fill(): Promise<Screen[]> {
       "lanes",
       "labels",
       "tokens",
+      "feedback",
       "alerts",
       "integrations",
       "ingestion",

@@ -88,3 +88,91 @@ test("a report that its author calls a bug is promoted as a bug", async () => {
   await eventually(types, [1]);
   await page.leave();
 });
+
+test("a comment on a report is internal unless its author chooses to reply publicly, which is confirmed the first time", async () => {
+  const queue = await openFeedback({ description: "The cart is empty", author_name: "Kim" });
+  const page = await queue.open();
+  const report = preview(page);
+  const comments = async () => {
+    const [{ id }] = (await queue.client.get(queue.path)).body as [{ id: number }];
+    const { data } = (await queue.client.get(`${queue.path}/${id}/comments`)).body;
+    return (data as { content: string; is_public: boolean }[]).map((one) => [one.content, one.is_public]);
+  };
+  const field = report.getByRole("textbox", { name: "Write a comment" });
+  await field.fill("Looks like the session.");
+  await report.getByText("Only people in the project can read it.").waitFor();
+  await report.getByRole("button", { name: "Comment internally" }).click();
+  await report.getByRole("article").getByText("Internal", { exact: true }).waitFor();
+  await eventually(comments, [["Looks like the session.", false]]);
+
+  await report.getByRole("radio", { name: "Internal" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await report.getByText("Kim can read it on the status page.").waitFor();
+  await field.fill("Thank you, we are on it.");
+  await page.checkAccessibility();
+  await report.getByRole("button", { name: "Reply publicly" }).click();
+  const question = page.getByRole("alertdialog", { name: "Send your first public reply?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await field.inputValue(), "Thank you, we are on it.");
+  await report.getByRole("button", { name: "Reply publicly" }).click();
+  await question.getByRole("button", { name: "Reply publicly" }).click();
+  await report.getByRole("article").getByText("Public", { exact: true }).waitFor();
+  await eventually(async () => (await comments())[1], ["Thank you, we are on it.", true]);
+  await report.getByRole("button", { name: "Comment internally" }).waitFor();
+  await page.leave();
+});
+
+test("a message of the author of a report is marked, and the status link is shown, replaced and revoked", async () => {
+  const queue = await openFeedback({ description: "The cart is empty", author_name: "Kim" });
+  const [{ id }] = (await queue.client.get(queue.path)).body as [{ id: number }];
+  const linkOf = async () =>
+    (await queue.client.get(`${queue.path}/${id}/status-link`)).body.url as string | null;
+  const first = (await linkOf()) ?? "";
+  const token = new URL(first).pathname.split("/").at(-1);
+  const sent = await site.t.http.post(`/api/r/${token}/messages`, { content: "Still empty today." });
+  assert.equal(sent.status, 201, sent.text);
+  const page = await queue.open();
+  const message = preview(page).getByRole("article", { name: "Comment by Kim" });
+  await message.getByText("Reporter").waitFor();
+  await message.getByText("Still empty today.").waitFor();
+
+  const openDialog = async () => {
+    await preview(page)
+      .getByRole("button", { name: `Actions for #${id}` })
+      .press("Enter");
+    await page.getByRole("menuitem", { name: "Status link…" }).press("Enter");
+    return page.getByRole("dialog", { name: "Status link" });
+  };
+  const dialog = await openDialog();
+  assert.equal(await dialog.getByLabel("Address").inputValue(), first);
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Replace" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Replace link" }).click();
+  await eventually(async () => (await linkOf()) !== first, true);
+  await eventually(async () => (await dialog.getByLabel("Address").inputValue()) === (await linkOf()), true);
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke link" }).click();
+  await dialog.getByText(/^The link is revoked/).waitFor();
+  assert.equal(await linkOf(), null);
+  await dialog.getByRole("button", { name: "Create a new link" }).click();
+  await dialog.getByLabel("Address").waitFor();
+  await page.leave();
+});
+
+test("the name and address of an author are erased after a question", async () => {
+  const queue = await openFeedback({
+    description: "The cart is empty",
+    author_name: "Kim",
+    author_email: "kim@example.com",
+  });
+  const page = await queue.open();
+  await preview(page)
+    .getByRole("button", { name: /^Actions for #/ })
+    .press("Enter");
+  await page.getByRole("menuitem", { name: "Erase the author…" }).press("Enter");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Erase author" }).click();
+  await preview(page).getByText("Visitor").first().waitFor();
+  const [report] = (await queue.client.get(queue.path)).body as { author_email: string | null }[];
+  assert.equal(report?.author_email, null);
+  await page.leave();
+});

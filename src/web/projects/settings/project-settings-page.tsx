@@ -22,6 +22,7 @@ const ProjectIntegrations = lazyPart(
 const AlertRulesSection = lazyPart(
   async () => (await import("../../integrations/alert-rules/rules-section.tsx")).AlertRulesSection,
 );
+const FeedbackSection = lazyPart(async () => (await import("./feedback-section.tsx")).FeedbackSection);
 const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
@@ -45,6 +46,11 @@ export function ProjectSettingsPage() {
       value: "tokens",
       label: "Tokens",
       content: <TokensSection project={project} />,
+    },
+    isManager && {
+      value: "feedback",
+      label: "Feedback",
+      content: <FeedbackSection project={project} />,
     },
     isManager && {
       value: "alerts",
