@@ -37,7 +37,7 @@ export async function createOutsideReport(
   });
   const bytes = files.reduce((sum, { size }) => sum + size, Buffer.byteLength(description));
   context.usage.add(projectId, "stored_bytes", bytes);
-  const status_url = await readStatusUrl(db, context.publicUrl(), projectId, id);
+  const status_url = await readStatusUrl(db, context.publicUrl(), id);
   if (status_url === null) throw new Error("a new report from outside has no status link");
   return { id, status_url };
 }

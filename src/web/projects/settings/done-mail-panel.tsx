@@ -69,8 +69,8 @@ export function DoneMailPanel({ project }: { project: Project }) {
           error={errors.message}
           hint={
             <>
-              <code>{"{title}"}</code>, <code>{"{release}"}</code> and <code>{"{project}"}</code> are filled in.
-              A blank text restores the default.
+              <code>{"{title}"}</code>, <code>{"{release}"}</code> and <code>{"{project}"}</code> are filled
+              in. A blank text restores the default.
             </>
           }
         >

@@ -18,7 +18,9 @@ import { DoneMailPanel } from "./done-mail-panel.tsx";
 /** How people outside the team report, and what they hear back. Requires `project:update`. */
 export function FeedbackSection({ project }: { project: Project }) {
   if (!project.features.reports)
-    return <FeatureOff message="Reports are turned off in this workspace. An administrator can turn them on." />;
+    return (
+      <FeatureOff message="Reports are turned off in this workspace. An administrator can turn them on." />
+    );
   return (
     <>
       <WidgetPanel project={project} />
