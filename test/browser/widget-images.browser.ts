@@ -110,12 +110,13 @@ async function shareScreen(
         await draw(true);
         const stream = canvas.captureStream();
         const [track] = stream.getVideoTracks();
-        shared.track = track!;
-        if (surface) track!.getSettings = () => ({ displaySurface: surface });
+        if (!track) throw new Error("the canvas has no video track");
+        shared.track = track;
+        if (surface) track.getSettings = () => ({ displaySurface: surface });
         const repeat = async () => {
           if (isLive) await draw();
           else context.drawImage(canvas, 0, 0);
-          if (track!.readyState === "live") setTimeout(repeat, 10);
+          if (track.readyState === "live") setTimeout(() => void repeat(), 10);
         };
         void repeat();
         return stream;

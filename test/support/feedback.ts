@@ -5,7 +5,7 @@ import { MULTIPART, multipart, type Part } from "./multipart.ts";
 import { openReports, type ReportProject } from "./reports.ts";
 import type { TestApp } from "./test-app.ts";
 
-export const SHOP = "https://shop.example.com";
+const SHOP = "https://shop.example.com";
 
 type Sending = { key?: string; origin?: string; headers?: Record<string, string>; to?: string | number };
 

@@ -9,13 +9,6 @@ export async function readServerSecret(db: Db): Promise<ServerSecret> {
   return secret;
 }
 
-/** 128 bits for these parts, as base64url. Nobody can get the parts back. */
-export function deriveSecret(secret: ServerSecret, purpose: string, ...parts: (string | number)[]): string {
-  return keyOf(secret, purpose, ...parts)
-    .subarray(0, 16)
-    .toString("base64url");
-}
-
 /** JSON keeps parts apart, whatever characters they contain. */
 const keyOf = (secret: ServerSecret, ...parts: (string | number)[]) =>
   createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
