@@ -5,8 +5,6 @@ import { MULTIPART, multipart, type Part } from "./multipart.ts";
 import { openReports, type ReportProject } from "./reports.ts";
 import type { TestApp } from "./test-app.ts";
 
-const SHOP = "https://shop.example.com";
-
 type Sending = { key?: string; origin?: string; headers?: Record<string, string>; to?: string | number };
 
 /** A new project with an ingest key, and what visitors send to it. */
