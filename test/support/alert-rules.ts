@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { pino } from "pino";
+import type { ReadFrames } from "../../src/server/errors/groups/routes.ts";
+import { readLatestFrames } from "../../src/server/errors/kept-events/read-mapped-event.ts";
 import { checkThresholds } from "../../src/server/integrations/alert-rules/check-thresholds.ts";
 import { notifyOfErrors } from "../../src/server/integrations/alert-rules/notify-of-errors.ts";
 import { performActions } from "../../src/server/integrations/alert-rules/perform-actions.ts";
 import { fireForReports } from "../../src/server/integrations/alert-rules/report-rules.ts";
+import { SourceMapReader } from "../../src/server/source-maps/mapping/map-reader.ts";
 import type { AlertPreview, AlertRule } from "../../src/shared/alert-rules.ts";
 import { furtherMessagesTo } from "./inbox.ts";
 import { makeMember, type TestUser } from "./make.ts";
@@ -72,7 +76,10 @@ export async function runRules(t: TestApp): Promise<void> {
   await Promise.all([1, 2].map(() => fireForReports(t.db, { retentionDays })));
   await Promise.all([1, 2].map(() => checkThresholds(t.db, { retentionDays })));
   const publicUrl = () => PUBLIC_URL;
-  await Promise.all([1, 2].map(() => performActions(t.db, { retentionDays, publicUrl })));
+  const sourceMaps = new SourceMapReader(t.storage, pino({ level: "silent" }));
+  const readFrames: ReadFrames = (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group);
+  await Promise.all([1, 2].map(() => performActions(t.db, { retentionDays, publicUrl, readFrames })));
+  await sourceMaps.close();
 }
 
 /** As if the rule had fired that long ago. */

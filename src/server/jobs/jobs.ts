@@ -41,6 +41,7 @@ import { deleteOldChunks } from "../source-maps/sentry-clients/chunks.ts";
 import { deleteOldMails } from "../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../people/audit-log/delete-old-audit-events.ts";
 import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
+import type { ReadFrames } from "../errors/groups/routes.ts";
 import { tellOfReleases } from "../integrations/webhooks/tell-of-releases.ts";
 import { deleteHiddenRows, isAnythingHidden } from "../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../work/issues/reopen-regressed.ts";
@@ -58,6 +59,7 @@ type Dependencies = {
   pushes: PushDelivery;
   webhooks: WebhookDelivery;
   retentionDays: number;
+  readFrames: ReadFrames;
   publicUrl: () => string;
   backup: BackupSettings | undefined;
   /** A backup uses connections of its own, without timeouts. */
@@ -100,12 +102,12 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   },
 ];
 
-function alertJobs({ db, retentionDays, publicUrl }: Dependencies): Job[] {
+function alertJobs({ db, retentionDays, readFrames, publicUrl }: Dependencies): Job[] {
   return [
     {
       name: "alert-actions",
       pauseMs: 1_000,
-      work: (signal) => performActions(db, { retentionDays, publicUrl, signal }),
+      work: (signal) => performActions(db, { retentionDays, publicUrl, readFrames, signal }),
     },
     {
       name: "report-alerts",

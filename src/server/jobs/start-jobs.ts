@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openPool, SOON_MS, type Database } from "../db/connect.ts";
+import { readLatestFrames } from "../errors/kept-events/read-mapped-event.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import { WebhookDelivery } from "../integrations/webhooks/deliver/webhook-delivery.ts";
 import { RateLimiter } from "../limits/rate-limit.ts";
 import { MailDelivery } from "../mail/delivery.ts";
 import { PushDelivery } from "../push/push-delivery.ts";
+import { SourceMapReader } from "../source-maps/mapping/map-reader.ts";
 import { listJobs } from "./jobs.ts";
 import { runJobs, type RunningJobs } from "./run-jobs.ts";
 
@@ -31,6 +33,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
   });
   const delivery = new MailDelivery(database.db, config.mail, publicUrl);
   const limiter = new RateLimiter(database.pool);
+  const sourceMaps = new SourceMapReader(storage, log);
   const jobs = listJobs({
     db: database.db,
     pool,
@@ -40,6 +43,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     pushes: new PushDelivery(database.db, publicUrl),
     webhooks: new WebhookDelivery(database.db, { publicUrl, allowed: config.webhookAllow }),
     retentionDays: config.retentionDays,
+    readFrames: (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group),
     publicUrl,
     backup: config.backup,
     databaseUrl: database.direct.url,
@@ -55,6 +59,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     stop: async () => {
       await running.stop();
       delivery.close();
+      await sourceMaps.close();
       await pool.end();
     },
   };

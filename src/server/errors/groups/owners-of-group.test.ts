@@ -34,7 +34,7 @@ test("a group shows who owns the file of its top frame of the app", async () => 
     { user_id: user.id, username: user.username },
     { team_id: team.id, name: team.name },
   ]);
-  assert.deepEqual(await ownersOfGroup(t.db, id, group.id), owners);
+  assert.deepEqual(await ownersOfGroup(t.db, id, group.id, []), owners);
   assert.deepEqual(await own(null), []);
 });
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { CodeOwner } from "../../../shared/git.ts";
+import type { KeptFrame } from "../../../shared/kept-events.ts";
 import { usersWhere } from "../../access/access-queries.ts";
 import type { Db } from "../../db/connect.ts";
 import { ownersOfFile } from "./code-owners.ts";
@@ -7,34 +8,41 @@ import { topAppFile } from "./frame-paths.ts";
 
 /**
  * The owners of the group's top frame of the app by the project's CODEOWNERS, in the order in which they are named. The first
- * person is `owners.find((owner) => "user_id" in owner)`.
+ * person is `owners.find((owner) => "user_id" in owner)`. `frames` are those of the newest event with their original code: of a
+ * minified frame, the original file counts.
  */
-export async function ownersOfGroup(db: Db, projectId: number, groupId: number): Promise<CodeOwner[]> {
+export async function ownersOfGroup(
+  db: Db,
+  projectId: number,
+  groupId: number,
+  frames: readonly KeptFrame[],
+): Promise<CodeOwner[]> {
   const { rows } = await sql<{ code_owners: string | null; stack_trace: string }>`
     select p.code_owners, d.stack_trace
     from error_groups g join error_group_details d on d.group_id = g.id join projects p on p.id = g.project_id
     where g.id = ${groupId} and g.project_id = ${projectId}`.execute(db);
   const [row] = rows;
-  if (!row) return [];
+  if (!row?.code_owners) return [];
   const [owners = []] = await findOwners(db, projectId, {
     codeOwners: row.code_owners,
-    traces: [row.stack_trace],
+    files: [topOriginalFile(frames) ?? topAppFile(row.stack_trace)],
   });
   return owners;
 }
 
+/** The original file of the app's own frame closest to the error; undefined if that frame is not minified. */
+const topOriginalFile = (frames: readonly KeptFrame[]) =>
+  frames.find(({ in_app }) => in_app !== false)?.original?.filename;
+
 /**
- * The people and teams with access to the project who own each trace's top frame of the app, in the order of the traces. Others that
- * are named are left out.
+ * The people and teams with access to the project who own each file, in the order of the files. Others that are named are left out.
  */
 export async function findOwners(
   db: Db,
   projectId: number,
-  { codeOwners, traces }: { codeOwners: string | null; traces: string[] },
+  { codeOwners, files }: { codeOwners: string; files: (string | null)[] },
 ): Promise<CodeOwner[][]> {
-  if (codeOwners === null) return [];
-  const named = traces.flatMap((trace, n) => {
-    const file = topAppFile(trace);
+  const named = files.flatMap((file, n) => {
     const names = file === null ? [] : ownersOfFile(codeOwners, file);
     return names.map((name, place) => ({ n, place, name }));
   });
@@ -62,7 +70,7 @@ export async function findOwners(
       from (select distinct on (n, place) * from found order by n, place, rank) first
       order by n, user_id, team_id, place
     ) once order by n, place`.execute(db);
-  const owners = traces.map((): CodeOwner[] => []);
+  const owners = files.map((): CodeOwner[] => []);
   for (const { n, owner } of rows) owners[n]?.push(owner);
   return owners;
 }

@@ -12,6 +12,7 @@ import { gitLinksField } from "../../record/git-links.ts";
 import { missingGroup, NO_SUCH_GROUP } from "../../record/merged-groups.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { topAppFile } from "./frame-paths.ts";
 import { findOwners } from "./owners-of-group.ts";
 import { withUtcOffset, withUtcOffsets } from "./utc-offset.ts";
 import type { ErrorDb } from "./error-db.ts";
@@ -51,10 +52,14 @@ export async function readErrorGroups(
       (select code_owners from projects p where p.id = g.project_id) as owners
     from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = any(${ids}::bigint[])`.execute(db);
-  const owners = await findOwners(db, projectId, {
-    codeOwners: rows[0]?.owners ?? null,
-    traces: rows.map(({ latest_stack_trace }) => latest_stack_trace),
-  });
+  const codeOwners = rows[0]?.owners ?? null;
+  const owners =
+    codeOwners === null
+      ? []
+      : await findOwners(db, projectId, {
+          codeOwners,
+          files: rows.map(({ latest_stack_trace }) => topAppFile(latest_stack_trace)),
+        });
   return rows.map((row, n) => toErrorGroup({ ...row, owners: owners[n] ?? [] }));
 }
 

@@ -3,12 +3,22 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openAlerts, PUBLIC_URL, runRules } from "../../../../test/support/alert-rules.ts";
 import { makeMember, makeWorkspace } from "../../../../test/support/make.ts";
+import { addArtifact } from "../../../../test/support/source-maps.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
 const open = () => openAlerts(t, workspace);
+
+/** Line 1, column 1 is line 10, column 1 of the source. */
+const MAP = {
+  version: 3,
+  sources: ["../src/cart.ts"],
+  sourcesContent: ["line\n".repeat(20)],
+  names: ["total"],
+  mappings: "AASAA,oB",
+};
 
 const spike = (groupId: number) =>
   sql`insert into error_group_notices (group_id, type, details)
@@ -44,6 +54,21 @@ test("a rule assigns an error to the owner of its code", async () => {
   await send();
   await runRules(t);
   assert.equal((await only()).assignee_id, member.id);
+});
+
+test("of a minified error, the original file has the owner, and the issue shows the original trace", async () => {
+  const { admin, id, create, send, only, member, path } = await open();
+  await admin.patch(path, { code_owners: `/src/cart.ts @${member.username}` });
+  await addArtifact(t, id, { release: "1.0", name: "~/app.4f1d2c.js.map", content: MAP });
+  await create({ then: [{ to: "assign", owners: true }, { to: "issue" }] });
+  const frame = { function: "e", filename: "https://shop.example/app.4f1d2c.js", line: 1, column: 1 };
+  const stack_trace = "    at e (https://shop.example/app.4f1d2c.js:1:1)";
+  await send({ release: "1.0", stack_trace, frames: [{ ...frame, in_app: true }] });
+  await runRules(t);
+  const group = await only();
+  assert.equal(group.assignee_id, member.id);
+  const issue = (await admin.get(`${path}/issues/${group.linked_issue_id}`)).body;
+  assert.match(issue.description, /src\/cart\.ts/);
 });
 
 test("a group that is linked or assigned stays as it is", async () => {
