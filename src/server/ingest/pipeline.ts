@@ -51,13 +51,13 @@ export async function ingest(
   }
   const grouped = rules.groupsByMappedFrames ? await mappedGrouping.regroup(projectId, event) : event;
   // Waits for the commit of the batch that has the event. If a report refers to it, it is kept in full.
-  await storeExpected({ db, ingestion }, rules.awaitedEvents, {
+  const isNew = await storeExpected({ db, ingestion }, rules.awaitedEvents, {
     projectId,
     event: grouped.event_id === event_id ? grouped : { ...grouped, event_id },
     size,
     client,
   });
-  if (rules.countingRules !== null) alertCounter.add(projectId, grouped, rules.countingRules);
+  if (isNew && rules.countingRules !== null) alertCounter.add(projectId, grouped, rules.countingRules);
   return event_id;
 }
 

@@ -12,15 +12,14 @@ export async function storeExpected(
   { db, ingestion }: { db: Db; ingestion: Ingestion },
   awaited: readonly string[] | null,
   arrival: Arrival,
-): Promise<void> {
+): Promise<boolean> {
   const { projectId, event } = arrival;
   const isExpected = () => isAwaited(db, awaited, projectId, event.event_id);
-  if (isExpected()) await ingestion.add({ ...arrival, isAwaited: true });
-  else {
-    await ingestion.add(arrival);
-    // The report may have arrived while the event was being stored.
-    if (!isExpected()) return;
-    await keepStoredEvent(db, projectId, event.event_id as string);
-  }
+  const isAwaitedNow = isExpected();
+  const isNew = await ingestion.add(isAwaitedNow ? { ...arrival, isAwaited: true } : arrival);
+  // The report may have arrived while the event was being stored.
+  if (!isAwaitedNow && !isExpected()) return isNew;
+  if (!isAwaitedNow) await keepStoredEvent(db, projectId, event.event_id as string);
   await announceAwaiting(db, projectId, event.event_id as string);
+  return isNew;
 }

@@ -25,6 +25,8 @@ export type Arrival = {
   isTrimmed?: boolean;
   /** A report refers to the event, so it must be kept. It is stored in a batch of its own. */
   isAwaited?: boolean;
+  /** Set when it is stored: an event with its id was stored before, so it was left out. */
+  isRepeated?: boolean;
 };
 
 type NewGroup = Pick<Group, "projectId" | "isOnlyCounted" | "client"> & Pick<Arrival, "event">;

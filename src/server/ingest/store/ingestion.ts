@@ -93,15 +93,17 @@ export class Ingestion {
 
   /**
    * Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. If the project
-   * or the sender has used its share, the event is counted, but not kept in full, and its texts are cut.
+   * or the sender has used its share, the event is counted, but not kept in full, and its texts are cut. Returns whether it is new:
+   * an event whose id is known is not stored again.
    */
-  async add(received: Arrival): Promise<void> {
+  async add(received: Arrival): Promise<boolean> {
     const arrival = this.#isOverShare(received) ? trimmed(received) : received;
     const isApart = arrival.isAwaited === true || this.#stalled.has(arrival);
     if (!isApart) this.requireRoom(arrival.projectId);
     else if (this.#apart.waiting >= MAX_STALLED) throw overloaded();
     const failure = await (isApart ? this.#apart : this.#together).add(arrival);
     if (failure !== undefined) throw failure;
+    return arrival.isRepeated !== true;
   }
 
   #isOverShare({ projectId, event, client }: Arrival): boolean {

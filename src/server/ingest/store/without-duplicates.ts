@@ -11,8 +11,8 @@ export const EVENT_ID_DAYS = 7;
 const ATTEMPTS = 4;
 
 /**
- * Stores each event id once. Events whose ids are already known are left out and count as stored; `store` is then called
- * again with the rest.
+ * Stores each event id once. Events whose ids are already known are left out, marked as repeated, and count as stored; `store` is
+ * then called again with the rest.
  */
 export async function storeOnce<Stored>(
   pool: pg.Pool,
@@ -43,7 +43,8 @@ function firstOfEachId(arrivals: Arrival[]): Arrival[] {
   return arrivals.filter((arrival) => {
     if (arrival.event.event_id === null) return true;
     const count = ids.size;
-    return ids.add(idOf(arrival)).size > count;
+    arrival.isRepeated = ids.add(idOf(arrival)).size === count;
+    return !arrival.isRepeated;
   });
 }
 
@@ -58,7 +59,10 @@ async function withoutKnownIds(pool: pg.Pool, arrivals: Arrival[]): Promise<Arri
   await pool.query(FORGET, values);
   const { rows } = await pool.query<{ id: string }>(KNOWN, values);
   const known = new Set(rows.map(({ id }) => id));
-  return arrivals.filter((arrival) => !known.has(idOf(arrival)));
+  return arrivals.filter((arrival) => {
+    arrival.isRepeated = known.has(idOf(arrival));
+    return !arrival.isRepeated;
+  });
 }
 
 const SENT = "unnest($1::bigint[], $2::uuid[]) as sent (project_id, event_id)";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { ageFirings, openAlerts, runRules } from "../../../../test/support/alert-rules.ts";
@@ -120,6 +121,28 @@ test("conditions on a threshold are checked against the group's latest event", a
     (await messages()).map((message) => message.split(":")[0]),
     ["Alert “latest”"],
   );
+});
+
+test("a rule about the project's events counts an event once that is sent again with its id", async () => {
+  const { create, send } = await open();
+  const when = { kind: "project_events", count: 1_000, minutes: 10 };
+  const [all, tagged] = [await create({ when }), await create({ when, if: { tags: { area: "cart" } } })];
+  const totalOf = async (ruleId: number) => {
+    const counts = t.db.selectFrom("alert_rule_counts").select("events").where("rule_id", "=", ruleId);
+    return (await counts.execute()).reduce((sum, { events }) => sum + events, 0);
+  };
+  // Ingestion knows the rules of a project at most a second after they were created.
+  await waitUntil(async () => {
+    await send();
+    return (await totalOf(all.id)) > 0;
+  });
+  const before = await totalOf(all.id);
+  const event = { event_id: randomUUID(), tags: { area: "cart" } };
+  await send(event);
+  await send(event);
+  await send();
+  await waitUntil(async () => (await totalOf(all.id)) >= before + 2);
+  assert.equal(await totalOf(tagged.id), 1);
 });
 
 test("a project fires with more than the count of events that meet the conditions, of all its groups", async () => {
