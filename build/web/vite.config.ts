@@ -10,6 +10,8 @@ import { groupCode } from "./group-code.ts";
 import { widgetDemo } from "./widget-demo.ts";
 
 const api = "http://localhost:3000";
+/** What the server answers: the API, the widget, and the pages for people outside the team. */
+const SERVED = "^/((api|f|mine|r|subscriptions|widget)/|widget\\.js)";
 const pages = await readPages();
 const root = path.join(import.meta.dirname, "../../src/web");
 const source = (name: string) => path.join(root, name);
@@ -21,7 +23,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), described(pages), compressed(), widgetDemo()],
   // The highlighter loads languages as they are needed.
   worker: { format: "es" },
-  server: { port: 5173, proxy: { "^/(api|r)/": { target: api, headers: { origin: api } } } },
+  server: { port: 5173, proxy: { [SERVED]: { target: api, headers: { origin: api } } } },
   build: {
     outDir: path.join(import.meta.dirname, "../../dist/web"),
     emptyOutDir: true,

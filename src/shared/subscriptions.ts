@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT, reportText } from "./example-values.ts";
-import { email } from "./people.ts";
+import { reporterAddress } from "./feedback.ts";
 import { REPORT_STATES } from "./report-status.ts";
 
 /** Schemas for news of a report by email, for people outside the team. */
 
-const address = email
-  .refine((value) => !/[,;<>"()[\]\\:]/.test(value), "must be one email address")
-  .overwrite((value) => value.toLowerCase());
-
-export const subscriptionBody = z.object({ email: address });
+export const subscriptionBody = z.object({ email: reporterAddress });
 
 /** The same for every address, so that nobody learns which addresses are subscribed. */
 export const subscriptionAnswer = z.strictObject({});

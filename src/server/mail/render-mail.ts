@@ -1,3 +1,4 @@
+import { escapeHtml } from "../answers/escape-html.ts";
 import { EMAIL_EVENTS } from "../../shared/email-events.ts";
 import type { Preference } from "../../shared/people.ts";
 
@@ -130,16 +131,4 @@ function linked(paragraph: string, link: string): string {
   const [first = "", ...rest] = paragraph.split("\n");
   const title = `<a href="${escapeHtml(link)}" style="${LINK}">${escapeHtml(first)}</a>`;
   return [title, ...rest.map(escapeHtml)].join("\n");
-}
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "../../answers/escape-html.ts";
 
 /** The form itself brings its own styles. */
 const STYLE = `
@@ -60,13 +61,3 @@ export const MISSING_HTML = htmlOf(
   `<h1>There is no form at this address</h1>
 <p>It may have been switched off. Ask for a new address where you found this one.</p>`,
 );
-
-const ESCAPES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);

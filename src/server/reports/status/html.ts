@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../answers/escape-html.ts";
+
 /** HTML that is safe to send. Only `html` creates it. */
 export class Html {
   readonly text: string;
@@ -20,13 +22,3 @@ function textOf(part: Part): string {
   if (typeof part === "object") return part.map(({ text }) => text).join("");
   return escapeHtml(String(part));
 }
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
