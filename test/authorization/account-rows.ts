@@ -27,6 +27,9 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   "POST /api/subscriptions/:secret/unsubscribe": open(404, { anyText: ["secret"] }),
   "GET /api/subscriptions/:secret/unsubscribe": open(404, { anyText: ["secret"] }),
   "GET /api/mine/:secret": open(404, { anyText: ["secret"] }),
+  "GET /subscriptions/:secret/confirm": open(404, { anyText: ["secret"] }),
+  "GET /subscriptions/:secret/unsubscribe": open(404, { anyText: ["secret"] }),
+  "GET /mine/:secret": open(404, { anyText: ["secret"] }),
   "POST /api/invitations/:token": open(422, { body: { password: 5 } }),
 
   "DELETE /api/session": remove("session"),

@@ -62,7 +62,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`POST ${P}/reports/link`]: write("reports:update", {}, { ...reports, rule: rule.needs("issues:read") }),
   [`GET ${P}/reports/:reportId/activity`]: read("reports:read", reports),
   [`GET ${P}/reports/:reportId/status-link`]: read("reports:update", reports),
-  [`POST ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 201 }),
+  // Reports of people with an account have no link.
+  [`POST ${P}/reports/:reportId/status-link`]: write("reports:update", {}, reports),
   [`DELETE ${P}/reports/:reportId/status-link`]: turn("reports:update", { ...reports, status: 204 }),
   [`GET ${P}/similar`]: read("access", { ...forTokens, status: 422, rule: rule.readsSimilar }),
   [`GET ${P}/reports/watch`]: read("reports:read", reports),
@@ -165,7 +166,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
   "POST /api/git/:token": open(404, { body: {} }),
   // Each address may try few unknown links in a minute.
-  "GET /api/r/:statusToken": open(200, { anyText: ["statusToken"] }),
+  "GET /r/:statusToken": open(200, { shows: ["project", "report"], anyText: ["statusToken"] }),
+  "GET /api/r/:statusToken": open(200, { shows: ["project", "report"], anyText: ["statusToken"] }),
   "GET /api/r/:statusToken/images/:number": open(404, { anyText: ["statusToken"] }),
   "POST /api/r/:statusToken/messages": open(422, { body: {}, anyText: ["statusToken"] }),
   [`POST ${P}/error-events`]: write(

@@ -46,7 +46,15 @@ test("every setting has a default", () => {
       setupToken: undefined,
       trustProxy: [],
       retentionDays: 90,
-      limits: { api: 120, session: 3000, dismiss: 30, ingest: 1000, sign_in: 10 },
+      limits: {
+        api: 120,
+        session: 3000,
+        dismiss: 30,
+        ingest: 1000,
+        sign_in: 10,
+        feedback_address: 10,
+        feedback_key: 120,
+      },
       logLevel: "info",
       accessLog: false,
     },
@@ -123,6 +131,8 @@ for (const [name, field] of [
   ["LIMIT_DISMISS", "dismiss"],
   ["LIMIT_INGEST", "ingest"],
   ["LIMIT_SIGN_IN", "sign_in"],
+  ["LIMIT_FEEDBACK_ADDRESS", "feedback_address"],
+  ["LIMIT_FEEDBACK_KEY", "feedback_key"],
 ] as const)
   test(`${name} sets its own limit and no other`, () => {
     const { limits } = readConfig({ [name]: "7" }, empty);

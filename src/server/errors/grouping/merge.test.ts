@@ -308,6 +308,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_notices",
     "error_group_releases",
     "error_group_spikes",
+    "error_group_terms",
     "error_group_tags",
     "error_group_undos",
     "error_group_users",
