@@ -164,6 +164,7 @@ test("the name and address of an author are erased after a question", async () =
     description: "The cart is empty",
     author_name: "Kim",
     author_email: "kim@example.com",
+    page: "https://shop.example.com/cart",
   });
   const page = await queue.open();
   await preview(page)
