@@ -335,7 +335,7 @@ test("after undoing everything, the image is sent unchanged", async () => {
   await page.leave();
 });
 
-test("a finger draws on a phone, and the page does not scroll meanwhile", async () => {
+test("a finger draws on a phone", async () => {
   const { page, form, dialog, box } = await openDrawing({ ...PHONE, width: 320, newContext: true });
   await dialog.getByRole("button", { name: "Black out" }).tap();
   const touches = await page.context().newCDPSession(page);
@@ -349,7 +349,8 @@ test("a finger draws on a phone, and the page does not scroll meanwhile", async 
   await touch("touchEnd");
   await dialog.getByText("Black out drawn").waitFor();
 
-  await dialog.getByRole("button", { name: "Done" }).tap();
+  // Not by a tap: Chromium may take one that follows touches of another session for a part of these.
+  await dialog.getByRole("button", { name: "Done" }).click();
 
   const [image = assert.fail()] = await send({ page, form });
   assert.ok((await countColors(image)).black > 5_000);

@@ -10,7 +10,7 @@ import { openAppOn, useTestApp, type TestApp } from "../../../../../test/support
 import { addInFlight, hasRoomInFlight } from "../../../http/bytes-in-flight.ts";
 
 const MIB = 1_048_576;
-const t = await useTestApp({ LIMIT_INGEST: "2" });
+const t = await useTestApp({ LIMIT_INGEST: "2", LIMIT_FEEDBACK_ADDRESS: "10" });
 const { id: workspaceId } = await makeWorkspace(t.db);
 const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
 
