@@ -48,7 +48,7 @@ test("a duplicate names its original; U returns it to the queue with its history
     .waitFor();
   await page.keyboard.press("u");
   await page.getByText("No dismissed reports").waitFor();
-  await eventually(() => queue.order(), ["Coupon lost", "Other", "Coupon gone"]);
+  await eventually(() => queue.order(), ["Coupon gone", "Coupon lost", "Other"]);
   await page.getByRole("link", { name: "Active 3" }).click();
   await row(page, "Coupon gone").getByRole("link").click();
   const history = preview(page).getByRole("list", { name: "Earlier dismissals" });

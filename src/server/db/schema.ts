@@ -183,6 +183,11 @@ export interface Backups {
   rows: number;
 }
 
+export interface ChangedTexts {
+  id: number;
+  kind: string;
+}
+
 export interface Changes {
   commentable_id: number | null;
   commentable_type: string | null;
@@ -1421,6 +1426,7 @@ export interface DB {
   audit_events: AuditEvents;
   background_jobs: BackgroundJobs;
   backups: Backups;
+  changed_texts: ChangedTexts;
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;

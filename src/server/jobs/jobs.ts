@@ -29,7 +29,7 @@ import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
 import { processDeliveries } from "../integrations/git/process-deliveries.ts";
 import { deleteUsedChallenges } from "../reports/form/use-challenge.ts";
-import { backfillTerms } from "../reports/similar/backfill-terms.ts";
+import { writeTerms } from "../reports/similar/write-terms.ts";
 import { renumberLongQueues } from "../reports/queue.ts";
 import { createPartitions } from "../errors/retention/event-partitions.ts";
 import { runRetention } from "../errors/retention/retention.ts";
@@ -190,7 +190,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "error-group-tag-times", schedule: everyMinute, work: (signal) => indexTagTimes(db, signal) },
     { name: "error-group-messages", schedule: everyMinute, work: (signal) => indexMessages(db, signal) },
     { name: "error-group-locations", schedule: everyMinute, work: (signal) => indexLocations(db, signal) },
-    { name: "similar-terms", schedule: everyMinute, work: (signal) => backfillTerms(db, signal) },
+    { name: "similar-terms", schedule: everyMinute, work: (signal) => writeTerms(db, signal) },
     { name: "open-counts", schedule: everyMinute, work: () => combineOpenCounts(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },

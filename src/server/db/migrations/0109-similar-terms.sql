@@ -54,16 +54,21 @@ create index report_terms_terms on report_terms using gin (terms) with (gin_pend
 create index issue_terms_terms on issue_terms using gin (terms) with (gin_pending_list_limit = 256);
 create index error_group_terms_terms on error_group_terms using gin (terms) with (gin_pending_list_limit = 256);
 
-create function note_report_terms() returns trigger language plpgsql as $$
+-- Reports and issues whose terms are to be written. That takes about a millisecond each, so a change does not wait for it.
+create table changed_texts (
+  kind text not null,
+  id bigint not null,
+  primary key (kind, id)
+);
+
+create function note_new_texts() returns trigger language plpgsql as $$
 begin
-  insert into report_terms values (new.id, new.project_id, similar_terms(new.project_id, new.title, new.description))
-  on conflict (report_id) do update set terms = excluded.terms;
+  insert into changed_texts select tg_argv[0], id from added on conflict do nothing;
   return null;
 end $$;
-create function note_issue_terms() returns trigger language plpgsql as $$
+create function note_changed_text() returns trigger language plpgsql as $$
 begin
-  insert into issue_terms values (new.id, new.project_id, similar_terms(new.project_id, new.title, coalesce(new.description, '')))
-  on conflict (issue_id) do update set terms = excluded.terms;
+  insert into changed_texts values (tg_argv[0], new.id) on conflict do nothing;
   return null;
 end $$;
 -- A job writes messages a moment after events, so storing an event writes nothing here.
@@ -83,10 +88,14 @@ create table terms_backfills (
   last_id bigint not null
 );
 
-create trigger note_report_terms after insert or update of title, description on reports
-  for each row execute function note_report_terms();
-create trigger note_issue_terms after insert or update of title, description on issues
-  for each row execute function note_issue_terms();
+create trigger note_new_texts after insert on reports referencing new table as added
+  for each statement execute function note_new_texts('report');
+create trigger note_changed_text after update of title, description on reports
+  for each row execute function note_changed_text('report');
+create trigger note_new_texts after insert on issues referencing new table as added
+  for each statement execute function note_new_texts('issue');
+create trigger note_changed_text after update of title, description on issues
+  for each row execute function note_changed_text('issue');
 create trigger note_error_group_terms after insert or update of message on error_group_messages
   for each row execute function note_error_group_terms();
 

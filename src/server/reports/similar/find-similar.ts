@@ -9,6 +9,7 @@ import {
 } from "../../../shared/similar.ts";
 import type { Db } from "../../db/connect.ts";
 import { indexNewMessages } from "../../errors/groups/message-index.ts";
+import { writeChangedTerms } from "./write-terms.ts";
 
 /** Items below this score have hardly more in common than any two texts of one language. */
 const MIN_SCORE = 0.3;
@@ -32,7 +33,9 @@ export async function findSimilar(
 ): Promise<SimilarItems> {
   const content = description.slice(0, MAX_SIMILAR_TEXT).toWellFormed();
   if (title.trim() === "" && content.trim() === "") return { data: [] };
-  if (kinds.includes("error_group")) await indexNewMessages(db, projectId);
+  for (const kind of kinds)
+    if (kind === "error_group") await indexNewMessages(db, projectId);
+    else await writeChangedTerms(db, kind);
   const [firstLine = ""] = content.trim().split("\n", 1);
   const { rows: data } = await sql<SimilarItem>`
     with wanted as materialized (

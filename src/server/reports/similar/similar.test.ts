@@ -11,7 +11,7 @@ import {
 import { openSearched, type Searched } from "../../../../test/support/search.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { SimilarItem } from "../../../shared/similar.ts";
-import { backfillTerms } from "./backfill-terms.ts";
+import { writeTerms } from "./write-terms.ts";
 
 const t = await useTestApp();
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -192,7 +192,7 @@ test("texts from before the update are found once the job has read them", async 
   await sql`
     insert into terms_backfills select kind, 0, last_id from (values ('report', ${id}::bigint), ('issue', ${issue.id}),
       ('error_group', ${group})) texts (kind, last_id)`.execute(t.db);
-  await backfillTerms(t.db);
+  await writeTerms(t.db);
   assert.equal((await similar({ title })).length, 3);
   assert.deepEqual(await t.db.selectFrom("terms_backfills").selectAll().execute(), []);
 });

@@ -5,8 +5,37 @@ import type { Db } from "../../db/connect.ts";
 /** Texts that one transaction reads. */
 const BATCH = 500;
 
-/** Writes the terms of texts that are older than the triggers that write them. Does nothing once that is done. */
-export async function backfillTerms(db: Db, signal?: AbortSignal): Promise<void> {
+/** Writes the terms of texts that have changed, and of those that are older than the triggers that note changes. */
+export async function writeTerms(db: Db, signal?: AbortSignal): Promise<void> {
+  for (const kind of ["report", "issue"] as const)
+    while ((await writeChangedTerms(db, kind)) === BATCH) signal?.throwIfAborted();
+  await backfillTerms(db, signal);
+}
+
+/**
+ * Writes the terms of the next reports or issues that have changed. Returns how many there were. Several processes can do this: each
+ * takes others.
+ */
+export async function writeChangedTerms(db: Db, kind: "report" | "issue"): Promise<number> {
+  const id = kind === "report" ? "report_id" : "issue_id";
+  const { insert } = SOURCES[kind];
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (
+      delete from changed_texts where kind = ${kind} and id in (
+        select id from changed_texts where kind = ${kind} order by id limit ${BATCH} for update skip locked)
+      returning id
+    ), written as (
+      ${insert} join taken on taken.id = t.id
+      -- A text that is being deleted keeps its row until the end of this statement.
+      for key share of t
+      on conflict (${sql.ref(id)}) do update set terms = excluded.terms returning 1
+    )
+    select count(*)::int as taken from taken`.execute(db);
+  return rows[0]?.taken ?? 0;
+}
+
+/** Does nothing once all old texts have been read. */
+async function backfillTerms(db: Db, signal?: AbortSignal): Promise<void> {
   const kinds = await db.selectFrom("terms_backfills").select("kind").orderBy("kind").execute();
   for (const { kind } of kinds) while (await backfillBatch(db, kind as SimilarKind)) signal?.throwIfAborted();
 }
