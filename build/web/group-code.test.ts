@@ -12,7 +12,7 @@ function filesOf(sizeOfSecondPage: number) {
   ]);
   const modules = {
     getModuleInfo: (id: string) => ({
-      code: "x".repeat(id === "/own.ts" ? sizeOfSecondPage : 1_000),
+      code: "x".repeat(id === "/own.ts" ? sizeOfSecondPage : 2_000),
       importedIds: imports.get(id) ?? [],
       dynamicallyImportedIds: id === "/main.tsx" ? pages : [],
     }),

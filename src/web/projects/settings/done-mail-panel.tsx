@@ -97,13 +97,17 @@ function Preview({ texts, projectName }: { texts: Texts; projectName: string }) 
   const fill = (text: string) =>
     text.replaceAll(/\{(title|release|project)\}/g, (_placeholder, name: string) => example[name] ?? "");
   return (
-    <section aria-label="Preview" className="border-line bg-canvas rounded-md border px-3 py-2 text-sm">
+    <div
+      role="group"
+      aria-label="Preview"
+      className="border-line bg-canvas rounded-md border px-3 py-2 text-sm"
+    >
       <p dir="auto" className="font-medium wrap-anywhere">
         {fill(texts.done_subject)}
       </p>
       <p dir="auto" className="text-text-2 mt-1 wrap-anywhere whitespace-pre-wrap">
         {fill(texts.done_message)}
       </p>
-    </section>
+    </div>
   );
 }
