@@ -84,6 +84,8 @@ export const partsOf = (page: TestPage) => {
 
 /** The form's texts about what is sent, by their names. */
 export async function factsIn(form: Locator): Promise<Record<string, string>> {
+  // Reading several texts does not wait for the form, which loads when it is opened.
+  await form.locator("dt").first().waitFor({ state: "attached" });
   const names = await form.locator("dt").allTextContents();
   const values = await form.locator("dd").allTextContents();
   return Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]));
