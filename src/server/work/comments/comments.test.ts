@@ -27,6 +27,8 @@ for (const on of COMMENTED) {
       parent_id: null,
       is_pinned: false,
       user_id: board.adminId,
+      author_name: null,
+      is_public: false,
       commentable_type: on,
       commentable_id: id,
       liker_ids: [],
