@@ -83,18 +83,27 @@ export class UsageCounter {
     this.#waiting = new Map();
     this.#dropped = new Map();
     const rows = [...counted].map(([project_id, counts]) => ({ project_id, ...counts }));
+    // What is being written also counts against the quota.
+    this.#addStored(counted, 1);
     try {
       const { rows: totals } = await ADD(JSON.stringify(rows), JSON.stringify([...dropped])).execute(
         this.#db,
       );
       for (const { project_id, stored_bytes } of totals) this.#stored.set(project_id, stored_bytes);
     } catch (error) {
+      this.#addStored(counted, -1);
       for (const [projectId, counts] of counted)
         for (const [outcome, count] of Object.entries(counts)) this.add(projectId, outcome as Counted, count);
       for (const [ruleId, count] of dropped)
         this.#dropped.set(ruleId, (this.#dropped.get(ruleId) ?? 0) + count);
       this.#onError(error as Error);
     }
+  }
+
+  #addStored(counted: Map<number, Counts>, sign: 1 | -1): void {
+    for (const [projectId, { stored_bytes = 0 }] of counted)
+      if (stored_bytes > 0)
+        this.#stored.set(projectId, (this.#stored.get(projectId) ?? 0) + sign * stored_bytes);
   }
 
   async #writeStorms(): Promise<void> {
