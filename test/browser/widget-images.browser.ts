@@ -1,78 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import sharp from "sharp";
 import { middleColor, noise, png } from "../support/images.ts";
 import { pastePicture } from "./paste-picture.ts";
-import type { Attachment } from "../../src/shared/attachments.ts";
-import { REPORT_FILES, type Report } from "../../src/shared/reports.ts";
-import { makeCookie } from "../support/make.ts";
-import { DEADLINE, eventually } from "../support/eventually.ts";
-import { PHONE, useTestSite, type OpenOptions } from "./test-site.ts";
-import type { TestPage } from "./test-page.ts";
-import { NONCE, openShop, strictPolicy, type Shop, type ShopContent } from "./widget-page.ts";
+import { REPORT_FILES } from "../../src/shared/reports.ts";
+import { PHONE, type OpenOptions } from "./test-site.ts";
+import { countColors, useImageForm } from "./widget-image-form.ts";
 
-const site = await useTestSite({ LIMIT_FEEDBACK_ADDRESS: "1000" });
-const shop = await openShop(site);
-
-const RED = "background: #f00; color: #f00; border: 0; padding: 0";
-
-/** A page whose private elements are red, and nothing else. */
-const PRIVATE: ShopContent = {
-  before: `<style nonce="${NONCE}">
-      body { margin: 0; height: 3000px; background: #fff }
-      input, p { position: absolute; width: 200px; height: 30px; margin: 0 }
-      .private { ${RED} }
-      input { left: 40px; top: 60px }
-      p { left: 500px; top: 60px }
-      iframe { position: absolute; left: 40px; top: 300px; border: 7px solid #0a0; padding: 5px }
-    </style>
-    <input class="private" type="password" aria-label="Password">
-    <p class="private" data-signalbox-mask>Card 4111</p>
-    <div id="host"></div>
-    <iframe title="Account" srcdoc="<style nonce='${NONCE}'>body { margin: 0 } p { ${RED}; margin: 20px 0 0 30px; width: 100px }</style>
-      <p data-signalbox-mask>Balance 12</p>"></iframe>
-    <script nonce="${NONCE}">
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync("input { ${RED}; position: absolute; left: 500px; top: 200px; width: 90px; height: 40px }");
-      const root = document.querySelector("#host").attachShadow({ mode: "open" });
-      root.adoptedStyleSheets = [sheet];
-      const secret = document.createElement("input");
-      secret.type = "password";
-      secret.ariaLabel = "PIN";
-      root.append(secret);
-    </script>`,
-  policy: `${strictPolicy(site.url)}; style-src 'nonce-${NONCE}'`,
-};
-
-const formOf = (page: Page) => page.getByRole("dialog", { name: "Send feedback" });
-
-/** Opens the form on a page of the shop. */
-async function openForm(
-  options: Parameters<Shop["open"]>[1] = {},
-): Promise<{ page: TestPage; form: Locator }> {
-  const page = await shop.open({}, options);
-  await page.getByRole("button", { name: "Feedback" }).click();
-  return { page, form: formOf(page) };
-}
-
-/** Sends the form and returns the images of the report. */
-async function send({ page, form }: { page: Page; form: Locator }): Promise<Buffer[]> {
-  await form.getByRole("textbox", { name: "Description" }).fill("The cart is empty");
-  await form.getByRole("button", { name: "Send feedback" }).click();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: DEADLINE });
-  const reports = "/api/projects/WEB/reports";
-  const report = ((await site.api.get(reports)).body as Report[]).at(-1);
-  const files = `${reports}/${report?.id}/attachments`;
-  const attachments = (await site.api.get(files)).body as Attachment[];
-  return Promise.all(attachments.map(({ id }) => download(`${files}/${id}/download`)));
-}
-
-async function download(path: string): Promise<Buffer> {
-  const cookie = await makeCookie(site.t.db, site.owner.id);
-  const response = await fetch(site.url + path, { headers: { cookie } });
-  return Buffer.from(await response.arrayBuffer());
-}
+const { openForm, send } = await useImageForm();
 
 const pick = (form: Locator, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   form.locator("input[type=file]").setInputFiles(files);
@@ -81,123 +17,6 @@ const pngFile = async (width = 60, height = 40) => ({
   name: "cart.png",
   mimeType: "image/png",
   buffer: await png(width, height, { r: 255, g: 255, b: 255 }),
-});
-
-/**
- * Headless browsers cannot share a screen, so the stream shows what Playwright sees: once, before the page can react, or again
- * and again, as a stream does.
- */
-async function shareScreen(
-  page: Page,
-  { surface, isLive = false }: { surface?: string; isLive?: boolean } = {},
-) {
-  await page.context().exposeFunction("look", async () => (await page.screenshot()).toString("base64"));
-  await page.context().addInitScript(
-    ({ surface, isLive }) => {
-      const { look } = window as unknown as { look(): Promise<string> };
-      const shared = window as unknown as { options?: DisplayMediaStreamOptions; track?: MediaStreamTrack };
-      navigator.mediaDevices.getDisplayMedia = async (options) => {
-        shared.options = options ?? {};
-        const canvas = document.createElement("canvas");
-        const context = canvas.getContext("2d")!;
-        const draw = async (isFirst = false) => {
-          const bytes = Uint8Array.from(atob(await look()), (letter) => letter.charCodeAt(0));
-          const bitmap = await createImageBitmap(new Blob([bytes]));
-          // The screen of most laptops has two pixels for each of the page's.
-          if (isFirst) Object.assign(canvas, { width: bitmap.width * 2, height: bitmap.height * 2 });
-          context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-        };
-        await draw(true);
-        const stream = canvas.captureStream();
-        const [track] = stream.getVideoTracks();
-        if (!track) throw new Error("the canvas has no video track");
-        shared.track = track;
-        if (surface) track.getSettings = () => ({ displaySurface: surface });
-        const repeat = async () => {
-          if (isLive) await draw();
-          else context.drawImage(canvas, 0, 0);
-          if (track.readyState === "live") setTimeout(() => void repeat(), 10);
-        };
-        void repeat();
-        return stream;
-      };
-    },
-    { surface, isLive },
-  );
-}
-
-/** How many pixels are red, and how many black. */
-async function countColors(image: Buffer): Promise<{ red: number; black: number; width: number }> {
-  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  let red = 0;
-  let black = 0;
-  for (let at = 0; at < data.length; at += 3) {
-    const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
-    if (r > 150 && g < 100 && b < 100) red++;
-    if (r + g + b < 30) black++;
-  }
-  return { red, black, width: info.width };
-}
-
-test("a screenshot shows the page without the form, and private elements are black", async () => {
-  const page = await shop.open(PRIVATE, { newContext: true });
-  await shareScreen(page);
-  await page.reload();
-  assert.ok((await countColors(await page.screenshot())).red > 10_000);
-  await page.getByRole("button", { name: "Feedback" }).click();
-  const form = formOf(page);
-  await form.getByRole("button", { name: "Take a screenshot" }).click();
-  await form.getByRole("img", { name: "Image 1" }).waitFor();
-  const [image = assert.fail()] = await send({ page, form });
-  const { red, black, width } = await countColors(image);
-  assert.deepEqual([red, width], [0, 2560]);
-  assert.ok(black > 40_000, String(black));
-  const shared = await page.evaluate(() => {
-    const { options, track } = window as unknown as { options: object; track: MediaStreamTrack };
-    return { options, state: track.readyState };
-  });
-  assert.deepEqual(shared, {
-    options: { video: { displaySurface: "browser" }, audio: false, preferCurrentTab: true },
-    state: "ended",
-  });
-  await page.leave();
-});
-
-test("if the visitor shares a window or the screen, private elements are covered on the page", async () => {
-  const page = await shop.open(PRIVATE, { newContext: true });
-  await shareScreen(page, { surface: "window", isLive: true });
-  await page.reload();
-  await page.getByRole("button", { name: "Feedback" }).click();
-  const form = formOf(page);
-  await form.getByRole("button", { name: "Take a screenshot" }).click();
-  await form.getByRole("img", { name: "Image 1" }).waitFor();
-  const [image = assert.fail()] = await send({ page, form });
-  assert.equal((await countColors(image)).red, 0);
-  await page.leave();
-});
-
-test("a visitor who declines to share the screen returns to the form without a message", async () => {
-  const page = await shop.open({
-    after: `<script nonce="${NONCE}">
-      navigator.mediaDevices.getDisplayMedia = async () => { throw new DOMException("Declined", "NotAllowedError"); };
-    </script>`,
-  });
-  await page.getByRole("button", { name: "Feedback" }).click();
-  const button = formOf(page).getByRole("button", { name: "Take a screenshot" });
-  await button.click();
-  await eventually(() => button.evaluate((element) => element.matches(":focus")), true);
-  assert.equal(await formOf(page).getByText("could not be taken").count(), 0);
-  await page.leave();
-});
-
-test("a browser that cannot take screenshots offers none", async () => {
-  const page = await shop.open({
-    after: `<script nonce="${NONCE}">navigator.mediaDevices.getDisplayMedia = undefined;</script>`,
-  });
-  await page.getByRole("button", { name: "Feedback" }).click();
-  await formOf(page).getByRole("button", { name: "Add images" }).waitFor();
-  assert.equal(await formOf(page).getByRole("button", { name: "Take a screenshot" }).count(), 0);
-  await page.leave();
 });
 
 test("images are picked, pasted and dropped", async () => {
