@@ -258,24 +258,50 @@ test("an account without a password sets its first one without being asked for a
   await page.leave();
 });
 
-test("a request with the session that a new password ends does not sign the page out", async () => {
-  const account = await openAccount("rosa");
-  const page = await account.open("security");
+/** Opens the security section with a new password entered. `readTokens` leaves it while the password is being changed. */
+async function openWithNewPassword(login: string) {
+  const page = await (await openAccount(login)).open("security");
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByLabel("New password").fill("another horse battery");
-  let refuse = () => {};
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
-  await page.route("**/api/profile/tokens*", async (route) => {
-    await route.fulfill({ status: 401, json: { message: "Sign in." } });
-    refuse();
-  });
-  await page.route("**/api/profile/password", async (route) => {
-    const answered = page.waitForResponse("**/api/profile/tokens*");
+  const readTokens = async () => {
     // Until then, leaving the page asks whether to discard the password.
     await page.locator("button[aria-busy=true]", { hasText: "Change password" }).waitFor();
     await page.getByRole("link", { name: "Tokens" }).click();
-    await Promise.all([refused, answered]);
-    await page.unroute("**/api/profile/tokens*");
+  };
+  return { page, readTokens };
+}
+
+const REFUSED = { status: 401, json: { message: "Sign in." } };
+
+test("a request that is refused while a password is changed does not sign the page out", async () => {
+  const { page, readTokens } = await openWithNewPassword("rosa");
+  await page.route("**/api/profile/tokens*", (route) => route.fulfill(REFUSED), { times: 1 });
+  await page.route("**/api/profile/password", async (route) => {
+    const answered = page.waitForResponse("**/api/profile/tokens*");
+    await readTokens();
+    await answered;
+    await route.continue();
+  });
+  await page.keyboard.press("Enter");
+  await page.getByText("Password changed").waitFor();
+  await page.getByRole("button", { name: "New token" }).waitFor();
+  await page.leave();
+});
+
+test("a request that started before a password was changed and is refused afterwards does not sign the page out", async () => {
+  const { page, readTokens } = await openWithNewPassword("sara");
+  const changed = page.waitForResponse("**/api/profile/password");
+  const requested = page.waitForRequest("**/api/profile/tokens*");
+  let isChanged = false;
+  void changed.then(() => (isChanged = true));
+  await page.route("**/api/profile/tokens*", async (route) => {
+    if (isChanged) return route.continue();
+    await (await changed).finished();
+    await route.fulfill(REFUSED);
+  });
+  await page.route("**/api/profile/password", async (route) => {
+    await readTokens();
+    await requested;
     await route.continue();
   });
   await page.keyboard.press("Enter");

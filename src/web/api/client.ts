@@ -2,6 +2,7 @@ import { isReadable } from "../../shared/collected-reads.ts";
 import { isSlow } from "./connection.ts";
 import { fetchWithinLimits } from "./fetch-within-limits.ts";
 import { readTogether } from "./read-together.ts";
+import { type SentSession, sentSession } from "./session-end.ts";
 
 /**
  * Requests to the server. Paths are those of the API; the caller types the response with types of `src/shared`. Any
@@ -68,13 +69,6 @@ export function withQuery(
   return params.size === 0 ? path : `${path}?${params}`;
 }
 
-let signedOut: (() => void) | undefined;
-
-/** Sets what happens when a request fails because the session has ended. */
-export function onSignedOut(listener: () => void): void {
-  signedOut = listener;
-}
-
 let answered: ((isReached: boolean) => void) | undefined;
 
 /**
@@ -84,15 +78,6 @@ let answered: ((isReached: boolean) => void) | undefined;
 export function onAnswer(listener: (isReached: boolean) => void): () => void {
   answered = listener;
   return () => void (answered = undefined);
-}
-
-/** Ignores the end of the session, because the page itself ends it. Returns a function that stops ignoring it. */
-export function ignoreSignedOut(): () => void {
-  const before = signedOut;
-  signedOut = undefined;
-  return () => {
-    signedOut = before;
-  };
 }
 
 const writesInFlight = new Set<Promise<unknown>>();
@@ -129,6 +114,7 @@ const MAX_KEEPALIVE_LENGTH = 4_096;
 
 async function request<T>(method: string, path: string, options: RequestOptions): Promise<T> {
   const { body, signal, keepalive = false } = options;
+  const session = sentSession();
   const isForm = body instanceof FormData;
   const headers = new Headers({ accept: "application/json" });
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
@@ -145,7 +131,10 @@ async function request<T>(method: string, path: string, options: RequestOptions)
     if (together !== null) return together as T;
     signal?.throwIfAborted();
   }
-  return readResponse<T>(path, await fetchResponse(first ?? path, init));
+  const response = await fetchResponse(first ?? path, init);
+  if (response.status === 401 && method === "GET" && (await session.wasReplaced()))
+    return request<T>(method, path, options);
+  return readResponse<T>(path, response, session);
 }
 
 /** Requests that preload links in the HTML have started, by the path that the page uses for them. */
@@ -188,19 +177,23 @@ export async function fetchResponse(path: string, init: RequestInit): Promise<Re
   }
 }
 
-/** The body of a response. Throws ApiError unless it is a success. */
-export async function readResponse<T>(path: string, response: Response): Promise<T> {
-  if (response.status === 204) return undefined as T;
-  return readBody(path, response.status, await response.text(), response.headers.get("retry-after")) as T;
+/** The body of a response to a request with this session. Throws ApiError unless it is a success. */
+export async function readResponse<T>(path: string, response: Response, session: SentSession): Promise<T> {
+  const { status } = response;
+  if (status === 204) return undefined as T;
+  const retryAfter = response.headers.get("retry-after");
+  return readBody({ path, status, text: await response.text(), retryAfter }, session) as T;
 }
 
+type Received = { path: string; status: number; text: string; retryAfter: string | null };
+
 /** The same for responses that were not received by `fetch`. */
-export function readBody(path: string, status: number, text: string, retryAfter: string | null): unknown {
+export function readBody({ path, status, text, retryAfter }: Received, session: SentSession): unknown {
   const json = parse(text);
   if (status < 300) return json;
   const wait = Number(retryAfter);
   // Here 401 means a wrong password, not an ended session.
-  if (status === 401 && path !== "/api/session") signedOut?.();
+  if (status === 401 && path !== "/api/session") session.rejected();
   throw new ApiError(status, (json ?? {}) as Record<string, unknown>, wait > 0 ? wait : undefined);
 }
 

@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
-import { onSignedOut, withQuery } from "../api/client.ts";
+import { withQuery } from "../api/client.ts";
+import { onSignedOut } from "../api/session-end.ts";
 import { queryClient } from "../data/cache/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/account/session.ts";

@@ -1,10 +1,12 @@
 import { readBody, OfflineError } from "../api/client.ts";
+import { sentSession } from "../api/session-end.ts";
 
 type Options = { onProgress: (part: number) => void; signal: AbortSignal };
 
 /** Sends a form with files and reports progress from 0 to 1. Throws the same errors as `api`, or an AbortError. */
 export function sendForm<T>(path: string, form: FormData, { onProgress, signal }: Options): Promise<T> {
   return new Promise((resolve, reject) => {
+    const session = sentSession();
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.setRequestHeader("accept", "application/json");
@@ -13,8 +15,9 @@ export function sendForm<T>(path: string, form: FormData, { onProgress, signal }
     });
     request.addEventListener("load", () => {
       try {
+        const { status, responseText: text } = request;
         const retryAfter = request.getResponseHeader("retry-after");
-        resolve(readBody(path, request.status, request.responseText, retryAfter) as T);
+        resolve(readBody({ path, status, text, retryAfter }, session) as T);
       } catch (error) {
         reject(error);
       }

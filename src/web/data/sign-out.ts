@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ignoreSignedOut, waitForWrites } from "../api/client.ts";
+import { api, waitForWrites } from "../api/client.ts";
+import { changeSession, onSignedOut } from "../api/session-end.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
@@ -30,13 +31,11 @@ export function useSignOut() {
           `${left} reports are still being dismissed. Wait until they finish or stop them, then sign out.`,
         );
       await waitForWrites(WRITE_TIMEOUT_MS);
-      const listenAgain = ignoreSignedOut();
-      await api.delete("/api/session").catch((error: unknown) => {
-        listenAgain();
-        throw error;
-      });
+      await changeSession(() => api.delete("/api/session"));
     },
     onSuccess: () => {
+      // This page is about to be left; what fails until then needs no second way out.
+      onSignedOut(() => {});
       const me = client.getQueryData(profileQuery.queryKey);
       if (me) {
         forgetDrafts(me.id);

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { personalTokenBody, Profile, profileBody } from "../../../shared/people.ts";
 import type { Link, NewSecondFactor, RecoveryCodes } from "../../../shared/sign-in.ts";
-import { api, ignoreSignedOut } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
+import { changeSession } from "../../api/session-end.ts";
 
 /** A password that was entered to confirm a change. Who signs in without one leaves it empty. */
 const confirmedBy = (password: string) => (password === "" ? {} : { current_password: password });
@@ -12,15 +13,9 @@ export const changeProfile = (
   password: string,
 ) => api.patch<Profile>("/api/profile", { ...changes, ...confirmedBy(password) });
 
-export async function changePassword(password: string, current: string): Promise<void> {
-  // The server ends this session and opens another. Meanwhile, other requests of the page may still carry the old one.
-  const listenAgain = ignoreSignedOut();
-  try {
-    await api.post("/api/profile/password", { password, ...confirmedBy(current) });
-  } finally {
-    listenAgain();
-  }
-}
+/** The server ends this session and opens another. */
+export const changePassword = (password: string, current: string) =>
+  changeSession(() => api.post("/api/profile/password", { password, ...confirmedBy(current) }));
 
 const CONFIRMATION = "/api/profile/email-confirmation";
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Notification, UnreadCounts } from "../../../shared/notifications.ts";
 import { api, fetchResponse, readResponse, withQuery } from "../../api/client.ts";
+import { sentSession } from "../../api/session-end.ts";
 import { nextLink } from "../../api/link-header.ts";
 import { entitiesIn, queriesOf } from "../cache/cached-copies.ts";
 import { patchEverywhere, removeEverywhere } from "../cache/patch-everywhere.ts";
@@ -35,12 +36,13 @@ export const inboxQuery = (filters: InboxFilters) =>
 
 /** The response is a plain array; the next page is in its Link header. */
 async function readPage(path: string, signal?: AbortSignal): Promise<InboxPage> {
+  const session = sentSession();
   const response = await fetchResponse(path, {
     ...(signal && { signal }),
     headers: { accept: "application/json" },
   });
   return {
-    data: await readResponse<Notification[]>(path, response),
+    data: await readResponse<Notification[]>(path, response, session),
     next: nextLink(response.headers.get("link")),
   };
 }
