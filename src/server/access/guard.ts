@@ -101,9 +101,10 @@ export function guard(
     request.admittedAt = performance.now();
   }
 
-  // Any write may have changed someone's access, or what a lookup found.
-  app.addHook("onSend", (request, _reply, payload, done) => {
-    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) lookups.forget();
+  // Any write may have changed someone's access, or what a lookup found. One that was refused has changed nothing.
+  app.addHook("onSend", (request, { statusCode }, payload, done) => {
+    const isRefused = statusCode >= 400 && statusCode < 500;
+    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly && !isRefused) lookups.forget();
     done(null, payload);
   });
 }
