@@ -168,7 +168,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   // Each address may try few unknown links in a minute.
   "GET /r/:statusToken": open(200, { shows: ["project", "report"], anyText: ["statusToken"] }),
   "GET /api/r/:statusToken": open(200, { shows: ["project", "report"], anyText: ["statusToken"] }),
-  "GET /api/r/:statusToken/images/:number": open(404, { anyText: ["statusToken"] }),
+  "GET /api/r/:statusToken/images/:image": open(404, { anyText: ["statusToken"] }),
   "POST /api/r/:statusToken/messages": open(422, { body: {}, anyText: ["statusToken"] }),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",

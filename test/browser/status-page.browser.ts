@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { png } from "../support/images.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { upload, type Part } from "../support/multipart.ts";
@@ -85,6 +86,27 @@ test("the author writes to the team, whose reply is on the page, and both are th
   const messages = await page.locator("#messages li").allInnerTexts();
   assert.match(messages[0] ?? "", /^You.*It happens with two coupons\.$/s);
   assert.match(messages[1] ?? "", /^Ada.*Team.*Thank you, we can reproduce it\.$/s);
+  await page.leave();
+});
+
+test("images of the report and of a reply are shown, and one that is clicked opens in the browser", async () => {
+  const one = await send({}, [await png(30, 20)]);
+  const file = { name: "file", filename: "fixed.png", content: await png(40, 20) };
+  const { id } = (await upload(site.api, `${reports}/${one.id}/attachments`, [file])).body;
+  const content = `![Now](${reports}/${one.id}/attachments/${id}/download)`;
+  const body = { content, is_public: true, attachment_ids: [id] };
+  assert.equal((await site.api.post(`${reports}/${one.id}/comments`, body)).status, 201);
+  const page = await open(one.link);
+  const widthOfImage = (name: string) =>
+    page.getByRole("img", { name }).evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await page.getByRole("img", { name: "Now" }).scrollIntoViewIfNeeded();
+  await eventually(() => widthOfImage("Now"), 40);
+  await eventually(() => widthOfImage("Image 1 of your report"), 30);
+  await page.getByRole("img", { name: "Image 1 of your report" }).click();
+  await page.waitForURL(`**/api${one.link}/images/1`);
+  assert.equal(await page.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth), 30);
+  // The policy of a file forbids the styles with which Chromium centers it.
+  page.complaints.length = 0;
   await page.leave();
 });
 

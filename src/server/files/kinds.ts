@@ -16,8 +16,11 @@ const binary = (mime_type: string, ...detected: string[]): Kind => ({
   mime_type,
   content: { as: "binary", detected },
 });
+/** Images are converted to this type when they are stored, so their content is the server's own. */
+export const CONVERTED_TYPE = "image/webp";
+
 const image = (...detected: string[]): Kind => ({
-  mime_type: "image/webp",
+  mime_type: CONVERTED_TYPE,
   content: { as: "image", detected },
 });
 

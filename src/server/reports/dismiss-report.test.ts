@@ -195,3 +195,23 @@ test("if two reports are dismissed as duplicates of each other at the same time,
   );
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422]);
 });
+
+test("if three reports are dismissed as duplicates of each other at the same time, no circle is closed", async () => {
+  const reports = [await p.create(), await p.create(), await p.create()];
+  const answers = await collide(
+    t.database,
+    `select from reports where id in (${reports.map(({ id }) => id).join(", ")}) for update`,
+    async (waiting) => {
+      const requests = reports.map((report, n) =>
+        duplicate(report, { report_id: reports[(n + 1) % reports.length]?.id }),
+      );
+      await waiting(3);
+      return requests;
+    },
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 422]);
+  const originals = await Promise.all(
+    reports.map(async (report) => (await p.admin.get(p.of(report))).body.duplicate_of?.report_id),
+  );
+  assert.equal(originals.filter((id) => id === undefined).length, 1, "one of them is the original");
+});

@@ -1,7 +1,8 @@
 import type { Token } from "markdown-it";
 
-/** The address of an uploaded file: of a report, an issue, an epic or a comment. */
-const ATTACHMENT = /^\/api\/(?:[a-z-]+\/\d{1,16}\/){1,4}attachments\/\d{1,16}(?:\/[a-z]{1,16})?$/;
+/** The address of an uploaded file: of a report, an issue, an epic or a comment, or behind the status link of a report. */
+const ATTACHMENT =
+  /^\/api\/(?:(?:[a-z-]+\/\d{1,16}\/){1,4}attachments\/\d{1,16}(?:\/[a-z]{1,16})?|r\/[\w-]{22}\/images\/[\d-]{1,33})$/;
 
 /** Only uploaded files are shown as images. An image from elsewhere would tell its server who reads the text. */
 export const isAttachment = (url: string): boolean => ATTACHMENT.test(url);

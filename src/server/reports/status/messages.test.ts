@@ -6,7 +6,6 @@ import { furtherMessagesTo } from "../../../../test/support/inbox.ts";
 import { makeMember, makePersonalToken } from "../../../../test/support/make.ts";
 import { openOutsideReports, type OutsideReport } from "../../../../test/support/outside-reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { makeWebhook } from "../../../../test/support/webhooks.ts";
 
 const t = await useTestApp();
 const p = await openOutsideReports(t);
@@ -92,22 +91,6 @@ test("a message mentions nobody, neither when it is written nor when it is edite
   const comment = `${one.path}/comments/${message.id}`;
   assert.equal((await p.admin.put(comment, { content })).status, 200);
   assert.deepEqual(await furtherMessagesTo(t, user), []);
-});
-
-test("webhooks are told of messages and public replies, not of internal comments", async () => {
-  const project = { workspace_id: p.workspaceId, project_id: p.id };
-  const webhook = await makeWebhook(t.db, project, { url: "https://hooks.example.com/" });
-  const one = await p.send();
-  await p.admin.post(`${one.path}/comments`, { content: "Internal" });
-  await reply(one);
-  await say(one);
-  const { rows } = await sql<{ event: string; actor: object | null }>`
-    select event, body::json -> 'actor' as actor from webhook_deliveries
-    where webhook_id = ${webhook.id} and event = 'report.replied' order by id`.execute(t.db);
-  assert.deepEqual(
-    rows.map(({ actor }) => actor === null),
-    [false, true],
-  );
 });
 
 test("eleven messages in a minute are too many", async () => {

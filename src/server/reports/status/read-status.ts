@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ReporterMessage, ReportStatus } from "../../../shared/report-status.ts";
-import type { AttachmentOwner } from "../../attachments/insert-attachments.ts";
 import type { Db } from "../../db/connect.ts";
+import { publicAddress, publishAddresses, readPublicFiles } from "./public-files.ts";
 import { readReportStates } from "./report-state.ts";
 import type { OutsideReport } from "./report-token.ts";
 
@@ -9,7 +9,8 @@ import type { OutsideReport } from "./report-token.ts";
 export async function readStatus(db: Db, token: string, report: OutsideReport): Promise<ReportStatus> {
   const { title, description, created_at, project } = report;
   const progress = (await readReportStates(db, [report.id])).get(report.id);
-  const images = await imageIds(db, report);
+  const files = await readPublicFiles(db, report);
+  const messages = await readMessages(db, report.id);
   return {
     title,
     description,
@@ -18,29 +19,15 @@ export async function readStatus(db: Db, token: string, report: OutsideReport): 
     state: progress?.state ?? "received",
     release: progress?.release ?? null,
     reason: progress?.reason ?? null,
-    images: images.map((_id, index) => ({ url: `/api/r/${token}/images/${index + 1}` })),
-    messages: await readMessages(db, report.id),
+    images: files
+      .filter(({ comment_id }) => comment_id === null)
+      .map((file) => ({ url: publicAddress(token, file) })),
+    messages: messages.map((message) =>
+      message.from === "team"
+        ? { ...message, content: publishAddresses(message.content, { report, statusToken: token, files }) }
+        : message,
+    ),
   };
-}
-
-/** The attachments that the author sent. */
-export const sentImages = ({ id, project }: OutsideReport): AttachmentOwner => ({
-  project_id: project.id,
-  report_id: id,
-  sent_with_report: true,
-});
-
-/** The images that were sent with the report, in the order of their numbers, which begin with 1. */
-export async function imageIds(db: Db, report: OutsideReport): Promise<number[]> {
-  const rows = await db
-    .selectFrom("attachments")
-    .select("id")
-    .where((where) => where.and(sentImages(report)))
-    .where("comment_id", "is", null)
-    .where("mime_type", "like", "image/%")
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 async function readMessages(db: Db, reportId: number): Promise<ReporterMessage[]> {

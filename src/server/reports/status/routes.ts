@@ -6,12 +6,12 @@ import {
 } from "../../../shared/report-status.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { notFound } from "../../answers/errors.ts";
-import { parseId } from "../../answers/validation.ts";
 import { openAttachment } from "../../attachments/open-attachment.ts";
 import { DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
 import { createMessage } from "./create-message.ts";
 import { FOR_HOLDER_ONLY } from "./outside-page.ts";
-import { imageIds, readStatus, sentImages } from "./read-status.ts";
+import { readPublicFiles } from "./public-files.ts";
+import { readStatus } from "./read-status.ts";
 import { loadStatusReport } from "./require-status-report.ts";
 
 const status = "/api/r/:statusToken";
@@ -47,14 +47,16 @@ export function reportStatusRoutes(api: Api, context: Context) {
     ({ db, params, outsideReport }) => readStatus(db, params.statusToken, outsideReport),
   );
 
-  api.get<{ Params: { statusToken: string; number: string } }>(
-    `${status}/images/:number`,
+  api.get<{ Params: { statusToken: string; image: string } }>(
+    `${status}/images/:image`,
     {
       config: { needs: "nothing" },
       onRequest,
       schema: {
         operationId: "downloadReportStatusImage",
-        summary: "Download an image that was sent with a report, with its status link",
+        summary: "Download an image of a report, with its status link",
+        description:
+          "The images that were sent with the report, and the files of public replies. Browsers display images; other files are downloaded.",
         ...DOWNLOAD,
         refuses: [403, ...DOWNLOAD.refuses],
       },
@@ -62,15 +64,12 @@ export function reportStatusRoutes(api: Api, context: Context) {
     },
     async (request, reply) => {
       const report = request.outsideReport;
-      const number = parseId(request.params.number) ?? 0;
-      const attachmentId = (await imageIds(request.db, report))[number - 1];
-      if (attachmentId === undefined) throw notFound("There is no such image.");
-      const owner = sentImages(report);
-      return sendDownload(
-        request,
-        reply,
-        await openAttachment(request.db, context.storage, { owner, attachmentId, ofComments: false }),
-      );
+      const files = await readPublicFiles(request.db, report);
+      const image = files.find(({ name }) => name === request.params.image);
+      if (!image) throw notFound("There is no such image.");
+      const owner = { project_id: report.project.id, report_id: report.id };
+      const file = await openAttachment(request.db, context.storage, { owner, attachmentId: image.id });
+      return sendDownload(request, reply, file, { displaysImages: true });
     },
   );
 

@@ -2,6 +2,7 @@ import { DONE_MESSAGE, DONE_SUBJECT } from "../../../shared/feedback.ts";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { quoteTitle, shorten } from "../../inform/notify/message-parts.ts";
+import { publishAddresses, readPublicFiles } from "../status/public-files.ts";
 import { queueNews } from "./queue-news.ts";
 import { readSubscribers, readSubscribersOf, type Recipient } from "./recipients.ts";
 
@@ -11,22 +12,27 @@ type PublicReply = { reportId: number; content: string; authorId: number };
 /** Emails a public reply to the confirmed subscribers of the report. Call it once, when the comment is created. */
 export async function mailPublicReply(tx: Tx, { reportId, content, authorId }: PublicReply): Promise<void> {
   const recipients = await readSubscribersOf(tx, reportId);
-  if (recipients.length === 0) return;
+  const [first] = recipients;
+  if (!first) return;
+  const files = await readPublicFiles(tx, first);
   const { first_name } = await tx
     .selectFrom("users")
     .select("first_name")
     .where("id", "=", authorId)
     .executeTakeFirstOrThrow();
   const { plainText } = await import("../../../shared/markdown/plain-text.ts");
-  await queueNews(tx, recipients, (recipient) => ({
-    subject: `${shorten(first_name)} replied: ${quoteTitle(recipient.title)}`,
-    lines: [
-      `${shorten(first_name)} from ${shorten(recipient.project.name)} wrote about ${nounOf(recipient)}:`,
-      plainText(content),
-    ],
-    excerpt: content,
-    button: "Read and answer",
-  }));
+  await queueNews(tx, recipients, (recipient, statusToken) => {
+    const shown = publishAddresses(content, { report: recipient, statusToken, files });
+    return {
+      subject: `${shorten(first_name)} replied: ${quoteTitle(recipient.title)}`,
+      lines: [
+        `${shorten(first_name)} from ${shorten(recipient.project.name)} wrote about ${nounOf(recipient)}:`,
+        plainText(shown),
+      ],
+      excerpt: shown,
+      button: "Read and answer",
+    };
+  });
 }
 
 /** Emails the subscribers of a report, and those of its duplicates, that it is not planned. */

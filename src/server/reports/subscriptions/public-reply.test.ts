@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { png } from "../../../../test/support/images.ts";
+import { upload } from "../../../../test/support/multipart.ts";
 import { useMailDelivery, PUBLIC } from "../../../../test/support/mail-delivery.ts";
 import { openOutside, pathIn } from "../../../../test/support/subscriptions.ts";
 
@@ -33,6 +35,23 @@ test("a public reply is mailed once to each confirmed address, under the first n
   assert.equal((await outside.admin.put(`${comments}/${id}`, { content: "Edited" })).status, 200);
   assert.equal((await outside.admin.delete(`${comments}/${id}`)).status, 204);
   assert.deepEqual(await outside.mails(), [], "edits and deletions reach the page, not the mailbox");
+});
+
+test("an image in a public reply is linked with its address behind the status link", async () => {
+  const outside = await openOutside(post);
+  const report = await outside.report();
+  await outside.confirm(report, "kim@example.com");
+  const file = { name: "file", filename: "fixed.png", content: await png(10, 20) };
+  const { id } = (await upload(outside.admin, `${report.url}/attachments`, [file])).body;
+  const content = `![Now](${report.url}/attachments/${id}/download)`;
+  const body = { content, is_public: true, attachment_ids: [id] };
+  const reply = await outside.admin.post(`${report.url}/comments`, body);
+  assert.equal(reply.status, 201, reply.text);
+  const html = (await outside.mails())[0]?.html ?? "";
+  const address = `/api/r/${report.token}/images/${reply.body.id}-1`;
+  assert.ok(html.includes(`<a href="${PUBLIC}${address}"`), html);
+  assert.doesNotMatch(html, /api\/projects/);
+  assert.equal((await t.http.get(address)).status, 200);
 });
 
 test("internal comments and messages of the reporter are not mailed to people outside", async () => {

@@ -15,7 +15,7 @@ type News = Pick<NewMail, "subject" | "lines" | "excerpt"> & {
 export async function queueNews(
   tx: Tx,
   recipients: Recipient[],
-  write: (recipient: Recipient) => News,
+  write: (recipient: Recipient, statusToken: string) => News,
 ): Promise<void> {
   const [first] = recipients;
   if (!first) return;
@@ -25,13 +25,14 @@ export async function queueNews(
   await queueMails(
     tx,
     recipients.map((recipient) => {
-      const { button, ...content } = write(recipient);
+      const token = String(statusToken(secret, recipient));
+      const { button, ...content } = write(recipient, token);
       return {
         ...content,
         workspace_id: recipient.project.workspace_id,
         user_id: null,
         to: recipient.email,
-        button: { label: button, path: `/r/${statusToken(secret, recipient)}` },
+        button: { label: button, path: `/r/${token}` },
         preference: null,
         subscription: {
           id: recipient.subscription.id,
