@@ -40,6 +40,8 @@ export const WEB_FOLDERS = [
   "issues/issue-relations",
   "issues/issue-text",
   "issues",
+  // What resembles the text of a form.
+  "similar",
   "lifecycle",
   "workspaces",
   // The list of what is connected and can be, and the steps for each service.

@@ -157,7 +157,7 @@ export const PROJECT_PAGES = {
   },
   triage: {
     path: "/triage",
-    search: ["view", "query", "kind", "report"],
+    search: ["view", "query", "kind", "sort", "report"],
     code: async () => (await import("../reports/triage-page.tsx")).TriagePage,
     request: `/api${PROJECT}/reports`,
     load: async (client, projectId) => {

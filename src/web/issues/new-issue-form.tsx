@@ -9,6 +9,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import type { AppDialog } from "../page/open-dialog.ts";
+import { SimilarWhileTyping } from "../similar/similar-while-typing.tsx";
 import { NewIssueProperties } from "./new-issue-properties.tsx";
 import { TemplatePicker } from "./template-picker.tsx";
 import { useNewIssue } from "./use-new-issue.ts";
@@ -97,6 +98,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             onSubmit={submit}
           />
         </Field>
+        <SimilarWhileTyping project={project} title={draft.title} description={draft.description} />
         <NewIssueProperties project={project} draft={draft} set={set} errors={errors} />
       </form>
     </Dialog>

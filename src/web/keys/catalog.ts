@@ -35,6 +35,7 @@ export const CATALOG = {
 
   resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
   dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },
+  duplicate: { keys: "d", label: "Mark as a duplicate", group: "Work" },
   reopen: { keys: "u", label: "Reopen, restore or mark as unread", group: "Work" },
   snooze: { keys: "z", label: "Snooze", group: "Work" },
   stopWatching: { keys: "shift+m", label: "Stop watching", group: "Work" },

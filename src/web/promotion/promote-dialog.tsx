@@ -22,6 +22,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { GalleryOfReports } from "./gallery-of-reports.tsx";
+import { SimilarWhileTyping } from "../similar/similar-while-typing.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { MAX_DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { OfferedErrors } from "./offered-errors.tsx";
@@ -183,6 +184,11 @@ export function PromoteDialog({
                 }
                 onChange={draft.change}
                 onSubmit={send}
+              />
+              <SimilarWhileTyping
+                project={project}
+                {...text}
+                except={{ reportIds: included.map(({ id }) => id), errorId: group?.id }}
               />
             </>
           )}

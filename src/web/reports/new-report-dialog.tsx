@@ -17,6 +17,7 @@ import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { MAX_DESCRIPTION_LENGTH } from "../promotion/issue-prefill.ts";
 import { reportsPath } from "../data/reports/reports.ts";
+import { SimilarWhileTyping } from "../similar/similar-while-typing.tsx";
 import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";
 import { ReportImages } from "./report-images.tsx";
 import { sendForm } from "../attachments/send-form.ts";
@@ -70,6 +71,7 @@ function NewReport({ project, onClose }: Props) {
             onSubmit={() => void send()}
           />
         </Field>
+        <SimilarWhileTyping project={project} title={draft.title} description={draft.description} />
         <ReportImages
           images={images}
           progress={progress}

@@ -10,6 +10,7 @@ import type { OpenedDialog } from "./opened-dialog.ts";
 const PromoteDialog = lazyPart(async () => (await import("../promotion/promote-dialog.tsx")).PromoteDialog);
 const StatusLinkDialog = lazyPart(async () => (await import("./status-link-dialog.tsx")).StatusLinkDialog);
 const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")).DismissDialog);
+const DuplicateDialog = lazyPart(async () => (await import("./duplicate-dialog.tsx")).DuplicateDialog);
 
 type Props = {
   project: Project;
@@ -62,6 +63,15 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
     case "dismiss":
       return (
         <DismissDialog
+          project={project}
+          reports={dialog.reports}
+          onClose={onClose}
+          onDismissed={() => finish(dialog.reports)}
+        />
+      );
+    case "duplicate":
+      return (
+        <DuplicateDialog
           project={project}
           reports={dialog.reports}
           onClose={onClose}

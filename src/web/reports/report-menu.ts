@@ -2,6 +2,7 @@ import {
   ArrowDownToLine,
   ArrowUpRight,
   ArrowUpToLine,
+  CopyCheck,
   EyeOff,
   Globe,
   Link as LinkIcon,
@@ -72,6 +73,12 @@ export function menuOf({ project, report, actions, dialogs, restore, move }: Opt
       icon: EyeOff,
       shortcut: "h",
       onSelect: () => dialogs.dismiss([report]),
+    },
+    actions.decide && {
+      label: "Mark as duplicate…",
+      icon: CopyCheck,
+      shortcut: "d",
+      onSelect: () => dialogs.markDuplicate([report]),
     },
     actions.restore !== undefined && {
       label: actions.restore,

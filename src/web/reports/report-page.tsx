@@ -143,6 +143,10 @@ function useReportCommands({ reportId, report, actions, dialogs, restore }: Comm
     enabled: actions.decide,
     label: `Dismiss report #${reportId}`,
   });
+  useCommand("duplicate", () => report && dialogs.markDuplicate([report]), {
+    enabled: actions.decide,
+    label: `Mark report #${reportId} as a duplicate`,
+  });
   useCommand("reopen", () => report && restore(report), {
     enabled: actions.restore !== undefined,
     label:

@@ -3,6 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects/projects.ts";
 import { Badge } from "../kit/badge.tsx";
+import { countOf } from "../kit/count-text.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
@@ -36,6 +37,7 @@ const ProgressOfReport = deferredPart(
 );
 const ReportErrors = deferredPart(async () => (await import("./report-errors.tsx")).ReportErrors);
 const ReportOrigin = deferredPart(async () => (await import("./report-origin.tsx")).ReportOrigin);
+const DuplicateReports = deferredPart(async () => (await import("./duplicate-reports.tsx")).DuplicateReports);
 // The editor is larger than the rest of the report.
 const Comments = deferredPart(async () => (await import("../comments/comments.tsx")).Comments);
 
@@ -58,6 +60,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
           <ReportAuthor author={authorOf(report)} />
           <AuthorAddress report={report} />
           <Time at={report.created_at} className="text-text-3" />
+          {report.voices > 1 && <span className="text-text-3">{countOf(report.voices, "voice")}</span>}
         </div>
         {report.promoted_issue_id !== null && can(project, "issues:read") && (
           <Suspense fallback={<div className="h-5" />}>
@@ -80,6 +83,11 @@ export function ReportView({ project, report, head, decision, level, comments = 
           </Suspense>
         )}
         {decision && <div className="-mx-4 border-t border-line">{decision}</div>}
+        {report.duplicate_report_ids.length > 0 && (
+          <Suspense fallback={null}>
+            <DuplicateReports project={project} report={report} heading={Heading} />
+          </Suspense>
+        )}
         <section aria-labelledby={`files-of-${report.id}`} className="flex max-w-read flex-col gap-2">
           <Heading id={`files-of-${report.id}`} className="font-medium">
             Files{" "}

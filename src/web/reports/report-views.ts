@@ -2,7 +2,7 @@ import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
 
 /** The part of the triage page's address that says what is listed. */
-export type TriageSearch = { view?: string; query?: string; kind?: string };
+export type TriageSearch = { view?: string; query?: string; kind?: string; sort?: string };
 
 export const VIEWS: readonly ReportView[] = ["active", "promoted", "dismissed"];
 
@@ -27,6 +27,12 @@ export const viewNamed = (text: string | undefined): ReportView =>
 /** The kind named in the address; all kinds by default. */
 export const kindNamed = (text: string | undefined): ReportKind | undefined =>
   KINDS.find((kind) => kind === text);
+
+/** Whether the address asks for the most voices first; by default the order of the queue, or the latest decision first. */
+export const isByVoices = (text: string | undefined): boolean => text === "voices";
+
+/** Most voices first. Reports with as many keep their order. */
+export const byVoices = (a: Report, b: Report): number => b.voices - a.voices;
 
 const KINDS: readonly ReportKind[] = ["bug", "idea", "question"];
 

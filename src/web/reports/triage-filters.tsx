@@ -1,18 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { FilterRow, type RowFilter } from "../kit/filter-row.tsx";
+import { FilterSelect } from "../kit/filter-select.tsx";
 import { selectFilter } from "../kit/select-filter.tsx";
 import { REPORT_KIND_MARKS } from "../marks/report-kind.ts";
 import { given } from "../page/search-params.ts";
 import type { Triage } from "./use-triage.ts";
 
 const KINDS = Object.entries(REPORT_KIND_MARKS).map(([value, { label }]) => ({ value, label }));
-
-/** The kind of the reports. It appears once there are reports that have one. */
+/** The kind of the reports, and their order. Each appears once there are reports that differ in it. */
 export function TriageFilters({ project, triage }: { project: Project; triage: Triage }) {
-  const { all, search, kind } = triage;
+  const { all, view, search, kind, hasVoicesOrder } = triage;
   const navigate = useNavigate();
-  const change = (changes: { kind: string }) =>
+  const change = (changes: { kind: string } | { sort: string }) =>
     void navigate({
       to: "/projects/$projectKey/triage",
       params: { projectKey: project.key },
@@ -31,5 +31,23 @@ export function TriageFilters({ project, triage }: { project: Project; triage: T
         onChange: (value) => change({ kind: value }),
       }),
     );
+  if (hasVoicesOrder || all.some(({ voices }) => voices > 1))
+    filters.push({
+      name: "order",
+      label: "Order",
+      isOn: hasVoicesOrder,
+      renderPicker: (opening) => (
+        <FilterSelect
+          {...opening}
+          label="Order"
+          choices={[
+            { value: "rank", label: view === "active" ? "Queue order" : "Latest first" },
+            { value: "voices", label: "Most voices" },
+          ]}
+          value={hasVoicesOrder ? "voices" : "rank"}
+          onChange={(value) => change({ sort: value === "voices" ? value : "" })}
+        />
+      ),
+    });
   return filters.length === 0 ? null : <FilterRow filters={filters} />;
 }

@@ -172,6 +172,10 @@ function useTriageCommands(commands: Commands) {
     enabled: mayUpdate && targets.length > 0,
     label: `Dismiss ${named}`,
   });
+  useCommand("duplicate", () => dialogs.markDuplicate(targets), {
+    enabled: mayUpdate && targets.length > 0,
+    label: `Mark ${named} as ${targets.length > 1 ? "duplicates" : "a duplicate"}`,
+  });
   useCommand("reopen", () => target && restore(target), {
     enabled: actions.restore !== undefined,
     label: actions.restore === "Restore" ? `Restore report${number}` : `Return report${number} to the queue`,

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { EllipsisVertical, GripVertical, Hourglass, Paperclip } from "lucide-react";
+import { EllipsisVertical, GripVertical, Hourglass, Paperclip, Users } from "lucide-react";
 import { memo } from "react";
 import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
@@ -150,6 +150,16 @@ function Details({ report, view, author }: Pick<Props, "report" | "view" | "auth
     <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
       <span className="shrink-0">#{report.id}</span>
       {report.kind !== null && <KindMark kind={report.kind} />}
+      {report.voices > 1 && (
+        <span
+          className="flex shrink-0 items-center gap-1 font-medium text-text-2"
+          title={`${report.voices} voices`}
+        >
+          <Users size={12} aria-hidden />
+          {report.voices}
+          <span className="sr-only"> voices</span>
+        </span>
+      )}
       <span className="flex max-w-[40%] min-w-0 shrink-0">
         <ReportAuthor author={author} />
       </span>

@@ -12,6 +12,7 @@ export type ReportDialogs = {
   /** `continued`: with the fields that were chosen beside the queue. */
   promote: (reports: readonly Report[], how?: { continued: boolean }) => void;
   dismiss: (reports: readonly Report[]) => void;
+  markDuplicate: (reports: readonly Report[]) => void;
   remove: (report: Report) => void;
   showStatusLink: (report: Report) => void;
   eraseAuthor: (report: Report) => void;
@@ -28,6 +29,7 @@ export function useReportDialogs(
   return {
     promote: (reports, how) => setOpen({ kind: "promote", reports, ...how }),
     dismiss: (reports) => setOpen({ kind: "dismiss", reports }),
+    markDuplicate: (reports) => setOpen({ kind: "duplicate", reports }),
     remove: (report) => setOpen({ kind: "delete", report }),
     showStatusLink: (report) => setOpen({ kind: "status-link", report }),
     eraseAuthor: (report) => setOpen({ kind: "erase-author", report }),

@@ -10,18 +10,37 @@ import { announce } from "../kit/notices/live-region.ts";
 import { onReturned } from "../data/reports/returned-reports.ts";
 import { reportsQuery, useReports } from "../data/reports/reports.ts";
 import { type NeighborReport, targetAt } from "../data/reports/move-report.ts";
-import { countViews, isActive, kindNamed, searchReports, viewNamed, viewOf } from "./report-views.ts";
+import {
+  byVoices,
+  countViews,
+  isActive,
+  isByVoices,
+  kindNamed,
+  searchReports,
+  viewNamed,
+  viewOf,
+} from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
 import { useReorder } from "../data/reports/use-reorder.ts";
 
 /** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {
-  const { view: viewText, query = "", kind: kindText, report: openedText } = useSearch({ strict: false });
+  const {
+    view: viewText,
+    query = "",
+    kind: kindText,
+    sort: sortText,
+    report: openedText,
+  } = useSearch({ strict: false });
   const view = viewNamed(viewText);
   const kind = kindNamed(kindText);
+  const hasVoicesOrder = isByVoices(sortText);
   const navigate = useNavigate();
   const client = useQueryClient();
-  const search = useMemo(() => given({ view: viewText, query, kind: kindText }), [viewText, query, kindText]);
+  const search = useMemo(
+    () => given({ view: viewText, query, kind: kindText, sort: sortText }),
+    [viewText, query, kindText, sortText],
+  );
   const reports = useReports(project.id);
   const authorOf = useAuthors(project.id);
   const reorder = useReorder(project.id);
@@ -33,8 +52,9 @@ export function useTriage(project: Project) {
   const shown = useMemo(() => {
     const ofView = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
     const ofKind = kind === undefined ? ofView : ofView.filter((one) => one.kind === kind);
-    return searchReports(ofKind, text, (one) => authorOf(one).name);
-  }, [all, queue, view, kind, text, authorOf]);
+    const listed = hasVoicesOrder ? ofKind.toSorted(byVoices) : ofKind;
+    return searchReports(listed, text, (one) => authorOf(one).name);
+  }, [all, queue, view, kind, hasVoicesOrder, text, authorOf]);
   /** The queue with every move so far, including those not rendered yet. */
   const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
 
@@ -86,10 +106,11 @@ export function useTriage(project: Project) {
     viewText,
     query,
     kind,
+    hasVoicesOrder,
     /** What the address says about the list. */
     search,
-    /** Whether its reports can be moved. */
-    isOrderable: view === "active",
+    /** Whether reports of the queue can be moved: a position among the voices means nothing. */
+    isOrderable: view === "active" && !hasVoicesOrder,
     reports,
     all,
     queue,

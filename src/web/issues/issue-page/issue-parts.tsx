@@ -51,7 +51,7 @@ export function IssueParts({ project, issue, fileInput }: Props) {
     mayUpdate && issue.blocks_ids.length === 0 && entry("blocks_ids", "Blocked issue", CircleArrowOutUpRight),
     mayUpdate && issue.relates_to_ids.length === 0 && entry("relates_to_ids", "Related issue", Link2),
     mayLinkErrors(project) &&
-      issue.error_group_ids.length + issue.report_ids.length === 0 &&
+      issue.error_group_ids.length + issue.report_ids.length + issue.duplicate_report_ids.length === 0 &&
       entry("sources", "Error", KIND_ICONS.error),
   ];
   return (

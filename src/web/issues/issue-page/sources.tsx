@@ -11,6 +11,7 @@ import { can } from "../../data/projects/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
+import { countOf } from "../../kit/count-text.ts";
 import { DayStrip } from "../../kit/charts/day-strip.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { KIND_ICONS } from "../../marks/kind-icons.ts";
@@ -29,9 +30,10 @@ const ErrorLinker = deferredPart(async () => (await import("./error-linker.tsx")
 
 type Props = { project: Project; issue: Issue; opener: PartOpener };
 
-/** The reports and the errors that were promoted or linked to the issue, and how to link further errors. */
+/** The reports and errors that were promoted or linked to the issue, its duplicates, and how to link further errors. */
 export function Sources({ project, issue, opener }: Props) {
-  const { report_ids, error_group_ids } = issue;
+  const { error_group_ids, voices } = issue;
+  const report_ids = [...issue.report_ids, ...issue.duplicate_report_ids];
   const section = useRef<HTMLElement>(null);
   const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
     project.features[feature] && can(project, permission);
@@ -46,7 +48,11 @@ export function Sources({ project, issue, opener }: Props) {
   const focusLinker = () => section.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   return (
     <section ref={section} aria-label="Sources" className="flex min-w-0 flex-col gap-1">
-      <SectionHead title="Sources" isEmpty={false}>
+      <SectionHead
+        title="Sources"
+        aside={voices > 1 && <span className="font-normal">{countOf(voices, "voice")}</span>}
+        isEmpty={false}
+      >
         {linker}
       </SectionHead>
       <ul className="flex flex-col rounded-md border border-line bg-surface">
@@ -165,8 +171,10 @@ function LinkedReports({ project, ids }: { project: Project; ids: readonly numbe
   });
 }
 
-const stateOf = ({ dismissed_at, promoted_at }: Report) =>
-  dismissed_at !== null ? "Dismissed" : promoted_at === null ? "Active" : "Promoted";
+function stateOf({ dismissed_at, dismiss_reason, promoted_at }: Report): string {
+  if (dismissed_at !== null) return dismiss_reason === "duplicate" ? "Duplicate" : "Dismissed";
+  return promoted_at === null ? "Active" : "Promoted";
+}
 
 const LINE = "flex min-h-10 min-w-0 items-center gap-3 px-3 py-1 not-last:border-b not-last:border-line";
 const LINK = "min-w-0 flex-1 truncate rounded-sm leading-6 hover:underline";

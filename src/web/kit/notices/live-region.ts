@@ -16,6 +16,8 @@ export function LiveRegion() {
   // Screen readers repeat an identical message only if the text changes.
   return jsx("div", {
     role: "status",
+    // Implied by the role, but modal dialogs hide the rest of the page except for elements with this attribute.
+    "aria-live": "polite",
     className: "sr-only",
     children: text + (times % 2 === 0 ? "" : "\u00a0"),
   });

@@ -1,0 +1,140 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import type { SimilarItem } from "../../shared/similar.ts";
+import { dismissReports } from "../data/reports/dismiss-reports.ts";
+import { useSimilar } from "../data/similar.ts";
+import { Button } from "../kit/button.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { RadioGroup } from "../kit/radio-group.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { nameOfSimilar, stateOfSimilar } from "../similar/similar-words.ts";
+import { OriginalPicker, type PickedOriginal } from "./original-picker.tsx";
+
+type Props = {
+  project: Project;
+  /** At least one. */
+  reports: readonly Report[];
+  onClose: () => void;
+  onDismissed: () => void;
+};
+
+const FORM = "mark-duplicate";
+const OTHER = "other";
+
+/**
+ * Dismisses reports as duplicates of a similar report or issue, or of one that is searched for. A digit chooses and dismisses
+ * immediately, because that can be undone.
+ */
+export function DuplicateDialog({ project, reports, onClose, onDismissed }: Props) {
+  const { items, isLoading } = useOriginals(project, reports);
+  const client = useQueryClient();
+  const [choice, setChoice] = useState<string>();
+  const [other, setOther] = useState<PickedOriginal | null>(null);
+  const [picking, setPicking] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const chosen = choice ?? (items[0] === undefined ? OTHER : keyOf(items[0]));
+  // The choices appear after the dialog.
+  useEffect(() => {
+    if (!isLoading) form.current?.querySelector<HTMLElement>("input:checked, button")?.focus();
+  }, [isLoading]);
+
+  const finish = (original: PickedOriginal | null) => {
+    if (original === null) return setMissing(true);
+    dismissReports(client, reports, { category: "duplicate", note: undefined, duplicateOf: original });
+    onDismissed();
+  };
+  const submit = () => {
+    const item = items.find((one) => keyOf(one) === chosen);
+    finish(item === undefined ? other : originalOf(item));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Keys of the picker arrive here, too, because React passes them on from its popup.
+    if (!event.currentTarget.contains(event.target as Element)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const index = Number(event.key) - 1;
+    const item = items[index];
+    if (item === undefined && index !== items.length) return;
+    event.preventDefault();
+    if (item !== undefined) return finish(originalOf(item));
+    setChoice(OTHER);
+    setPicking(true);
+  };
+  const options = [
+    ...items.map((item) => ({ value: keyOf(item), label: nameOfSimilar(item), hint: stateOfSimilar(item) })),
+    { value: OTHER, label: "Another report or issue" },
+  ].map((option, index) => ({ ...option, shortcut: String(index + 1) }));
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={reports.length === 1 ? "Mark as duplicate" : `Mark ${reports.length} reports as duplicates`}
+      description={<span className="line-clamp-2">{reports.map(({ title }) => title).join(" · ")}</span>}
+      footer={
+        <>
+          <CancelButton />
+          <Button variant="primary" type="submit" form={FORM} shortcut="mod+Enter">
+            Mark as duplicate
+          </Button>
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form */}
+      <form
+        ref={form}
+        id={FORM}
+        className="flex flex-col gap-4"
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {isLoading && <Skeleton rows={3} lines={2} label="Loading similar reports and issues" />}
+        {items.length > 0 && (
+          <RadioGroup label="Duplicate of" options={options} value={chosen} onChange={setChoice} />
+        )}
+        {!isLoading && chosen === OTHER && (
+          <Field
+            label={items.length > 0 ? "Report or issue" : "Duplicate of"}
+            hint="A report or an issue of this project."
+            error={missing && other === null ? "Choose a report or an issue." : undefined}
+          >
+            <OriginalPicker
+              project={project}
+              duplicates={reports}
+              value={other}
+              onChange={setOther}
+              open={picking}
+              onOpenChange={setPicking}
+            />
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The similar reports and issues that can be the original: not the reports themselves, and not their own duplicates. */
+function useOriginals(project: Project, reports: readonly Report[]) {
+  const [first] = reports;
+  const { items, isLoading } = useSimilar(
+    project,
+    { title: first?.title ?? "", description: first?.description ?? "" },
+    first?.id,
+  );
+  const excluded = new Set(reports.flatMap(({ id, duplicate_report_ids }) => [id, ...duplicate_report_ids]));
+  return {
+    items: items.filter(({ kind, id }) => kind === "issue" || (kind === "report" && !excluded.has(id))),
+    isLoading,
+  };
+}
+
+const keyOf = ({ kind, id }: SimilarItem): string => `${kind}:${id}`;
+
+const originalOf = ({ kind, id }: SimilarItem): PickedOriginal =>
+  kind === "issue" ? { issue_id: id } : { report_id: id };
