@@ -64,6 +64,8 @@ const PUBLIC = [
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
   "OPTIONS /api/projects/:projectId/feedback",
+  "OPTIONS /api/projects/:projectId/otlp/v1/logs",
+  "OPTIONS /api/projects/:projectId/otlp/v1/traces",
   "OPTIONS /api/widget",
   ...[
     ":projectId/envelope",

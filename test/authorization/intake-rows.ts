@@ -16,6 +16,16 @@ import * as rule from "./rules.ts";
 /** No principal has an ingest key, and the same 403 follows whatever else is wrong. */
 const sentry: Row = { need: "ingest-key", status: 403, tokenOnly: true, body: {} };
 
+/** An export without exceptions changes nothing. */
+const otlp: Row = {
+  need: "error-groups:create",
+  ...errors,
+  ...forWritingTokens,
+  ingestKey: true,
+  tokenOnly: true,
+  body: {},
+};
+
 const forClients = { ...forWritingTokens, tokenOnly: true, anyText: ["organization", "version"] } as const;
 const asked: Row = read("caller", { ...forClients, rule: rule.writes });
 const wrongProjects = { projects: 5 };
@@ -136,6 +146,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`GET ${P}/usage`]: read("error-groups:read", errors),
   [`OPTIONS ${P}/error-events`]: open(204),
   [`OPTIONS ${P}/feedback`]: open(204),
+  [`OPTIONS ${P}/otlp/v1/logs`]: open(204),
+  [`OPTIONS ${P}/otlp/v1/traces`]: open(204),
   // The widget, which contains the script of the page, is not built in tests of the API.
   "GET /f/:formKey": open(404),
   "GET /api/forms/:formKey": open(200, { shows: ["project"] }),
@@ -175,6 +187,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
     {},
     { ...errors, ...forWritingTokens, ingestKey: true, tokenOnly: true },
   ),
+  [`POST ${P}/otlp/v1/logs`]: otlp,
+  [`POST ${P}/otlp/v1/traces`]: otlp,
   ...Object.fromEntries(
     [
       ":projectId/envelope",

@@ -41,12 +41,14 @@ export const SERVER_FOLDERS = [
   "source-maps/artifacts",
   // The path of an event: doors receive it, read/ reads it, store/ stores it.
   "ingest/doors/sentry",
+  "ingest/doors/otlp",
   "errors/rules/privacy",
   "errors/kept-events",
   "ingest/doors",
   "ingest",
   // Grouping by the original code of minified frames.
   "source-maps/grouping",
+  "ingest/read/otlp",
   "ingest/read/sentry",
   "ingest/read/sentry/event",
   "ingest/store",

@@ -53,7 +53,13 @@ export function guard(
   admitAgainAfterBody(app, { db, authority, publicUrl });
 
   app.addHook("onRequest", async (request, reply) => {
-    const { needs, tokenOnly = false, session, ingestKey: keyRule } = request.routeOptions.config;
+    const {
+      needs,
+      tokenOnly = false,
+      session,
+      ingestKey: keyRule,
+      countsEvents,
+    } = request.routeOptions.config;
     // Only the handler for unknown paths declares no needs.
     if (needs === undefined || needs === "ingest-key") return;
     if (needs === "nothing") {
@@ -78,7 +84,7 @@ export function guard(
     request.caller = caller;
     if (caller.kind === "session") requireSameOrigin(request, publicUrl());
     slots.take(request, reply, caller.key);
-    await requestLimits.count(request, reply, caller);
+    if (!countsEvents) await requestLimits.count(request, reply, caller);
     if (isForKeys) throw forbidden("Only an ingest key of the project may do this.");
     await admit(request, { authority, db });
     request.admittedAt = performance.now();
@@ -87,14 +93,14 @@ export function guard(
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
     const isOriginAllowed = answerOrigin(request, reply, key, publicUrl());
     request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
-    const { ingestKey: keyRule } = request.routeOptions.config;
+    const { ingestKey: keyRule, countsEvents } = request.routeOptions.config;
     // All visitors of a page share its key.
     slots.take(
       request,
       reply,
       keyRule === "only" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
     );
-    await requestLimits.countKey(request, reply, key.id);
+    if (!countsEvents) await requestLimits.countKey(request, reply, key.id);
     admitByKey(request, key);
     if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
     noteKeyUse(db, key.id);

@@ -33,6 +33,11 @@ declare module "fastify" {
      * from outside, `none` for routes that monitors poll, static files and avatars.
      */
     limit?: "api" | "dismiss" | "ingest" | "sign_in" | "feedback" | "none";
+    /**
+     * The route counts its events itself: against the limit, which is for events and not for requests, and in the metrics. Many of its
+     * requests contain none.
+     */
+    countsEvents?: true;
     /** The access that a project token needs. Without it, project tokens are rejected. */
     projectToken?: "read" | "read_write";
     /** The route accepts an ingest key of the project instead; with "only", nothing else. */

@@ -18,8 +18,9 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
         { method: request.method, route: url, status: `${Math.floor(statusCode / 100)}xx` },
         reply.elapsedTime / 1000,
       );
-    // Many requests with an ingest key contain no event, so their routes record the outcomes themselves.
-    if (config.limit === "ingest" && config.needs !== "ingest-key") metrics.event(outcomeOf(statusCode));
+    // Many requests of some protocols contain no event, so their routes record the outcomes themselves.
+    const countsItself = config.needs === "ingest-key" || config.countsEvents === true;
+    if (config.limit === "ingest" && !countsItself) metrics.event(outcomeOf(statusCode));
     done();
   });
 }

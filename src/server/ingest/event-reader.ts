@@ -4,8 +4,8 @@ import { readBody } from "./read-by-protocol.ts";
 import { WorkerReader, type OnSlowRules, type Reading } from "./read/worker-reader.ts";
 import type { Sender } from "./sender.ts";
 
-/** Bytes. Reading a larger body would delay other requests too long: all texts of a Sentry event are searched for personal data. */
-const LARGE = { native: 512 * 1_024, sentry: 128 * 1_024 };
+/** Bytes. Reading a larger body would delay other requests too long: all texts of other than native events are searched for personal data. */
+const LARGE = { native: 512 * 1_024, sentry: 128 * 1_024, otlp: 128 * 1_024 };
 
 /** Reads ordinary events on the main thread, and large ones and those of projects with patterns in a worker thread. */
 export class EventReader {
@@ -28,8 +28,9 @@ export class EventReader {
   }
 }
 
-function howToRead({ origin, userAgent, sentry }: Sender, rules: ProjectRules): How {
-  const { keepVars, privacyRules, inboundRules } = rules;
+function howToRead({ origin, userAgent, sentry, isOtlp }: Sender, rules: ProjectRules): How {
+  const { keepVars, privacyRules, inboundRules, userHashSecret } = rules;
   const common = { origin, userAgent, keepVars, privacyRules, inboundRules };
+  if (isOtlp) return { ...common, userHashSecret, protocol: "otlp" };
   return sentry ? { ...common, ...sentry, protocol: "sentry" } : { ...common, protocol: "native" };
 }

@@ -8,6 +8,8 @@ export type Sender = {
   /** The headers of the request that brought the event. */
   origin: string | undefined;
   userAgent: string | undefined;
-  /** How the key reads the events of Sentry's SDKs. Undefined for native events. */
+  /** How the key reads the events of Sentry's SDKs. Undefined for other events. */
   sentry?: Pick<SentryOptions, "userHashSecret" | "keepDebugEvents">;
+  /** The events are exceptions of OpenTelemetry. */
+  isOtlp?: true;
 };

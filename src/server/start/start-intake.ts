@@ -11,6 +11,7 @@ import { openProjectRules } from "../ingest/project-rules/project-rules.ts";
 import { AlertCounter } from "../ingest/store/alert-counter.ts";
 import { Ingestion } from "../ingest/store/ingestion.ts";
 import { NewGroups } from "../ingest/store/new-groups.ts";
+import { otlpRoutes } from "../ingest/doors/otlp/routes.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
 import { sentryDoor } from "../ingest/doors/sentry/sentry-door.ts";
 import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
@@ -42,6 +43,7 @@ export async function startIntake(app: FastifyInstance, context: Context, { head
     );
   }
   await app.register(async (scope) => errorEventRoutes(withZod(scope), intake));
+  await app.register(async (scope) => otlpRoutes(withZod(scope), intake));
   await app.register(async (scope) => sentryRoutes(withZod(scope), context, intake));
 }
 

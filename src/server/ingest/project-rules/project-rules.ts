@@ -11,6 +11,8 @@ export type ProjectRules = {
   /** Whether any of them has a pattern. */
   hasPatterns: boolean;
   keepVars: boolean;
+  /** The HMAC key for hashing the users that programs send. */
+  userHashSecret: Uint8Array;
   /** Whether new groups are formed by the original code of minified frames. */
   groupsByMappedFrames: boolean;
   /** Rules that count the project's events by their conditions. Null if there are none. */
@@ -26,6 +28,7 @@ export const NO_RULES: ProjectRules = {
   inboundRules: null,
   hasPatterns: false,
   keepVars: false,
+  userHashSecret: new Uint8Array(),
   groupsByMappedFrames: false,
   countingRules: null,
   awaitedEvents: null,
@@ -49,7 +52,8 @@ async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules 
         from inbound_rules where project_id = p.id and active) as "inboundRules",
       exists (select from privacy_rules where project_id = p.id and active)
         or exists (select from inbound_rules where project_id = p.id and active and pattern is not null) as "hasPatterns",
-      p.keep_vars as "keepVars", p.group_by_mapped_frames as "groupsByMappedFrames",
+      p.keep_vars as "keepVars", p.user_hash_secret as "userHashSecret",
+      p.group_by_mapped_frames as "groupsByMappedFrames",
       (select json_agg(json_build_object('id', id, 'if', "if")) from alert_rules
         where project_id = p.id and active and kind = 'project_events') as "countingRules",
       (select array_agg(replace(error_event_id::text, '-', '')) from (

@@ -59,3 +59,9 @@ export type EventAdditions = {
   /** How many values each privacy rule removed. */
   removed: Record<string, number>;
 };
+
+/** Calls `read` only once, because reading the additions counts what is removed. */
+export function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value === undefined ? (value = read()) : value);
+}

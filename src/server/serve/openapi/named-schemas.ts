@@ -12,6 +12,7 @@ import { bootExamples } from "../../../shared/boot.ts";
 import { commentExamples } from "../../../shared/comments.ts";
 import { epicExamples } from "../../../shared/epics.ts";
 import { errorEventExamples } from "../../../shared/error-events.ts";
+import { otlpExamples } from "../../../shared/otlp.ts";
 import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
@@ -72,6 +73,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...commentExamples,
   ...epicExamples,
   ...errorEventExamples,
+  ...otlpExamples,
   ...errorGroupExamples,
   ...errorGroupWorkExamples,
   ...errorGroupingExamples,

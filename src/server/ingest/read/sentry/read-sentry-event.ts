@@ -1,8 +1,9 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../../shared/error-events.ts";
 import { mapFacts, type FactKind } from "../../../../shared/event-facts.ts";
-import { cut, isRecord, name, text, type JsonRecord } from "../coerce.ts";
+import { NAME, nameWithout } from "../clean-name.ts";
+import { cut, isRecord, type JsonRecord } from "../coerce.ts";
 import { contextLabel } from "../context-label.ts";
-import { readEventId } from "../event-additions.ts";
+import { once, readEventId } from "../event-additions.ts";
 import type { Level } from "../../../../shared/levels.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { ownFingerprint } from "../own-fingerprint.ts";
@@ -11,7 +12,7 @@ import { BUILT_IN } from "../../remove-personal-data/built-in-rules.ts";
 import { addressesInName, addressesInRelease } from "../../remove-personal-data/personal-values.ts";
 import { ownRulesIn, withOwnRules } from "../../remove-personal-data/own-rules.ts";
 import { removeFromText } from "../../remove-personal-data/remove-personal-data.ts";
-import { count, type Removed, type RemoveValues, type Rules } from "../../remove-personal-data/rules.ts";
+import type { Removed, RemoveValues, Rules } from "../../remove-personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
 import { classOf, exceptionCode, exceptionsOf, isOfMessage } from "./event/exceptions.ts";
 import { frameworkOf } from "./event/framework.ts";
@@ -108,20 +109,6 @@ export function readSentryEvent(value: unknown, options: SentryOptions): ReadEve
 
 const NO_FACTS = mapFacts<Record<FactKind, null>>(() => null);
 
-/** A name of at most 255 characters, cut only after addresses have been removed. Most names have none. */
-function nameWithout(remove: RemoveValues, sent: unknown, removed: Removed): string | null {
-  const whole = text(sent, MAX_NAME_LENGTH)?.trim() ?? "";
-  const clean = MAY_HAVE_ADDRESS.test(whole) ? remove(whole, (rule) => count(rule, removed)) : whole;
-  return name(clean);
-}
-
-const MAX_NAME_LENGTH = 1_000;
-
-const MAY_HAVE_ADDRESS = /@|%40|:.*:|\d\.\d{1,3}\.\d{1,3}\.\d/s;
-
-/** Matches a class or code, but not a sentence that an application uses as the name of an error. */
-const NAME = /^[\w.$:\\-]*$/;
-
 /** The trace of the exception, or of its thread if it has none. */
 function traceOfEvent(event: JsonRecord, thrown: JsonRecord | undefined): StackTrace {
   const trace = stackTraceOf(thrown);
@@ -139,12 +126,6 @@ const previousException = (
   message: truncateMessage(clean(valueOf(exception) ?? "")),
   stack_trace: stackTraceOf(exception).text(eventRules),
 });
-
-/** Calls `read` only once, because reading the additions counts what is removed. */
-function once<Value>(read: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value === undefined ? (value = read()) : value);
-}
 
 const withUserRule = (ofUser: RemoveValues): Rules => ({
   ...BUILT_IN,
