@@ -14,6 +14,7 @@ const address = new URL(project.feedback.form_url).pathname;
 
 const openForm = (options: OpenOptions = {}) => site.open(address, { ...options, as: null });
 const lastReport = async () => ((await site.api.get("/api/projects/WEB/reports")).body as Report[]).at(-1);
+const countReports = async () => ((await site.api.get("/api/projects/WEB/reports")).body as Report[]).length;
 const send = (page: TestPage) => page.getByRole("button", { name: "Send feedback" });
 
 test("a visitor sends the form with an image, and gets the link to the report's status", async () => {
@@ -60,6 +61,27 @@ test("the next report of the same visitor needs a new challenge, which the page 
   await write("Do you deliver to islands?");
   await page.getByRole("button", { name: "Send more feedback" }).click();
   await write("And to lighthouses?");
+  await page.leave();
+});
+
+test("a report whose response was lost is stored once when it is sent again", async () => {
+  const page = await openForm();
+  await page.route("**/api/forms/*", async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  const before = await countReports();
+  await page.getByRole("radio", { name: "A problem" }).check();
+  await page.getByRole("textbox", { name: "Description" }).fill("The response is lost");
+  await send(page).click();
+  await page.getByRole("alert").filter({ hasText: /\S/ }).waitFor({ timeout: DEADLINE });
+  await page.unrouteAll();
+  assert.equal(await countReports(), before + 1);
+  await send(page).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: DEADLINE });
+  assert.equal(await countReports(), before + 1);
+  page.complaints.length = 0;
   await page.leave();
 });
 

@@ -1,4 +1,5 @@
 import type { Facts } from "./facts.ts";
+import { createRepeatKeys } from "./repeat-key.ts";
 
 export type Feedback = Facts & {
   description: string;
@@ -30,7 +31,7 @@ const TIMEOUT_MS = 120_000;
 /** Sends to the project of an ingest key. What is sent again unchanged has the same Idempotency-Key, so it is stored once. */
 export function createSender(server: string, key: string): Sender {
   let projectId: number | undefined;
-  let last: { text: string; images: Blob[]; id: string } | undefined;
+  const keyOf = createRepeatKeys();
 
   const request = (
     path: string,
@@ -62,20 +63,11 @@ export function createSender(server: string, key: string): Sender {
       () => false,
     );
 
-  function idempotencyKey(text: string, images: Blob[]): string {
-    const isRepeated =
-      last?.text === text &&
-      last.images.length === images.length &&
-      last.images.every((image, at) => image === images[at]);
-    if (!isRepeated || !last) last = { text, images, id: randomId() };
-    return last.id;
-  }
-
   async function post(feedback: Feedback, images: Blob[]): Promise<Outcome> {
     const refusal = await findProject();
     if (refusal) return refusal;
     const text = JSON.stringify(feedback);
-    const headers = { "idempotency-key": idempotencyKey(text, images) };
+    const headers = { "idempotency-key": keyOf(text, images) };
     const json = { ...headers, "content-type": "application/json" };
     const response = await request(`api/projects/${projectId}/feedback`, {
       method: "POST",
@@ -120,11 +112,4 @@ export function multipart(feedback: Feedback, images: Blob[]): FormData {
     form.append(`files[${at}]`, image, `image-${at + 1}.${type}`);
   });
   return form;
-}
-
-/** Pages without https have no `crypto.randomUUID`. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }

@@ -1,3 +1,4 @@
+import { createRepeatKeys } from "../form/repeat-key.ts";
 import { errorsOf, failed, multipart, type Feedback, type Outcome } from "../form/send.ts";
 import { createProofs, RefusedError } from "./challenge.ts";
 
@@ -13,17 +14,19 @@ export type PageSender = {
 /** Sends to a public form. `address` is that of its API. */
 export function createPageSender(address: string, workFile: string): PageSender {
   const proofs = createProofs(address, workFile);
+  const keyOf = createRepeatKeys();
 
   async function post(feedback: Feedback & { website: string }, images: Blob[]): Promise<Outcome> {
-    const proof = await proofs.take();
+    const fields = { ...feedback, ...(await proofs.take()) };
     const response = await fetch(address, {
       method: "POST",
-      body: multipart({ ...feedback, ...proof }, images),
+      headers: { "idempotency-key": keyOf(JSON.stringify(fields), images) },
+      body: multipart(fields, images),
       credentials: "omit",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // What the server found invalid may be sent again with the same proof.
-    if (response.status !== 422) proofs.drop();
+    // Otherwise, the same proof and key are sent again: after an error of a proxy, the report may have been stored.
+    if (response.status === 201 || response.status === 403) proofs.drop();
     if (response.status === 201) {
       const { id, status_url } = (await response.json()) as { id: number; status_url: string };
       return { kind: "sent", id, status_url };

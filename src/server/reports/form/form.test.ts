@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { refusalOf } from "../../../../test/support/client.ts";
 import { openFeedback, solve, type FeedbackProject } from "../../../../test/support/feedback.ts";
 import { png } from "../../../../test/support/images.ts";
-import { upload } from "../../../../test/support/multipart.ts";
+import { MULTIPART, multipart, upload } from "../../../../test/support/multipart.ts";
 import { openAppOn, openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { makeChallenge } from "./challenge.ts";
 import { findForm } from "./find-form.ts";
@@ -54,6 +54,33 @@ test("solved work makes a report from outside, whose challenge cannot be used ag
   assert.deepEqual([report?.id, report?.source, report?.kind], [sent.body.id, 1, "idea"]);
   assert.equal((await send({ ...work, description: "Again" })).status, 403);
   assert.equal((await p.list()).length, 1);
+});
+
+test("a report that is sent again with its Idempotency-Key gets the same response, with its challenge used", async () => {
+  const sendAs = (type: string, payload: string | Buffer) =>
+    t.http.send({
+      method: "POST",
+      url: api,
+      payload,
+      headers: { "content-type": type, "idempotency-key": "8d1f" },
+    });
+  const fields = { ...(await solved()), description: "Hello" };
+  const parts = Object.entries({ ...(await solved()), description: "With an image" }).map(
+    ([name, value]) => ({ name, value }),
+  );
+  const image = { name: "files[0]", filename: "a.png", content: await png() };
+  for (const [type, payload] of [
+    ["application/json", JSON.stringify(fields)],
+    [MULTIPART, multipart([...parts, image])],
+  ] as const) {
+    const first = await sendAs(type, payload);
+    assert.equal(first.status, 201, first.text);
+    const again = await sendAs(type, payload);
+    assert.deepEqual([again.status, again.body], [201, first.body]);
+  }
+  const other = await sendAs("application/json", JSON.stringify({ ...fields, description: "Other" }));
+  assert.equal(other.status, 403);
+  assert.equal((await p.list()).length, 2);
 });
 
 test("a challenge counts once, even if it is used twice at the same time and on two servers", async () => {

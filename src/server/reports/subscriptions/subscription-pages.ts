@@ -37,6 +37,11 @@ const formOf = ({ path, button, done, gone }: Action): Html =>
   html`<form method="post" action="/api${path}" data-done="${done}" data-gone="${gone}">
     <button>${button}</button>
     <output class="answer"></output>
+    <noscript
+      ><p class="quiet">
+        Without JavaScript, no message appears after you press the button. It works all the same.
+      </p></noscript
+    >
   </form>`;
 
 /** Asks the owner of an address to confirm it. */
