@@ -26,6 +26,7 @@ export type LiveKind =
   | "report"
   | "error_group"
   | "release"
+  | "monitor"
   | "notification"
   | "epic"
   | "project"

@@ -137,6 +137,11 @@ async function fill(
     when: { kind: "new_group" },
     then: [{ to: "inbox", recipients: ["watchers"] }],
   });
+  const monitor = await made(`${p}/monitors`, {
+    name: mark("error"),
+    slug: `${mark("error").toLowerCase()}`,
+    schedule: { type: "interval", value: 1, unit: "day" },
+  });
   const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
   const workspaceWebhook = await made(`${w}/webhooks`, hook);
   const workspaceDelivery = await made(`${w}/webhooks/${workspaceWebhook.id}/test`);
@@ -195,6 +200,7 @@ async function fill(
     privacyRuleId: privacyRule.id,
     webhookId: webhook.id,
     alertRuleId: alertRule.id,
+    monitorSlug: monitor.slug,
     deliveryId: delivery.id,
     webhookIdOfWorkspace: workspaceWebhook.id,
     deliveryIdOfWorkspace: workspaceDelivery.id,

@@ -1,4 +1,4 @@
-import { P, read, remove, turn, W, write, type Row } from "./row.ts";
+import { errors, forTokens, P, read, remove, turn, W, write, type Row } from "./row.ts";
 
 /** What a project and a workspace exchange with other tools. */
 export const INTEGRATION_ROWS: Record<string, Row> = {
@@ -11,7 +11,25 @@ export const INTEGRATION_ROWS: Record<string, Row> = {
   [`PATCH ${P}/alert-rules/:alertRuleId`]: write("project:update", { active: "yes" }),
   [`DELETE ${P}/alert-rules/:alertRuleId`]: remove("project:update"),
   [`POST ${P}/alert-rules/:alertRuleId/mute`]: write("project:update"),
+  ...monitorRows(),
 };
+
+function monitorRows(): Record<string, Row> {
+  const monitor = `${P}/monitors/:monitorSlug`;
+  const reading = { ...errors, ...forTokens };
+  return {
+    [`GET ${P}/monitors`]: read("error-groups:read", reading),
+    [`POST ${P}/monitors`]: write("error-groups:update", {}, errors),
+    [`POST ${P}/monitors/preview`]: write("error-groups:read", {}, errors),
+    [`GET ${monitor}`]: read("error-groups:read", reading),
+    [`PATCH ${monitor}`]: write("error-groups:update", { name: 5 }, errors),
+    [`DELETE ${monitor}`]: remove("error-groups:update", errors),
+    [`GET ${monitor}/check-ins`]: read("error-groups:read", reading),
+    [`POST ${monitor}/ping-url`]: turn("error-groups:update", errors),
+    [`POST ${monitor}/mute`]: write("error-groups:update", {}, errors),
+    [`DELETE ${monitor}/mute`]: turn("error-groups:update", errors),
+  };
+}
 
 function webhookRows(path: string, need: "project:update" | "administrator"): Record<string, Row> {
   const webhook = `${path}/webhooks/:webhookId`;

@@ -42,6 +42,11 @@ export const SERVER_FOLDERS = [
   // The path of an event: doors receive it, read/ reads it, store/ stores it.
   "ingest/doors/sentry",
   "ingest/doors/otlp",
+  // Check-ins of jobs. What is missed becomes an error.
+  "monitors",
+  "monitors/watch",
+  "monitors/check-ins",
+  "monitors/schedule",
   "errors/rules/privacy",
   "errors/kept-events",
   "ingest/doors",

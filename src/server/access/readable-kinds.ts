@@ -27,6 +27,7 @@ export const READING = {
   report: { needs: "reports:read", feature: "reports", projectToken: "read" },
   error_group: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
   release: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
+  monitor: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
 } as const satisfies Record<string, ReadRule>;
 
 export type ReadableKind = keyof typeof READING;

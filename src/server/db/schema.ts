@@ -855,6 +855,66 @@ export interface MergedErrorGroups {
   project_id: number;
 }
 
+export interface MonitorCheckIns {
+  check_in_id: Generated<string>;
+  due_at: string | null;
+  duration: number | null;
+  effect: string | null;
+  environment_id: number;
+  finished_at: string | null;
+  id: Generated<number>;
+  monitor_id: number;
+  release: string | null;
+  started_at: Generated<string>;
+  status: string;
+  text: string | null;
+  times_out_at: string | null;
+  trace_id: string | null;
+}
+
+export interface MonitorClock {
+  id: Generated<boolean>;
+  ran_at: string;
+}
+
+export interface MonitorEnvironments {
+  bad_count: Generated<number>;
+  error_group_id: number | null;
+  good_count: Generated<number>;
+  id: Generated<number>;
+  is_failing: Generated<boolean>;
+  last_check_in_at: string | null;
+  missed_at: string | null;
+  monitor_id: number;
+  name: string;
+  next_due_at: string | null;
+  recent: Generated<ArrayType<string>>;
+  status: Generated<string>;
+}
+
+export interface MonitorGaps {
+  began_at: string;
+  ended_at: string;
+  id: Generated<number>;
+}
+
+export interface Monitors {
+  created_at: Generated<string>;
+  failure_threshold: Generated<number>;
+  id: Generated<number>;
+  margin_minutes: Generated<number>;
+  max_runtime_minutes: Generated<number>;
+  muted_until: string | null;
+  name: string;
+  ping_generation: Generated<number>;
+  project_id: number;
+  recovery_threshold: Generated<number>;
+  schedule: Json;
+  slug: string;
+  timezone: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface MyReportsPages {
   created_at: Generated<string>;
   email: string;
@@ -1492,6 +1552,11 @@ export interface DB {
   mails: Mails;
   mapped_fingerprints: MappedFingerprints;
   merged_error_groups: MergedErrorGroups;
+  monitor_check_ins: MonitorCheckIns;
+  monitor_clock: MonitorClock;
+  monitor_environments: MonitorEnvironments;
+  monitor_gaps: MonitorGaps;
+  monitors: Monitors;
   my_reports_pages: MyReportsPages;
   new_error_groups: NewErrorGroups;
   new_releases: NewReleases;

@@ -7,15 +7,15 @@ import {
   type ViewChanges,
 } from "../../shared/saved-views.ts";
 import type { Caller } from "../access/caller.ts";
-import type { ReadableKind } from "../access/readable-kinds.ts";
+
 import { invalid, refused } from "../answers/errors.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { announce } from "../record/live-changes.ts";
-import { readableProjects } from "../search/readable-projects.ts";
+import { readableProjects, type ReadableProjects } from "../search/readable-projects.ts";
 import { isOf, noSuchView, type Owner, readView } from "./list-views.ts";
 
-const KINDS: Record<Exclude<OwnViewBody["page"], "my-issues" | "all-errors">, ReadableKind> = {
+const KINDS: Record<Exclude<OwnViewBody["page"], "my-issues" | "all-errors">, keyof ReadableProjects> = {
   search: "project",
   issues: "issue",
   board: "issue",

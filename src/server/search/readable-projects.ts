@@ -5,8 +5,8 @@ import type { Caller } from "../access/caller.ts";
 import { mayProjectTokenRead, mayRead, type ReadableKind } from "../access/readable-kinds.ts";
 import type { Db } from "../db/connect.ts";
 
-/** Ids of the projects in which the caller may read each kind. */
-export type ReadableProjects = Record<ReadableKind, number[]>;
+/** Ids of the projects in which the caller may read each kind. Monitors are not searched. */
+export type ReadableProjects = Record<Exclude<ReadableKind, "monitor">, number[]>;
 
 /**
  * The projects to search for each kind. Read before the search rather than joined to it, so that PostgreSQL plans the

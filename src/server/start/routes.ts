@@ -48,6 +48,7 @@ import { sentryClientRoutes } from "../source-maps/sentry-clients/routes.ts";
 import { usageRoutes } from "../errors/usage/routes.ts";
 import type { LiveUpdates } from "../live/live-updates.ts";
 import { liveRoutes } from "../live/routes.ts";
+import { monitorRoutes } from "../monitors/routes.ts";
 import { mailRoutes } from "../mail/routes.ts";
 import { healthRoutes } from "../serve/health/routes.ts";
 import { metricsRoutes } from "../serve/metrics/routes.ts";
@@ -161,6 +162,7 @@ export async function addRoutes(
   inboundRuleRoutes(api);
   releaseRoutes(api);
   releaseMappingRoute(api);
+  monitorRoutes(api, context);
   artifactRoutes(api, context);
   reportRoutes(api, context);
   outsideReportRoutes(api);

@@ -13,6 +13,7 @@ const STALE: Record<LiveKind, string[]> = {
   report: ["report", "counts"],
   error_group: ["error_group", "kept_event", "release", "counts"],
   release: ["release", "release_marks", "kept_event"],
+  monitor: ["monitor"],
   notification: ["notification"],
   epic: ["epic"],
   project: [

@@ -19,6 +19,7 @@ import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { feedbackExamples } from "../../../shared/feedback.ts";
 import { gitExamples } from "../../../shared/git.ts";
 import { alertRuleExamples } from "../../../shared/alert-rules.ts";
+import { monitorExamples } from "../../../shared/monitors.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
@@ -81,6 +82,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...gitExamples,
   ...homeExamples,
   ...alertRuleExamples,
+  ...monitorExamples,
   ...inboundRuleExamples,
   ...ingestKeyExamples,
   ...webhookExamples,

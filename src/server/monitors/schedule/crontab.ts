@@ -1,0 +1,64 @@
+import { Cron } from "croner";
+
+const NAMES = new Set(
+  "jan feb mar apr may jun jul aug sep oct nov dec sun mon tue wed thu fri sat".split(" "),
+);
+
+const NICKNAMES: Record<string, string> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
+
+const FIELD = /^[\w*/,-]+$/;
+
+/** Finds the times that match a line of a crontab, as if clocks were never changed. */
+class Crontab {
+  readonly #cron: Cron;
+
+  /** Throws if it is no crontab with five fields, or if no time matches it. */
+  constructor(value: string) {
+    const expression = NICKNAMES[value.toLowerCase()] ?? value;
+    const fields = expression.split(/\s+/);
+    // The library also accepts seconds, years, and letters with a meaning of their own.
+    const words = expression.toLowerCase().match(/[a-z]+/g) ?? [];
+    if (
+      fields.length !== 5 ||
+      !fields.every((field) => FIELD.test(field)) ||
+      words.some((w) => !NAMES.has(w))
+    )
+      throw new Error("It has other fields than a crontab.");
+    // Without a named time zone, the library needs no formats of dates, which take most of its time.
+    this.#cron = new Cron(fields.join(" "), { utcOffset: 0 });
+    if (this.next(Date.UTC(2000, 0)) === undefined) throw new Error("No time matches.");
+  }
+
+  /** The first time after this one, in milliseconds. */
+  next(after: number): number | undefined {
+    return this.#cron.nextRun(new Date(after))?.getTime();
+  }
+}
+
+const MAX_KNOWN = 10_000;
+const known = new Map<string, Crontab | undefined>();
+
+/** Parses a crontab once. Undefined if it is invalid, which takes long to find out if it is a date that does not exist. */
+export function crontabOf(value: string): Crontab | undefined {
+  if (known.has(value)) return known.get(value);
+  if (known.size >= MAX_KNOWN) known.clear();
+  const crontab = parse(value);
+  known.set(value, crontab);
+  return crontab;
+}
+
+function parse(value: string): Crontab | undefined {
+  try {
+    return new Crontab(value);
+  } catch {
+    return undefined;
+  }
+}
