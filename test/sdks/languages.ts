@@ -2,7 +2,7 @@ import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { isInstalled, runCommand } from "./run-command.ts";
 
-const INSTALL_MS = 150_000;
+export const INSTALL_MS = 150_000;
 
 export type Language = {
   name: string;
@@ -33,7 +33,7 @@ export const node: Language = {
   command: (program) => [process.execPath, program],
 };
 
-async function versionInPackage(folder: string, name: string): Promise<string> {
+export async function versionInPackage(folder: string, name: string): Promise<string> {
   const file = path.join(folder, "node_modules", name, "package.json");
   return (JSON.parse(await readFile(file, "utf8")) as { version: string }).version;
 }

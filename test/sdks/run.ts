@@ -17,13 +17,14 @@ import { CANARY_FORMS, canaryVariables } from "./canaries.ts";
 import { checkLife } from "./check-life.ts";
 import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
+import { OTEL_LANGUAGES, OTEL_PROGRAMS, otelVariables } from "./opentelemetry.ts";
 import { PROGRAMS, type Expected } from "./programs.ts";
 import { runCommand } from "./run-command.ts";
 import { checkSourceMaps } from "./source-maps/check-source-maps.ts";
 import { tablesWith } from "./search-database.ts";
 
 /**
- * Runs unmodified Sentry SDKs in their newest versions against the server and checks what it stored. Languages that the
+ * Runs unmodified Sentry and OpenTelemetry SDKs in their newest versions against the server and checks what it stored. Languages that the
  * machine lacks are skipped. Also uploads source maps with each client and checks the frames of errors. Arguments choose what to run:
  * `npm run test:sdks -- go python source-maps`.
  */
@@ -56,7 +57,9 @@ let passed = 0;
 let failed = 0;
 
 const wanted = process.argv.slice(2);
-const languages = [node, python, go, java].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const languages = [node, python, go, java, ...OTEL_LANGUAGES].filter(
+  ({ name }) => wanted.length === 0 || wanted.includes(name),
+);
 
 try {
   await Promise.all(languages.map(testLanguage));
@@ -88,11 +91,13 @@ async function testLanguage(language: Language) {
     console.log(`skipped: ${language.name} could not be installed: ${String(error)}`);
     return;
   }
-  for (const { name, run, expected } of PROGRAMS.filter((program) => program.language === language)) {
+  const programs = [...PROGRAMS, ...OTEL_PROGRAMS];
+  for (const { name, run, expected } of programs.filter((program) => program.language === language)) {
     await check(`${name} (SDK ${version})`, async () => {
       const environment = name.toLowerCase();
       const [command, ...args] = language.command(run, folder);
-      const env = { ...canaryVariables, SENTRY_DSN: dsn, PROGRAM: environment };
+      const otel = otelVariables({ url, projectId, key }, environment);
+      const env = { ...canaryVariables, ...otel, SENTRY_DSN: dsn, PROGRAM: environment };
       const output = await runCommand(command, args, { cwd: folder, env, timeoutMs: PROGRAM_MS });
       assert.match(output, /^flushed$/m, "flush");
       await checkStored(environment, expected);

@@ -33,7 +33,7 @@ export class ExceptionIds {
   next({ exception, time }: FoundException, content: string): ExceptionId | null {
     const { traceId, type, message, stacktrace } = exception;
     if (traceId === null) return { id: this.#idWithoutTrace(`${time} ${content}`), nearby: [] };
-    const key = digest(JSON.stringify([traceId, type, message, originOf(stacktrace ?? "")]));
+    const key = digest(JSON.stringify([traceId, simpleName(type), message, originOf(stacktrace ?? "")]));
     const seconds = time === "0" ? this.#now / 1_000 : Number(time) / 1e9;
     const times = this.#times.get(key) ?? [];
     if (times.some((other) => Math.abs(other - seconds) < WINDOW)) return null;
@@ -53,5 +53,8 @@ export class ExceptionIds {
     return digest(`${key} ${count}`).slice(0, 32);
   }
 }
+
+/** In Python, spans have the class with its module, and log records without. */
+const simpleName = (type: string | null): string => type?.slice(type.lastIndexOf(".") + 1) ?? "";
 
 const digest = (text: string): string => hash("sha256", text, "hex");

@@ -18,7 +18,7 @@ import { userHash, userRule } from "../sentry/event/user.ts";
 import { contextOf, requestOf } from "./context.ts";
 import { keptAttributes, userOf } from "./attributes.ts";
 import type { SentException } from "./sent-exception.ts";
-import { bothEnds, comparableTrace, traceWithoutMessage } from "./stack-trace.ts";
+import { bothEnds, comparableTrace, qualifiedClass, traceWithoutMessage } from "./stack-trace.ts";
 
 /** Characters of a message that are read. It is cut to the stored limit once personal data has been removed. */
 const MAX_MESSAGE_LENGTH = 66_000;
@@ -38,7 +38,7 @@ export function readOtlpEvent(
   const rules = withOwnRules(ofUser ? withUserRule(ofUser) : BUILT_IN, ownRulesIn(privacyRules), rulesMs);
   const clean = (text: string) => removeFromText(text, rules, removed);
   const nameOf = (value: unknown, remove: RemoveValues) => nameWithout(remove, value, removed);
-  const sentClass = sent.type?.trim() || "Error";
+  const sentClass = qualifiedClass(sent.type?.trim() || "Error", sent.stacktrace ?? "");
   const exceptionClass = cut(NAME.test(sentClass) ? sentClass : clean(sentClass), 255);
   const sentMessage = cutBetweenWords(sent.message ?? "", MAX_MESSAGE_LENGTH);
   const message = truncateMessage(clean(sentMessage));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fingerprint } from "../fingerprint.ts";
-import { bothEnds, comparableTrace, originOf, traceWithoutMessage } from "./stack-trace.ts";
+import { bothEnds, comparableTrace, originOf, qualifiedClass, traceWithoutMessage } from "./stack-trace.ts";
 
 const PYTHON = `Traceback (most recent call last):
   File "/app/shop.py", line 9, in place_order
@@ -61,6 +61,13 @@ for (const [name, trace, about, expected] of TRACES)
   test(`the line that repeats class and message is left out: ${name}`, () => {
     assert.equal(traceWithoutMessage(trace, about), expected);
   });
+
+test("a class in Python gets its module from the trace", () => {
+  assert.equal(qualifiedClass("PaymentError", PYTHON), "shop.PaymentError");
+  for (const type of ["shop.PaymentError", "Error", "ymentError"])
+    assert.equal(qualifiedClass(type, PYTHON), type);
+  assert.equal(qualifiedClass("A", "x.A: failed\n    at f (/app/a.js:1:1)"), "A");
+});
 
 const groupOf = (trace: string) => fingerprint("Error", comparableTrace(trace)).toString("hex");
 

@@ -24,6 +24,19 @@ function withoutLastLine(trace: string, { type, message }: { type: string; messa
   return start > 0 && isRepeated ? trace.slice(0, start - 1) : trace;
 }
 
+/**
+ * The class with its module, which Python's log records lack and its spans have: they must not make two groups. The last line of the
+ * trace has it.
+ */
+export function qualifiedClass(type: string, trace: string): string {
+  if (type.includes(".") || !PYTHON.test(trace)) return type;
+  const lines = trace.slice(-MAX_CLASS_LINE).match(/^[\p{L}\p{N}_.]{1,255}(?=: |$)/gmu);
+  return lines?.findLast((name) => name.endsWith(`.${type}`)) ?? type;
+}
+
+/** Characters at the end of a trace that may contain the class and the message. */
+const MAX_CLASS_LINE = 66_000;
+
 const lineAt = (text: string, start: number): string => {
   const end = text.indexOf("\n", start);
   return end === -1 ? text.slice(start) : text.slice(start, end);
