@@ -3,6 +3,12 @@ import { count, day, moment } from "./answers.ts";
 import { errorGroupListItemAnswer, errorGroupExamples, releaseName } from "./error-groups.ts";
 import { filterOf, idsFilter } from "./filters.ts";
 import { AT, LATER } from "./example-values.ts";
+import {
+  exampleComparison,
+  exampleHealth,
+  releaseComparisonAnswer,
+  releaseHealthAnswer,
+} from "./release-health.ts";
 import { id, line, mustBe, optional, timestamp } from "./text.ts";
 
 /** The most groups in each list of a release's details: introduced, regressed and fixed. */
@@ -61,6 +67,7 @@ export const releaseAnswer = z.strictObject({
    * were last seen in the release do not count.
    */
   resolved_groups: count,
+  health: releaseHealthAnswer,
   created_at: moment,
 });
 
@@ -69,6 +76,8 @@ export type Release = z.infer<typeof releaseAnswer>;
 const groups = z.array(errorGroupListItemAnswer).max(MAX_RELEASE_GROUPS);
 
 export const releaseDetailAnswer = releaseAnswer.extend({
+  /** Null if the release has no sessions. */
+  comparison: releaseComparisonAnswer.nullable(),
   /** The groups counted by `new_groups`, most recently seen first. Groups deleted since then are not listed. */
   introduced: groups,
   /** Those counted by `regressed_groups`. */
@@ -129,6 +138,7 @@ const release: Release = {
   new_groups: 2,
   regressed_groups: 1,
   resolved_groups: 3,
+  health: exampleHealth,
   created_at: AT,
 };
 
@@ -139,6 +149,7 @@ export const releaseExamples = {
     schema: releaseDetailAnswer,
     example: {
       ...release,
+      comparison: exampleComparison,
       introduced: [errorGroupExamples.ErrorGroupListItem.example],
       regressed: [],
       resolved: [],

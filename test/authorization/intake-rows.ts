@@ -160,6 +160,8 @@ export const INTAKE_ROWS: Record<string, Row> = {
   [`POST ${P}/feedback/identity-secret`]: turn("project:update"),
   [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/releases/:version/health`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/release/health`]: read("error-groups:read", { ...errors, ...forTokens, status: 422 }),
   [`GET ${P}/releases/:version/mapping`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/releases/:version/artifacts`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`POST ${P}/releases/:version/artifacts`]: write("error-groups:update", undefined, {

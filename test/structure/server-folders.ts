@@ -51,6 +51,8 @@ export const SERVER_FOLDERS = [
   "errors/kept-events",
   "ingest/doors",
   "ingest",
+  // Sessions of programs, which are counted per release.
+  "ingest/sessions",
   // Grouping by the original code of minified frames.
   "source-maps/grouping",
   "ingest/read/otlp",
@@ -71,6 +73,7 @@ export const SERVER_FOLDERS = [
   "source-maps/unpack",
   "ingest/patterns",
   "errors/releases",
+  "errors/releases/health",
   // Also indexes new errors.
   "reports/similar",
   "errors/groups",

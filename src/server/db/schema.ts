@@ -528,6 +528,14 @@ export interface ErrorGroupWatchers {
   user_id: number;
 }
 
+export interface FailedSessions {
+  changed_at: Generated<string>;
+  previous: Generated<number>;
+  release_id: number;
+  session: string;
+  state: number;
+}
+
 export interface FileDeletions {
   created_at: Generated<string>;
   storage_key: string;
@@ -1199,6 +1207,34 @@ export interface Releases {
   version_hash: Buffer;
 }
 
+export interface ReleaseSessions {
+  abnormal: Generated<number>;
+  crashed: Generated<number>;
+  environment: string;
+  errored: Generated<number>;
+  hour: string;
+  project_id: number;
+  release_id: number;
+  sessions: Generated<number>;
+}
+
+export interface ReleaseUserCounts {
+  crashed_users: Generated<number>;
+  day: string | null;
+  environment: string;
+  id: Generated<number>;
+  is_closed: Generated<boolean>;
+  level: Generated<number>;
+  release_id: number;
+  users: Generated<number>;
+}
+
+export interface ReleaseUsers {
+  count_id: number;
+  crashed: boolean;
+  user_hash: number;
+}
+
 export interface ReportActivity {
   actor_id: number | null;
   created_at: Generated<string>;
@@ -1338,6 +1374,11 @@ export interface Sessions {
   provider_authenticated_at: string | null;
   user_agent: string | null;
   user_id: number;
+}
+
+export interface SessionWrites {
+  id: string;
+  written_at: Generated<string>;
 }
 
 export interface Sprints {
@@ -1520,6 +1561,7 @@ export interface DB {
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;
+  failed_sessions: FailedSessions;
   file_deletions: FileDeletions;
   fix_verifications: FixVerifications;
   git_changes: GitChanges;
@@ -1586,6 +1628,9 @@ export interface DB {
   release_counts: ReleaseCounts;
   release_deploys: ReleaseDeploys;
   release_groups: ReleaseGroups;
+  release_sessions: ReleaseSessions;
+  release_user_counts: ReleaseUserCounts;
+  release_users: ReleaseUsers;
   releases: Releases;
   report_activity: ReportActivity;
   report_dismissals: ReportDismissals;
@@ -1599,6 +1644,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   second_factors: SecondFactors;
   server_secrets: ServerSecrets;
+  session_writes: SessionWrites;
   sessions: Sessions;
   sprints: Sprints;
   team_members: TeamMembers;

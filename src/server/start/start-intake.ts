@@ -18,6 +18,7 @@ import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
 import { pauseInboundRules } from "../errors/rules/inbound/pause-rules.ts";
 import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
 import { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
+import { SessionCounter } from "../ingest/sessions/session-counter.ts";
 import { ErrorGroupChanges } from "../record/error-group-changes.ts";
 
 type DoorOptions = {
@@ -65,15 +66,21 @@ function startIngestion(
   const alertCounter = new AlertCounter(db, (error) =>
     app.log.warn({ err: error }, "events could not be counted for alert rules"),
   );
+  const sessions = new SessionCounter(db, {
+    usage,
+    onError: (error) => app.log.warn({ err: error }, "sessions could not be counted"),
+  });
   const reader = new EventReader(pauseSlowRules(app, db, lookups));
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
+    await sessions.close();
     await usage.close();
     await alertCounter.close();
   });
   const mappedGrouping = new MappedGrouping(db);
-  return { db, projectRules: openProjectRules(db, lookups), ingestion, reader, mappedGrouping, alertCounter };
+  const projectRules = openProjectRules(db, lookups);
+  return { db, projectRules, ingestion, reader, mappedGrouping, alertCounter, sessions };
 }
 
 const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>

@@ -25,6 +25,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
   background_jobs: "contains the schedule of this installation's background jobs",
   backups: "lists the backups of this installation",
   idempotency_keys: "contains responses of the last day, for requests to this installation",
+  session_writes: "contains the ids of what this installation's servers have written in the last hour",
   used_challenges: "contains what public forms accepted in the last minutes",
   file_deletions: "lists files to delete, which are not in the archive",
 };

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
 import {
+  environmentQuery,
+  releaseHealthQuery,
+  releaseHealthSeriesAnswer,
+  type EnvironmentQuery,
+  type ReleaseHealthQuery,
+} from "../../../shared/release-health.ts";
+import {
   dayWithoutErrorAnswer,
   deployBody,
   fixReleaseAnswer,
@@ -16,7 +23,7 @@ import { groupIdIn } from "../groups/require-group.ts";
 import { daysWithoutGroup } from "./days-without-group.ts";
 import { listReleases } from "./list-releases.ts";
 import { readFixRelease } from "./read-fix-release.ts";
-import { readRelease } from "./read-release.ts";
+import { readRelease, readReleaseHealth } from "./read-release.ts";
 import { recordDeploy } from "./record-deploy.ts";
 
 const project = "/api/projects/:projectId";
@@ -24,6 +31,7 @@ const releases = `${project}/releases`;
 
 export function releaseRoutes(api: Api) {
   readingRoutes(api);
+  healthRoutes(api);
   fixRoutes(api);
 }
 
@@ -37,24 +45,26 @@ function readingRoutes(api: Api) {
         summary: "List a project's releases, newest first",
         description:
           "Two semantic versions are compared as such, all others by the time they were first seen.",
-        querystring: pageQuery,
+        querystring: pageQuery.extend(environmentQuery.shape),
         response: { 200: pageOf(releaseAnswer) },
       },
     },
     (request) => listReleases(request.db, request.project.id, request.query),
   );
 
-  api.get<{ Params: { version: string } }>(
+  api.get<{ Params: { version: string }; Querystring: EnvironmentQuery }>(
     `${releases}/:version`,
     {
       config: READING.release,
       schema: {
         operationId: "readRelease",
         summary: "Read a release with the error groups that it introduced, regressed and fixed",
+        querystring: environmentQuery,
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(request.errorDb, request.project.id, request.params.version),
+    ({ errorDb, project: { id }, params: { version }, query: { environment } }) =>
+      readRelease(errorDb, id, { version, environment }),
   );
 
   api.get(
@@ -66,11 +76,41 @@ function readingRoutes(api: Api) {
         summary: "Read a release by a name that may not be in a path",
         description:
           "Like `readRelease`, for every name. Clients and proxies shorten paths that contain `.` or `..`, encoded or not, and some decode `%2F`.",
-        querystring: releaseQuery,
+        querystring: releaseQuery.extend(environmentQuery.shape),
         response: { 200: releaseDetailAnswer },
       },
     },
-    (request) => readRelease(request.errorDb, request.project.id, request.query.version),
+    (request) => readRelease(request.errorDb, request.project.id, request.query),
+  );
+}
+
+function healthRoutes(api: Api) {
+  api.get<{ Params: { version: string }; Querystring: ReleaseHealthQuery }>(
+    `${releases}/:version/health`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readReleaseHealth",
+        summary: "Read a release's sessions per hour or day",
+        querystring: releaseHealthQuery,
+        response: { 200: releaseHealthSeriesAnswer },
+      },
+    },
+    ({ db, project: { id }, params: { version }, query }) => readReleaseHealth(db, id, { version, ...query }),
+  );
+
+  api.get(
+    `${project}/release/health`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readNamedReleaseHealth",
+        summary: "Read the sessions of a release by a name that may not be in a path",
+        querystring: releaseQuery.extend(releaseHealthQuery.shape),
+        response: { 200: releaseHealthSeriesAnswer },
+      },
+    },
+    (request) => readReleaseHealth(request.db, request.project.id, request.query),
   );
 }
 

@@ -40,6 +40,7 @@ import { privacyRuleExamples } from "../../../shared/privacy-rules.ts";
 import { projectTokenExamples } from "../../../shared/project-tokens.ts";
 import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
+import { releaseHealthExamples } from "../../../shared/release-health.ts";
 import { releaseExamples } from "../../../shared/releases.ts";
 import { reportActivityExamples } from "../../../shared/report-activity.ts";
 import { reportStatusExamples } from "../../../shared/report-status.ts";
@@ -106,6 +107,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...reportStatusExamples,
   ...reportActivityExamples,
   ...roleExamples,
+  ...releaseHealthExamples,
   ...releaseExamples,
   ...savedViewExamples,
   ...searchExamples,

@@ -114,7 +114,7 @@ test("an event or feedback over 1 MiB returns 413, other items may be as long as
 });
 
 test("an envelope with more than 10,000 header or blank lines, or 1 MiB of headers, returns 413", () => {
-  const item = '{"type":"session"}\n\n';
+  const item = '{"type":"transaction"}\n\n';
   assert.equal(parseText(`{}\n${item.repeat(9_990)}`).skipped, 9_990);
   for (const text of [
     item.repeat(10_000),
@@ -122,6 +122,13 @@ test("an envelope with more than 10,000 header or blank lines, or 1 MiB of heade
     `{"a":"${"x".repeat(60_000)}"}\n\n`.repeat(18),
   ])
     assert.throws(() => parse(Buffer.from(`{}\n${text}`), 16_384), refusedWith(413), text.slice(0, 20));
+});
+
+test("of sessions, at most 100 per envelope are used, and none above 1 MiB", () => {
+  const { sessions, skipped } = parseText(`{}\n${'{"type":"session"}\n{}\n'.repeat(101)}`);
+  assert.deepEqual([sessions.length, skipped], [100, 1]);
+  const large = parseText(`{}\n{"type":"sessions"}\n"${"x".repeat(1_048_576)}"\n`);
+  assert.deepEqual([large.sessions.length, large.skipped], [0, 1]);
 });
 
 test("only chunks with a part that is used are reported as kept", () => {

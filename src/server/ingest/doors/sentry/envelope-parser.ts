@@ -27,6 +27,8 @@ export type Envelope = {
   /** Feedback in its current form and in its older one, `user_report`. */
   feedback: Item[];
   userReports: Item[];
+  /** News of single sessions, and counts of sessions. */
+  sessions: Item[];
   attachments: Item[];
   /** The number of skipped items. */
   skipped: number;
@@ -49,6 +51,7 @@ export class EnvelopeParser {
     events: [],
     feedback: [],
     userReports: [],
+    sessions: [],
     attachments: [],
     skipped: 0,
   };
@@ -118,9 +121,11 @@ export class EnvelopeParser {
     if (end > start) this.#parts.push(chunk.subarray(start, end));
   }
 
-  /** Attachments that are too large are skipped; events and feedback would be lost. */
+  /** Attachments and sessions that are too large are skipped; events and feedback would be lost. */
   #refuseItem(): void {
-    if (this.#target !== this.envelope.attachments)
+    const { attachments, sessions } = this.envelope;
+    if (this.#target === sessions) this.envelope.skipped++;
+    else if (this.#target !== attachments)
       throw tooLarge(`An item of this type may have at most ${this.#limit} bytes.`);
     this.#target = undefined;
     this.#parts = [];
@@ -173,10 +178,11 @@ export class EnvelopeParser {
   }
 
   #targetOf(type: unknown): Item[] | undefined {
-    const { events, feedback, userReports, attachments } = this.envelope;
+    const { events, feedback, userReports, sessions, attachments } = this.envelope;
     if (type === "event") return events;
     if (type === "feedback") return feedback;
     if (type === "user_report") return userReports;
+    if (type === "session" || type === "sessions") return sessions.length < MAX_TEXTS ? sessions : undefined;
     // Attachments of events are not used.
     const isOfEvent = events.length > 0 && feedback.length + userReports.length === 0;
     const isUsed = type === "attachment" && !isOfEvent && attachments.length < MAX_ATTACHMENTS;

@@ -14,6 +14,7 @@ import { readEnvelope, readSingle } from "./read-envelope.ts";
 import { readFeedback, readUserReport } from "./read-feedback.ts";
 import { parseJson } from "../../read/sentry/read-sentry-bytes.ts";
 import { securityEvents } from "../../read/sentry/security-report.ts";
+import { countSessions } from "./count-sessions.ts";
 import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
 import { storeFeedback } from "./store-feedback.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
@@ -86,6 +87,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     );
     const key = wasSlow(admittedAt) ? await admitBy(envelope.header) : first;
     intake.usage.add(key.projectId, "discarded", envelope.skipped);
+    countSessions(intake, key, envelope);
     // Feedback has limits of its own, so it is accepted even if the events are too many.
     const events = await unlessTooMany(storeEvents(envelope, key, exchange));
     const feedback = key.reports ? feedbackIn(envelope, key, request.headers["user-agent"]) : [];

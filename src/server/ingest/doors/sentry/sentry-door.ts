@@ -13,6 +13,7 @@ import { flat, Receipt, type ReceiptOptions } from "../receipt.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
 import { decompressed } from "./decompress.ts";
 import { EnvelopeParser, type Envelope, type Item } from "./envelope-parser.ts";
+import { countSessions } from "./count-sessions.ts";
 import { knownSdk, type KnownSdk } from "./known-sdk.ts";
 import { storePermitted, type EventIntake } from "./store-sentry-events.ts";
 
@@ -39,7 +40,7 @@ type Prepared = Options & { fixed: readonly string[]; fixedForAll: readonly stri
 
 /**
  * Answers ordinary envelopes of known senders before the router, whose hooks would take longer than reading an event: those
- * with one event, and those without any used item, which are about half of what SDKs send. All others go to the route, with
+ * with one event, and those with sessions or without any used item, which are about half of what SDKs send. All others go to the route, with
  * their bodies unread.
  */
 export function sentryDoor(given: Options): DirectAnswer {
@@ -95,7 +96,8 @@ class Visit {
   }
 
   /** Handles the envelope. Returns false if the route must do so. */
-  #take({ header, events, feedback, userReports, skipped }: Envelope, bytes: Buffer): boolean {
+  #take(envelope: Envelope, bytes: Buffer): boolean {
+    const { header, events, feedback, userReports, skipped } = envelope;
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
     if (events.length > 1 || feedback.length + userReports.length > 0) return false;
@@ -103,6 +105,7 @@ class Visit {
     if (event && !this.#storeIfPermitted(event, header["event_id"], bytes)) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
+    countSessions(this.#options, key, envelope);
     if (!event) this.#answer(200, "{}");
     return true;
   }

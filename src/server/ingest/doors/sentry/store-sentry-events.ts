@@ -8,9 +8,10 @@ import type { Metrics } from "../../../http/metrics.ts";
 import { outcomeOf } from "../../../http/observe-requests.ts";
 import { ingest, type Intake, type SentEvent } from "../../pipeline.ts";
 import type { Sender } from "../../sender.ts";
+import type { SessionCounter } from "../../sessions/session-counter.ts";
 import { askToPause } from "./ask-to-pause.ts";
 
-export type EventIntake = Intake & { keyLimits: KeyLimits; metrics: Metrics };
+export type EventIntake = Intake & { keyLimits: KeyLimits; metrics: Metrics; sessions: SessionCounter };
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
