@@ -11,7 +11,6 @@ import { indexNewMessages } from "../../errors/groups/message-index.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { readItems } from "./read-items.ts";
 import { readStatistics } from "./read-statistics.ts";
-import { TERM_TABLES } from "./term-tables.ts";
 import { rarestTerms, similarity, TermWeights } from "./term-weights.ts";
 import { writeChangedTerms } from "./write-terms.ts";
 
@@ -41,7 +40,7 @@ export async function findSimilar(
     writePendingTerms(db, projectId, kinds),
   ]);
   const compared = kinds.map((kind) => {
-    const { itemCount, common } = statistics[TERM_TABLES[kind].name];
+    const { itemCount, common } = statistics[kind];
     const weights = new TermWeights(common);
     const weighted = weights.weigh(terms);
     const wanted = new Map(weighted.map(({ term, weight }) => [term, weight]));
