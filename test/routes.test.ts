@@ -48,7 +48,7 @@ const PUBLIC = [
   // The path is the secret.
   "GET /r/:statusToken",
   "GET /api/r/:statusToken",
-  "GET /api/r/:statusToken/images/:number",
+  "GET /api/r/:statusToken/images/:image",
   "POST /api/r/:statusToken/messages",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
