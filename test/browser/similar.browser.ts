@@ -64,7 +64,7 @@ test("a similar item is reached by keyboard and opens in a new tab, and the repo
   await links(page).first().waitFor();
   await field(page, "Description").focus();
   const isInList = () =>
-    page.evaluate(() => document.activeElement?.closest('[aria-label="Similar"]') != null);
+    page.evaluate(() => Boolean(document.activeElement?.closest('[aria-label="Similar"]')));
   for (let presses = 0; presses < 10 && !(await isInList()); presses++) await page.keyboard.press("Tab");
   assert.equal(await isInList(), true);
   const opened = page.context().waitForEvent("page");

@@ -13,6 +13,7 @@ export const OUTSIDE_STYLE = `
 body{margin:0;background:var(--canvas);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 main{max-width:44rem;margin:0 auto;padding:32px 16px 64px}
 h1{margin:0;font-size:1.5rem;line-height:1.25}
+h1+p:not(.quiet){margin-top:8px}
 h2{margin:0 0 12px;font-size:1.125rem;line-height:1.35}
 h3,h4,h5,h6{margin:12px 0 4px;font-size:1rem}
 p,ul,ol,pre,blockquote,table{margin:0 0 12px}

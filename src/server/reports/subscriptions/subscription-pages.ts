@@ -38,7 +38,7 @@ const formOf = ({ path, button, done, gone }: Action): Html =>
     <button>${button}</button>
     <output class="answer"></output>
     <noscript
-      ><p class="quiet">
+      ><p class="answer quiet">
         Without JavaScript, no message appears after you press the button. It works all the same.
       </p></noscript
     >
