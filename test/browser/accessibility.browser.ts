@@ -18,6 +18,14 @@ type Screen = { page: string; path: string; signedOut?: boolean; open?: (page: P
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
+/** Starts a report that resembles others. */
+async function writeSimilarReport(page: Page): Promise<void> {
+  await page.keyboard.press("Shift+R");
+  const dialog = page.getByRole("dialog", { name: "New report" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Where is my order?");
+  await dialog.getByRole("list", { name: "Similar" }).waitFor();
+}
+
 /** An event with all that a client can send. */
 const aFullEvent = () =>
   anEvent({
@@ -73,6 +81,12 @@ async function fill(): Promise<Screen[]> {
   const report = await made(in_("reports"), {
     title: "Where is my order?",
     description: "I cannot find it.",
+  });
+  const original = await made(in_("reports"), { title: "Where is my order now?", description: "Lost." });
+  const duplicate = await made(in_("reports"), { title: "My order is lost", description: "Help." });
+  await made(in_(`reports/${duplicate.id}/dismiss`), {
+    category: "duplicate",
+    duplicate_of: { report_id: original.id },
   });
   const token = await makeProjectToken(t.db, project.id, owner.id);
   await t.http.as(token).post(in_("error-events"), anEvent());
@@ -179,7 +193,10 @@ async function fill(): Promise<Screen[]> {
     { page: "reports/triage-page", path: `${web}/triage?view=dismissed` },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button("All fields") },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/^Dismiss/) },
+    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/similar item/) },
+    { page: "reports/triage-page", path: `${web}/triage`, open: writeSimilarReport },
     { page: "reports/report-page", path: `${web}/reports/${report.id}` },
+    { page: "reports/report-page", path: `${web}/reports/${original.id}` },
     { page: "errors/list/errors-page", path: `${web}/errors` },
     { page: "errors/list/errors-page", path: `${web}/errors?tab=ignored` },
     { page: "errors/list/all-errors-page", path: "/errors" },

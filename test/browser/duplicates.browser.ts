@@ -47,6 +47,21 @@ test("D and Enter mark a report as a duplicate of the most similar one, and Undo
   await page.leave();
 });
 
+test("the open report says how many similar reports and issues there are, and leads to them", async () => {
+  const queue = await openCoupons();
+  const page = await queue.open();
+  await preview(page)
+    .getByRole("button", { name: /similar items?$/ })
+    .click();
+  await dialogOf(page)
+    .getByRole("radio", { name: new RegExp(GONE) })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await dialogOf(page).waitFor({ state: "hidden" });
+  await page.checkAccessibility();
+  await page.leave();
+});
+
 test("a digit marks a report as a duplicate of that item at once", async () => {
   const queue = await openCoupons();
   const { page, dialog } = await openDialog(queue);

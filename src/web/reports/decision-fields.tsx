@@ -7,6 +7,7 @@ import { useLanes } from "../data/projects/lanes.ts";
 import { useProfile } from "../data/account/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { parseEstimate } from "../marks/estimate.ts";
+import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
@@ -22,12 +23,19 @@ import {
 import { OfferedErrors } from "../promotion/offered-errors.tsx";
 import type { Deciding } from "./use-deciding.ts";
 import { useOfferedErrors } from "../promotion/use-offered-errors.ts";
+import { useOriginals } from "./use-originals.ts";
 import { useSendPromotion } from "../data/reports/use-send-promotion.ts";
 
-type Props = { project: Project; report: Report; deciding: Deciding };
+type Props = {
+  project: Project;
+  report: Report;
+  deciding: Deciding;
+  /** Asks what the report is a duplicate of. */
+  onDuplicate: () => void;
+};
 
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
-export function DecisionFields({ project, report, deciding }: Props) {
+export function DecisionFields({ project, report, deciding, onDuplicate }: Props) {
   const { draft, text, fields, offered, isAsked, errorOf } = useDecision({ project, report, deciding });
   return (
     <form
@@ -39,9 +47,12 @@ export function DecisionFields({ project, report, deciding }: Props) {
       }}
       className="flex flex-col gap-2 border-b border-line bg-canvas px-4 py-3"
     >
-      <h3 id="new-issue-of-report" className="text-sm text-text-3">
-        New issue
-      </h3>
+      <div className="flex items-center justify-between gap-2">
+        <h3 id="new-issue-of-report" className="text-sm text-text-3">
+          New issue
+        </h3>
+        <SimilarCount project={project} report={report} onDuplicate={onDuplicate} />
+      </div>
       <div className="flex items-start gap-2">
         <Field label="Title of the issue" hideLabel error={errorOf("title")} className="flex-1">
           <Input
@@ -74,8 +85,21 @@ export function DecisionFields({ project, report, deciding }: Props) {
   );
 }
 
+/** Leads to the reports and issues that resemble the report. Its line is as high without it, so that nothing moves. */
+function SimilarCount({ project, report, onDuplicate }: Omit<Props, "deciding">) {
+  const { items } = useOriginals(project, [report]);
+  if (items.length === 0) return null;
+  return (
+    <Button variant="quiet" size="sm" shortcut="d" className="-my-1 -me-2" onClick={onDuplicate}>
+      <span>
+        {items.length} similar<span className="sr-only"> {items.length === 1 ? "item" : "items"}</span>
+      </span>
+    </Button>
+  );
+}
+
 /** The draft of the issue. It is sent once `deciding` asks for it and the errors of the report are known. */
-function useDecision({ project, report, deciding }: Props) {
+function useDecision({ project, report, deciding }: Omit<Props, "onDuplicate">) {
   const reports = [report];
   const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
   const [firstLane] = useLanes(project.id);

@@ -4,7 +4,6 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import type { SimilarItem } from "../../shared/similar.ts";
 import { dismissReports } from "../data/reports/dismiss-reports.ts";
-import { useSimilar } from "../data/similar.ts";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
@@ -12,6 +11,7 @@ import { RadioGroup } from "../kit/radio-group.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { nameOfSimilar, stateOfSimilar } from "../similar/similar-words.ts";
 import { OriginalPicker, type PickedOriginal } from "./original-picker.tsx";
+import { useOriginals } from "./use-originals.ts";
 
 type Props = {
   project: Project;
@@ -117,21 +117,6 @@ export function DuplicateDialog({ project, reports, onClose, onDismissed }: Prop
       </form>
     </Dialog>
   );
-}
-
-/** The similar reports and issues that can be the original: not the reports themselves, and not their own duplicates. */
-function useOriginals(project: Project, reports: readonly Report[]) {
-  const [first] = reports;
-  const { items, isLoading } = useSimilar(
-    project,
-    { title: first?.title ?? "", description: first?.description ?? "" },
-    first?.id,
-  );
-  const excluded = new Set(reports.flatMap(({ id, duplicate_report_ids }) => [id, ...duplicate_report_ids]));
-  return {
-    items: items.filter(({ kind, id }) => kind === "issue" || (kind === "report" && !excluded.has(id))),
-    isLoading,
-  };
 }
 
 const keyOf = ({ kind, id }: SimilarItem): string => `${kind}:${id}`;

@@ -92,7 +92,12 @@ export function TriagePreview(props: Props) {
       decision={
         actions.decide && (
           <Suspense fallback={<div className="h-41 border-b border-line bg-canvas" />}>
-            <DecisionFields project={project} report={report} deciding={deciding} />
+            <DecisionFields
+              project={project}
+              report={report}
+              deciding={deciding}
+              onDuplicate={() => dialogs.markDuplicate([report])}
+            />
           </Suspense>
         )
       }
