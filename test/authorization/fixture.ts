@@ -201,6 +201,8 @@ async function fill(
     webhookId: webhook.id,
     alertRuleId: alertRule.id,
     monitorSlug: monitor.slug,
+    ingestKey: "0".repeat(32),
+    outcome: "start",
     deliveryId: delivery.id,
     webhookIdOfWorkspace: workspaceWebhook.id,
     deliveryIdOfWorkspace: workspaceDelivery.id,
