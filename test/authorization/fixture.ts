@@ -139,7 +139,7 @@ async function fill(
   });
   const monitor = await made(`${p}/monitors`, {
     name: mark("error"),
-    slug: `${mark("error").toLowerCase()}`,
+    slug: mark("error").toLowerCase(),
     schedule: { type: "interval", value: 1, unit: "day" },
   });
   const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
