@@ -50,6 +50,11 @@ const PUBLIC = [
   "GET /api/r/:statusToken",
   "GET /api/r/:statusToken/images/:image",
   "POST /api/r/:statusToken/messages",
+  // The path is the secret.
+  "GET /ping/:token",
+  "POST /ping/:token",
+  "GET /ping/:token/:outcome",
+  "POST /ping/:token/:outcome",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
   // The path is the secret.
@@ -117,15 +122,19 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files and the pages for people outside", () => {
+test("all routes are under /api, except downloads, the widget's files, ping URLs and the pages for people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
     "GET /f/:formKey",
     "GET /mine/:secret",
+    "GET /ping/:token",
+    "GET /ping/:token/:outcome",
     "GET /r/:statusToken",
     "GET /reporter/:file",
     "GET /subscriptions/:secret/confirm",
     "GET /subscriptions/:secret/unsubscribe",
     "GET /widget.js",
     "GET /widget/:file",
+    "POST /ping/:token",
+    "POST /ping/:token/:outcome",
   ]);
 });

@@ -118,7 +118,8 @@ export type ErrorGroupActivityKind = (typeof ERROR_GROUP_ACTIVITY_KINDS)[number]
 /**
  * `from` and `to` by kind; null if there is none:
  * - `first_seen`, `first_in_release`: `to` is a release;
- * - `resolved`: `to` is a release, or like `resolved_in` if it was resolved in the next or a named release;
+ * - `resolved`: `to` is a release, or like `resolved_in` if it was resolved in the next or a named release; `from` is
+ *   `{monitor: slug}` if its monitor resolved it;
  * - `regressed`: `to` is a release, `from` the release that the group was resolved in;
  * - `linked`, `unlinked`: `to` or `from` is an issue's id;
  * - `snoozed`: `to` is the condition; `reopened`: `from` is the condition that was met;

@@ -139,7 +139,7 @@ async function fill(
   });
   const monitor = await made(`${p}/monitors`, {
     name: mark("error"),
-    slug: `${mark("error").toLowerCase()}`,
+    slug: mark("error").toLowerCase(),
     schedule: { type: "interval", value: 1, unit: "day" },
   });
   const delivery = await made(`${p}/webhooks/${webhook.id}/test`);
@@ -201,6 +201,8 @@ async function fill(
     webhookId: webhook.id,
     alertRuleId: alertRule.id,
     monitorSlug: monitor.slug,
+    ingestKey: "0".repeat(32),
+    outcome: "start",
     deliveryId: delivery.id,
     webhookIdOfWorkspace: workspaceWebhook.id,
     deliveryIdOfWorkspace: workspaceDelivery.id,

@@ -51,6 +51,22 @@ const CLIENT_ROUTES: Record<string, Row> = {
   [`PUT ${CLIENT_PROJECT}/releases/:version`]: write("error-groups:update", { dateReleased: 5 }, ofProject),
 };
 
+const cron: Row = { need: "ingest-key", status: 403, tokenOnly: true, anyText: ["ingestKey", "monitorSlug"] };
+
+/** Sentry's addresses for check-ins, and ping URLs. */
+const CHECK_IN_ROWS: Record<string, Row> = {
+  ...Object.fromEntries(
+    ["", "/"].flatMap((slash): [string, Row][] => [
+      [`GET /api/:projectId/cron/:monitorSlug/:ingestKey${slash}`, cron],
+      [`POST /api/:projectId/cron/:monitorSlug/:ingestKey${slash}`, { ...cron, body: {} }],
+    ]),
+  ),
+  "GET /ping/:token": open(404),
+  "POST /ping/:token": open(404, { body: {} }),
+  "GET /ping/:token/:outcome": open(404),
+  "POST /ping/:token/:outcome": open(404, { body: {} }),
+};
+
 /** Each with and without a slash at the end. */
 const SENTRY_CLIENT_ROWS = Object.fromEntries(
   Object.entries(CLIENT_ROUTES).flatMap(([route, row]) => [
@@ -175,6 +191,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
     ...forWritingTokens,
   }),
   ...SENTRY_CLIENT_ROWS,
+  ...CHECK_IN_ROWS,
   [`GET ${P}/release`]: read("error-groups:read", { ...errors, ...forTokens, status: 422 }),
   [`GET ${P}/fix-release`]: read("error-groups:read", errors),
   [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),

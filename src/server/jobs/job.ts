@@ -33,6 +33,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+export const everyTenSeconds: Schedule = { periodSeconds: 10, offsetSeconds: 0 };
+
 export const everyMinute: Schedule = { periodSeconds: MINUTE, offsetSeconds: 0 };
 
 export const everyFiveMinutes: Schedule = { periodSeconds: 5 * MINUTE, offsetSeconds: 0 };

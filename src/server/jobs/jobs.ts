@@ -11,6 +11,11 @@ import type { Storage } from "../files/storage/storage.ts";
 import { sweepFiles } from "../files/storage/sweep-files.ts";
 import { combineOpenCounts } from "../home/combine-open-counts.ts";
 import type { RateLimiter } from "../limits/rate-limit.ts";
+import type { Intake } from "../ingest/pipeline.ts";
+import { deleteOldCheckIns } from "../monitors/watch/delete-old-check-ins.ts";
+import { findDue } from "../monitors/watch/find-due.ts";
+import { performEffects } from "../monitors/watch/perform-effects.ts";
+import { recordClock } from "../monitors/watch/record-clock.ts";
 import { deleteOldEventIds } from "../ingest/store/delete-old-event-ids.ts";
 import { checkThresholds } from "../integrations/alert-rules/check-thresholds.ts";
 import { deleteOldFirings } from "../integrations/alert-rules/delete-old-firings.ts";
@@ -46,7 +51,15 @@ import { tellOfReleases } from "../integrations/webhooks/tell-of-releases.ts";
 import { deleteHiddenRows, isAnythingHidden } from "../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../work/issues/renumber-lanes.ts";
-import { dailyAt, everyFiveMinutes, everyMinute, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
+import {
+  dailyAt,
+  everyFiveMinutes,
+  everyMinute,
+  everyTenSeconds,
+  hourlyAt,
+  type Job,
+  type ScheduledJob,
+} from "./job.ts";
 import { mailJobs } from "./mail-jobs.ts";
 
 type Dependencies = {
@@ -60,6 +73,8 @@ type Dependencies = {
   webhooks: WebhookDelivery;
   retentionDays: number;
   readFrames: ReadFrames;
+  /** What storing events needs; created when it is first needed. */
+  intake: () => Intake;
   publicUrl: () => string;
   backup: BackupSettings | undefined;
   /** A backup uses connections of its own, without timeouts. */
@@ -86,6 +101,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
   { name: "webhooks", pauseMs: 1_000, work: (signal) => dependencies.webhooks.deliver(signal) },
   ...alertJobs(dependencies),
+  ...monitorJobs(dependencies),
   {
     name: "done-reports",
     pauseMs: 5_000,
@@ -116,6 +132,15 @@ function alertJobs({ db, retentionDays, readFrames, publicUrl }: Dependencies): 
     },
     { name: "alert-thresholds", pauseMs: 10_000, work: () => checkThresholds(db, { retentionDays }) },
     { name: "old-alert-firings", schedule: hourlyAt(21), work: () => deleteOldFirings(db) },
+  ];
+}
+
+function monitorJobs({ db, intake }: Dependencies): Job[] {
+  return [
+    { name: "monitor-clock", pauseMs: 10_000, work: () => recordClock(db) },
+    { name: "monitors", schedule: everyTenSeconds, work: (signal) => findDue(db, signal) },
+    { name: "monitor-events", pauseMs: 1_000, work: (signal) => performEffects(db, intake, signal) },
+    { name: "old-check-ins", schedule: dailyAt(5, 27), work: (signal) => deleteOldCheckIns(db, signal) },
   ];
 }
 

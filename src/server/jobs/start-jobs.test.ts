@@ -10,6 +10,7 @@ import { listeningLog } from "../../../test/support/listening-log.ts";
 import { makeUser } from "../../../test/support/make.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 import type { BackupSettings } from "../config/backup-settings.ts";
+import { readConfig } from "../config/config.ts";
 import { startJobs } from "./start-jobs.ts";
 
 const t = await useTestApp();
@@ -20,7 +21,7 @@ beforeEach(() => t.db.deleteFrom("background_jobs").execute());
 const start = (log: Logger, backup?: BackupSettings) =>
   startJobs({
     database: t.database,
-    config: { mail: undefined, retentionDays: 90, backup, webhookAllow: [] },
+    config: { ...readConfig({}, "/"), mail: undefined, retentionDays: 90, backup, webhookAllow: [] },
     storage: t.storage,
     publicUrl: () => "http://localhost:3000",
     log,

@@ -2,6 +2,9 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openPool, SOON_MS, type Database } from "../db/connect.ts";
 import { readLatestFrames } from "../errors/kept-events/read-mapped-event.ts";
+import { CachedLookups } from "../access/cached-lookup.ts";
+import { openIntake } from "../ingest/open-intake.ts";
+import { UsageCounter } from "../record/usage-counter.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import { WebhookDelivery } from "../integrations/webhooks/deliver/webhook-delivery.ts";
 import { RateLimiter } from "../limits/rate-limit.ts";
@@ -13,7 +16,7 @@ import { runJobs, type RunningJobs } from "./run-jobs.ts";
 
 type Options = {
   database: Database;
-  config: Pick<Config, "mail" | "retentionDays" | "backup" | "webhookAllow">;
+  config: Pick<Config, "mail" | "retentionDays" | "backup" | "webhookAllow" | "limits" | "eventStorage">;
   storage: Storage;
   publicUrl: () => string;
   log: Logger;
@@ -34,6 +37,18 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
   const delivery = new MailDelivery(database.db, config.mail, publicUrl);
   const limiter = new RateLimiter(database.pool);
   const sourceMaps = new SourceMapReader(storage, log);
+  let intake: ReturnType<typeof startIntake> | undefined;
+  const startIntake = () =>
+    openIntake({
+      db: database.db,
+      database,
+      retentionDays: config.retentionDays,
+      limiter,
+      ingestLimit: config.limits.ingest,
+      lookups: new CachedLookups(),
+      usage: new UsageCounter(database.db, { storageQuota: config.eventStorage }),
+      log,
+    });
   const jobs = listJobs({
     db: database.db,
     pool,
@@ -44,6 +59,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     webhooks: new WebhookDelivery(database.db, { publicUrl, allowed: config.webhookAllow }),
     retentionDays: config.retentionDays,
     readFrames: (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group),
+    intake: () => (intake ??= startIntake()),
     publicUrl,
     backup: config.backup,
     databaseUrl: database.direct.url,
@@ -59,6 +75,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     stop: async () => {
       await running.stop();
       delivery.close();
+      await intake?.close();
       await sourceMaps.close();
       await pool.end();
     },

@@ -3,7 +3,7 @@ import type { Monitor } from "../../shared/monitors.ts";
 import type { Db } from "../db/connect.ts";
 import { recordAudit } from "../record/audit.ts";
 import type { AuditKind } from "../../shared/audit.ts";
-import { announceMonitors } from "./announce-monitors.ts";
+import { announceMonitors } from "./check-ins/announce-monitors.ts";
 import { noSuchMonitor, readMonitor, type MonitorReader } from "./read-monitors.ts";
 
 type MonitorRef = { projectId: number; slug: string };

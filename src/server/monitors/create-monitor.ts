@@ -4,10 +4,10 @@ import { invalid, refused } from "../answers/errors.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { recordAudit } from "../record/audit.ts";
-import { announceMonitors } from "./announce-monitors.ts";
+import { announceMonitors } from "./check-ins/announce-monitors.ts";
 import { readMonitor, type MonitorReader } from "./read-monitors.ts";
 import { requireValidSchedule } from "./schedule/require-valid-schedule.ts";
-import { toSlug } from "./slug.ts";
+import { toSlug } from "./check-ins/slug.ts";
 
 /** 422 if the schedule is invalid, the slug is taken, or the project has as many monitors as it can have. */
 export async function createMonitor(
@@ -22,8 +22,14 @@ export async function createMonitor(
     await lockProject(tx, projectId);
     if (await isFull(tx, projectId))
       throw refused(`A project can have at most ${MAX_MONITORS} monitors. Delete one first.`);
-    if (!(await insertMonitor(tx, projectId, { ...body, slug })))
-      throw invalid({ slug: ["is already taken in this project"] });
+    const id = await insertMonitor(tx, projectId, { ...body, slug });
+    if (id === undefined) throw invalid({ slug: ["is already taken in this project"] });
+    await recordAudit(tx, {
+      kind: "monitor.created",
+      project_id: projectId,
+      subject: { type: "monitor", id, name: slug },
+      details: { schedule: body.schedule.type },
+    });
     return readMonitor(tx, reader, projectId, slug);
   });
 }
@@ -38,12 +44,12 @@ export async function isFull(tx: Tx, projectId: number): Promise<boolean> {
   return count >= MAX_MONITORS;
 }
 
-/** Returns false if the slug is taken. */
+/** Returns the new monitor's id; undefined if the slug is taken. */
 export async function insertMonitor(
   tx: Tx,
   projectId: number,
   { slug, name, schedule, timezone, ...numbers }: NewMonitor & { slug: string },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const numberOf = (column: keyof typeof MONITOR_NUMBERS) =>
     numbers[column] ?? MONITOR_NUMBERS[column].default;
   const row = await tx
@@ -62,13 +68,6 @@ export async function insertMonitor(
     .onConflict((conflict) => conflict.columns(["project_id", "slug"]).doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!row) return false;
-  await recordAudit(tx, {
-    kind: "monitor.created",
-    project_id: projectId,
-    subject: { type: "monitor", id: row.id, name: slug },
-    details: { schedule: schedule.type },
-  });
-  await announceMonitors(tx, [{ id: row.id, project_id: projectId }]);
-  return true;
+  if (row) await announceMonitors(tx, [{ id: row.id, project_id: projectId }]);
+  return row?.id;
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import { recordAudit } from "../record/audit.ts";
-import { announceMonitors } from "./announce-monitors.ts";
+import { announceMonitors } from "./check-ins/announce-monitors.ts";
 import { noSuchMonitor } from "./read-monitors.ts";
 
 /** Deletes the monitor with its check-ins; its error groups stay. 404 if the project has no such monitor. */

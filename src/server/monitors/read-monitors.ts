@@ -5,7 +5,7 @@ import { notFound } from "../answers/errors.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../answers/page.ts";
 import type { Db } from "../db/connect.ts";
 import { readServerSecret } from "../reports/status/server-secret.ts";
-import { pingUrl } from "./ping-token.ts";
+import { pingUrl } from "./check-ins/ping-token.ts";
 
 /** Who reads, and where Signalbox is reached. `mayUpdate`: ping URLs are shown. */
 export type MonitorReader = { publicUrl: string; mayUpdate: boolean };

@@ -4,7 +4,7 @@ import type { Monitor, MonitorChanges } from "../../shared/monitors.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { lockProject } from "../people/projects/lock-project.ts";
 import { recordAudit } from "../record/audit.ts";
-import { announceMonitors } from "./announce-monitors.ts";
+import { announceMonitors } from "./check-ins/announce-monitors.ts";
 import { readMonitor, readMonitorRow, type MonitorReader, type MonitorRow } from "./read-monitors.ts";
 import { nextTime } from "./schedule/next-time.ts";
 import { requireValidSchedule } from "./schedule/require-valid-schedule.ts";
@@ -20,7 +20,15 @@ export async function updateMonitor(
   requireValidSchedule(changes.schedule, changes.timezone);
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    await changeMonitor(tx, projectId, await readMonitorRow(tx, projectId, slug), changes);
+    const before = await readMonitorRow(tx, projectId, slug);
+    const fields = await changeMonitor(tx, projectId, before, changes);
+    if (fields.length > 0)
+      await recordAudit(tx, {
+        kind: "monitor.changed",
+        project_id: projectId,
+        subject: { type: "monitor", id: before.id, name: slug },
+        details: { fields },
+      });
     return readMonitor(tx, reader, projectId, slug);
   });
 }
@@ -28,7 +36,7 @@ export async function updateMonitor(
 type Changed = { [name in keyof MonitorChanges]?: NonNullable<MonitorChanges[name]> };
 
 /**
- * Changes the fields that differ. After a change of the schedule, check-ins are expected from its next time on. Call it with the
+ * Changes the fields that differ, and returns their names. After a change of the schedule, check-ins are expected from its next time on. Call it with the
  * project's lock.
  */
 export async function changeMonitor(
@@ -36,14 +44,14 @@ export async function changeMonitor(
   projectId: number,
   before: MonitorRow,
   sent: Partial<MonitorChanges>,
-): Promise<void> {
+): Promise<string[]> {
   const changes: Changed = Object.fromEntries(
     Object.entries(sent).filter(
       ([name, value]) =>
         value !== undefined && !isDeepStrictEqual(value, before[name as keyof MonitorChanges]),
     ),
   );
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) return [];
   const { schedule, ...columns } = changes;
   await tx
     .updateTable("monitors")
@@ -57,13 +65,8 @@ export async function changeMonitor(
   if (schedule !== undefined || changes.timezone !== undefined)
     await expectNext(tx, before.id, { ...before, ...changes });
   else if (changes.margin_minutes !== undefined) await moveDeadlines(tx, before.id);
-  await recordAudit(tx, {
-    kind: "monitor.changed",
-    project_id: projectId,
-    subject: { type: "monitor", id: before.id, name: before.slug },
-    details: { fields: Object.keys(changes) },
-  });
   await announceMonitors(tx, [{ id: before.id, project_id: projectId }]);
+  return Object.keys(changes);
 }
 
 async function expectNext(tx: Tx, monitorId: number, scheduled: MonitorRow): Promise<void> {

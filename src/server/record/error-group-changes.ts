@@ -5,7 +5,12 @@ import { announce } from "./live-changes.ts";
 /** Bounds memory while the database is unavailable. */
 const MAX_WAITING = 10_000;
 
-export type ErrorGroupChangesOptions = { everyMs?: number; onError?: (error: Error) => void };
+export type ErrorGroupChangesOptions = {
+  /** Monitors change with every check-in, so their changes are collected in the same way. */
+  kind?: "error_group" | "monitor";
+  everyMs?: number;
+  onError?: (error: Error) => void;
+};
 
 /**
  * Announces changed error groups at most once per group and second, with one insert for all of them, because groups change with
@@ -14,12 +19,14 @@ export type ErrorGroupChangesOptions = { everyMs?: number; onError?: (error: Err
  */
 export class ErrorGroupChanges {
   readonly #db: Db;
+  readonly #kind: "error_group" | "monitor";
   readonly #onError: (error: Error) => void;
   #waiting = new Map<number, number>();
   readonly #timer: EverySecond;
 
-  constructor(db: Db, { everyMs, onError = () => {} }: ErrorGroupChangesOptions = {}) {
+  constructor(db: Db, { kind = "error_group", everyMs, onError = () => {} }: ErrorGroupChangesOptions = {}) {
     this.#db = db;
+    this.#kind = kind;
     this.#timer = new EverySecond(() => this.#announce(), { everyMs });
     this.#onError = onError;
   }
@@ -42,7 +49,7 @@ export class ErrorGroupChanges {
     try {
       await announce(
         this.#db,
-        [...groups].map(([id, project_id]) => ({ kind: "error_group", project_id, id })),
+        [...groups].map(([id, project_id]) => ({ kind: this.#kind, project_id, id })),
       );
     } catch (error) {
       this.#onError(error as Error);

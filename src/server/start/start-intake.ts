@@ -1,25 +1,18 @@
 import type { FastifyInstance } from "fastify";
-import type { CachedLookups } from "../access/cached-lookup.ts";
 import { withZod, type Context } from "../access/context.ts";
-import type { Db } from "../db/connect.ts";
 import { answerDirectly } from "../http/answer-directly.ts";
 import { clientAddressReader } from "../http/client-address.ts";
 import { isDebug } from "../http/request-log.ts";
 import { nativeDoor } from "../ingest/doors/native-door.ts";
-import { EventReader } from "../ingest/event-reader.ts";
-import { openProjectRules } from "../ingest/project-rules/project-rules.ts";
-import { AlertCounter } from "../ingest/store/alert-counter.ts";
-import { Ingestion } from "../ingest/store/ingestion.ts";
-import { NewGroups } from "../ingest/store/new-groups.ts";
 import { otlpRoutes } from "../ingest/doors/otlp/routes.ts";
+import { openIntake } from "../ingest/open-intake.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
 import { sentryDoor } from "../ingest/doors/sentry/sentry-door.ts";
-import type { SlowRule } from "../ingest/drop-events/dropping-rule.ts";
-import { pauseInboundRules } from "../errors/rules/inbound/pause-rules.ts";
 import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
-import { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
 import { SessionCounter } from "../ingest/sessions/session-counter.ts";
-import { ErrorGroupChanges } from "../record/error-group-changes.ts";
+import { pingRoutes } from "../monitors/check-ins/ping-routes.ts";
+import { openCheckIns, type CheckIns } from "../monitors/check-ins/record-check-ins.ts";
+import { openSentryCheckIns } from "../monitors/sentry-check-in.ts";
 
 type DoorOptions = {
   headers: Record<string, string>;
@@ -33,7 +26,12 @@ type DoorOptions = {
 export async function startIntake(app: FastifyInstance, context: Context, { headers, newId }: DoorOptions) {
   const { config } = context;
   const { log: logger } = app;
-  const intake = { ...context, ...startIngestion(app, context) };
+  const checkIns = startCheckIns(app, context);
+  const intake = {
+    ...context,
+    ...startIngestion(app, context),
+    checkIns: openSentryCheckIns(context.outside, checkIns),
+  };
   // The log of every request is written where the other requests are.
   if (!config.accessLog && !isDebug(logger)) {
     const door = { ...intake, logger, headers, newId, route: app.routing };
@@ -46,45 +44,35 @@ export async function startIntake(app: FastifyInstance, context: Context, { head
   await app.register(async (scope) => errorEventRoutes(withZod(scope), intake));
   await app.register(async (scope) => otlpRoutes(withZod(scope), intake));
   await app.register(async (scope) => sentryRoutes(withZod(scope), context, intake));
+  const { projectRules } = intake;
+  await app.register(async (scope) => pingRoutes(withZod(scope), context, { checkIns, projectRules }));
 }
 
-function startIngestion(
-  app: FastifyInstance,
-  { outside: db, database, config, lookups, limiter, metrics, usage }: Context,
-) {
-  const changes = new ErrorGroupChanges(db, {
-    onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
-  });
-  const ingestion = new Ingestion({
-    pool: database.ingest,
-    retentionDays: config.retentionDays,
-    onStored: (groups) => changes.add(groups),
-    onBatch: metrics.batch,
-    usage,
-    newGroups: new NewGroups(limiter, config.limits.ingest),
-  });
-  const alertCounter = new AlertCounter(db, (error) =>
-    app.log.warn({ err: error }, "events could not be counted for alert rules"),
+function startCheckIns(app: FastifyInstance, { outside }: Context): CheckIns {
+  const checkIns = openCheckIns(outside, (error) =>
+    app.log.warn({ err: error }, "live updates of monitors failed"),
   );
-  const sessions = new SessionCounter(db, {
-    usage,
+  app.addHook("onClose", () => checkIns.close());
+  return checkIns;
+}
+
+function startIngestion(app: FastifyInstance, context: Context) {
+  const { config, metrics } = context;
+  const { close, ...intake } = openIntake({
+    ...context,
+    db: context.outside,
+    retentionDays: config.retentionDays,
+    ingestLimit: config.limits.ingest,
+    onBatch: metrics.batch,
+    log: app.log,
+  });
+  const sessions = new SessionCounter(context.outside, {
+    usage: context.usage,
     onError: (error) => app.log.warn({ err: error }, "sessions could not be counted"),
   });
-  const reader = new EventReader(pauseSlowRules(app, db, lookups));
   app.addHook("onClose", async () => {
-    await reader.close();
-    await changes.close();
     await sessions.close();
-    await usage.close();
-    await alertCounter.close();
+    await close();
   });
-  const mappedGrouping = new MappedGrouping(db);
-  const projectRules = openProjectRules(db, lookups);
-  return { db, projectRules, ingestion, reader, mappedGrouping, alertCounter, sessions };
+  return { ...intake, sessions };
 }
-
-const pauseSlowRules = (app: FastifyInstance, db: Db, lookups: CachedLookups) => (slow: SlowRule[]) =>
-  void pauseInboundRules(db, slow).then(
-    () => lookups.forget(),
-    (error: unknown) => app.log.warn({ err: error }, "slow inbound rules could not be paused"),
-  );

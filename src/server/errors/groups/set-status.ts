@@ -68,6 +68,18 @@ export const resolveInNextRelease = (tx: Tx, ids: number[]): Promise<void> =>
     { by: { userId: null }, which: sql`g.id = any(${ids}::bigint[]) and g.status <> ${RESOLVED}` },
   );
 
+/**
+ * Resolves an open group of a monitor's failures, without an actor. The next failure opens it again, whatever its release: so the group
+ * does not have the release that it was resolved in.
+ */
+export async function resolveByMonitor(tx: Tx, id: number, monitor: string): Promise<void> {
+  await changeStatus(
+    tx,
+    { status: RESOLVED },
+    { by: { userId: null, monitor }, which: sql`g.id = ${id} and g.status = ${OPEN}` },
+  );
+}
+
 type Changed = {
   id: number;
   project_id: number;
@@ -78,7 +90,11 @@ type Changed = {
 };
 
 /** `endsSnooze` lets ignoring without `until` end the snooze of an ignored group. */
-type ChangeScope = { by: ChangeBy | { userId: null }; which: RawBuilder<unknown>; endsSnooze?: boolean };
+type ChangeScope = {
+  by: ChangeBy | { userId: null; monitor?: string };
+  which: RawBuilder<unknown>;
+  endsSnooze?: boolean;
+};
 
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
 async function changeStatus(
@@ -87,11 +103,12 @@ async function changeStatus(
   { by, which, endsSnooze = false }: ChangeScope,
 ) {
   const { mode, release } = resolutionOf(resolveIn);
+  const monitor = "monitor" in by ? by.monitor : undefined;
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
     resolved_in = null, resolved_in_release = null, resolved_after_release = null, verified_at = null,
     resolved_by_issue_id = null`;
   const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${by.userId},
-    resolved_release = g.last_release, regressed_at = null, resolved_in = ${mode}, resolved_in_release = ${release},
+    resolved_release = ${monitor === undefined ? sql`g.last_release` : null}, regressed_at = null, resolved_in = ${mode}, resolved_in_release = ${release},
     resolved_after_release = (latest_release(g.project_id)).version, verified_at = null,
     resolved_by_issue_id = null`;
   const precondition = {
@@ -115,7 +132,11 @@ async function changeStatus(
     where g.id = b.id and p.id = g.project_id and ${precondition}
     returning g.id, g.project_id, p.workspace_id, b.status as status_before,
       b.columns as before, g.resolved_release`.execute(tx);
-  const entries = await recordGroupHistory(tx, by.userId, rows.map(entryFor(status, resolveIn, until)));
+  const entries = await recordGroupHistory(
+    tx,
+    by.userId,
+    rows.map(entryFor(status, resolveIn, until, monitor)),
+  );
   await addNamedRelease(tx, rows, resolveIn);
   await announceErrorGroups(tx, rows);
   if (by.userId === null) return;
@@ -143,12 +164,18 @@ function resolutionOf(resolveIn: ResolveIn | undefined): { mode: string | null; 
 }
 
 const entryFor =
-  (status: ErrorGroupStatus, resolveIn: ResolveIn | undefined, until: Snooze | undefined) =>
+  (
+    status: ErrorGroupStatus,
+    resolveIn: ResolveIn | undefined,
+    until: Snooze | undefined,
+    monitor: string | undefined,
+  ) =>
   ({ id, status_before, resolved_release }: Changed): GroupHistoryEntry => {
     if (status === RESOLVED)
       return {
         group_id: id,
         kind: "resolved",
+        ...(monitor !== undefined && { from: { monitor } }),
         to: resolveIn === undefined ? resolved_release : resolutionOf(resolveIn),
       };
     if (status === IGNORED)

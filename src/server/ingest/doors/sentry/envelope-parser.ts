@@ -30,6 +30,7 @@ export type Envelope = {
   /** News of single sessions, and counts of sessions. */
   sessions: Item[];
   attachments: Item[];
+  checkIns: Item[];
   /** The number of skipped items. */
   skipped: number;
 };
@@ -53,6 +54,7 @@ export class EnvelopeParser {
     userReports: [],
     sessions: [],
     attachments: [],
+    checkIns: [],
     skipped: 0,
   };
   #state: State = "envelope header";
@@ -183,6 +185,7 @@ export class EnvelopeParser {
     if (type === "feedback") return feedback;
     if (type === "user_report") return userReports;
     if (type === "session" || type === "sessions") return sessions.length < MAX_TEXTS ? sessions : undefined;
+    if (type === "check_in") return this.envelope.checkIns;
     // Attachments of events are not used.
     const isOfEvent = events.length > 0 && feedback.length + userReports.length === 0;
     const isUsed = type === "attachment" && !isOfEvent && attachments.length < MAX_ATTACHMENTS;

@@ -10,12 +10,15 @@ import { admitSender } from "./admit-sender.ts";
 import { answerSentryError } from "./answer-sentry-error.ts";
 import type { NewReport } from "../../../reports/create-report.ts";
 import type { Envelope } from "./envelope-parser.ts";
+import type { SentryCheckIns } from "../../../monitors/sentry-check-in.ts";
 import { readEnvelope, readSingle } from "./read-envelope.ts";
 import { readFeedback, readUserReport } from "./read-feedback.ts";
 import { parseJson } from "../../read/sentry/read-sentry-bytes.ts";
 import { securityEvents } from "../../read/sentry/security-report.ts";
 import { countSessions } from "./count-sessions.ts";
 import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
+import { recordCheckIns } from "./check-in-items.ts";
+import { cronRoutes } from "./cron-routes.ts";
 import { storeFeedback } from "./store-feedback.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
@@ -34,7 +37,7 @@ const config = {
  * The protocol of Sentry SDKs. Needs a scope of its own, because its errors and bodies differ from those of the API: any
  * content type is accepted, and errors are `{"detail": …}`.
  */
-export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
+export function sentryRoutes(api: Api, context: Context, intake: EventIntake & { checkIns: SentryCheckIns }) {
   const { slots } = context;
   api.setErrorHandler(answerSentryError);
   countRefusals(api, intake.usage);
@@ -94,6 +97,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     const sentFeedback = envelope.feedback.length + envelope.userReports.length;
     intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
     if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
+    await recordCheckIns(intake, key, envelope.checkIns, clientAddress(request));
     if (events instanceof HttpError) throw events;
     return events;
   });
@@ -107,6 +111,8 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
     const sent = events.map(({ payload }) => ({ body: payload, id: header["event_id"] }));
     return { id: await storeSentryEvents(intake, key, sent, exchange) };
   }
+
+  cronRoutes(api, context, intake);
 
   receive(":projectId/store", async (exchange) => {
     const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));

@@ -97,10 +97,10 @@ class Visit {
 
   /** Handles the envelope. Returns false if the route must do so. */
   #take(envelope: Envelope, bytes: Buffer): boolean {
-    const { header, events, feedback, userReports, skipped } = envelope;
+    const { header, events, feedback, userReports, checkIns, skipped } = envelope;
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
-    if (events.length > 1 || feedback.length + userReports.length > 0) return false;
+    if (events.length > 1 || feedback.length + userReports.length + checkIns.length > 0) return false;
     const [event] = events;
     if (event && !this.#storeIfPermitted(event, header["event_id"], bytes)) return false;
     noteKeyUse(db, key.id);

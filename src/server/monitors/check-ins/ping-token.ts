@@ -1,4 +1,4 @@
-import { openRow, sealRow, isSealOf, type ServerSecret } from "../reports/status/server-secret.ts";
+import { openRow, sealRow, isSealOf, type ServerSecret } from "../../reports/status/server-secret.ts";
 
 const PURPOSE = "ping url";
 

@@ -1,5 +1,5 @@
-import type { Db, Tx } from "../db/connect.ts";
-import { announce } from "../record/live-changes.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { announce } from "../../record/live-changes.ts";
 
 /** Announces that monitors or their check-ins have changed. */
 export const announceMonitors = (

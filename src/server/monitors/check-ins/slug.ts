@@ -1,4 +1,4 @@
-import { MAX_SLUG } from "../../shared/monitors.ts";
+import { MAX_SLUG } from "../../../shared/monitors.ts";
 
 /** The slug for a name or a slug of another system: other characters become `-`. It may be empty. */
 export const toSlug = (text: string): string =>
