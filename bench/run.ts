@@ -7,6 +7,7 @@ import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
 import { benchSentry } from "./sentry.ts";
+import { benchSessions } from "./sessions.ts";
 import { benchSimilar } from "./similar.ts";
 import { benchSourceMaps } from "./source-maps.ts";
 import { benchStart } from "./start.ts";
@@ -15,7 +16,7 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   growth: benchGrowth,
   idle: benchIdle,
@@ -26,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   reports: benchReports,
   search: benchSearch,
   sentry: benchSentry,
+  sessions: benchSessions,
   similar: benchSimilar,
   "source-maps": benchSourceMaps,
   start: benchStart,

@@ -32,6 +32,9 @@ export const OCCASION_KINDS = ["new_group", "regression", "spike", "snooze_ended
 /** The kinds that compare what happened within a number of minutes with a number. They recover. */
 export const THRESHOLD_KINDS = ["project_events", "group_events", "group_users"] as const;
 
+/** The kinds that are checked by a job and recover. */
+export const RECOVERING_KINDS = [...THRESHOLD_KINDS, "release_crash_free"] as const;
+
 /** The kinds that accept conditions: all but those about reports and releases. */
 const CONDITIONAL_KINDS = [...GROUP_KINDS, "project_events"] as const;
 
@@ -69,10 +72,19 @@ const whole = (min: number, max: number) => {
 const MAX_COUNT = 1_000_000_000;
 const threshold = { count: whole(1, MAX_COUNT), minutes: whole(10, 1_440) };
 
+const belowRange = "a number from 0 to 1";
+
+const crashFree = {
+  below: z.number(mustBe(belowRange)).min(0, `must be ${belowRange}`).max(1, `must be ${belowRange}`),
+  sessions: whole(1, MAX_COUNT),
+  minutes: threshold.minutes,
+};
+
 const kinds = [
   z.strictObject({ kind: z.literal(OCCASION_KINDS) }, anObject),
   z.strictObject({ kind: z.literal(THRESHOLD_KINDS), ...threshold }, anObject),
   z.strictObject({ kind: z.literal("release_new_groups"), count: whole(0, MAX_COUNT) }, anObject),
+  z.strictObject({ kind: z.literal("release_crash_free"), ...crashFree }, anObject),
   z.strictObject({ kind: z.literal("report_created") }, anObject),
   z.strictObject({ kind: z.literal("report_waiting"), days: whole(1, 365) }, anObject),
 ] as const;
@@ -81,6 +93,7 @@ export const ALERT_KINDS = [
   ...OCCASION_KINDS,
   ...THRESHOLD_KINDS,
   "release_new_groups",
+  "release_crash_free",
   "report_created",
   "report_waiting",
 ] as const;

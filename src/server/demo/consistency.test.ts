@@ -34,6 +34,17 @@ test("an error group's counts are consistent: days, releases and hosts each sum 
   assert.deepEqual(users, []);
 });
 
+test("the latest release of each project has sessions, of which few crashed, and users", async () => {
+  const { rows } = await sql<{ sessions: number; crashed: number; users: number }>`
+    select (select sum(sessions)::int from release_sessions where release_id = r.id) as sessions,
+      (select sum(crashed)::int from release_sessions where release_id = r.id) as crashed,
+      (select users from release_user_counts where release_id = r.id and day is null) as users
+    from projects p cross join lateral latest_release(p.id) r`.execute(t.db);
+  assert.equal(rows.length, 3);
+  for (const { sessions, crashed, users } of rows)
+    assert.ok(users > 0 && crashed > 0 && crashed < sessions / 20, `${sessions} ${crashed} ${users}`);
+});
+
 test("the numbers of open errors and issues are those of the tables", () => checkOpenCounts(t.db));
 
 test("an error group's times are consistent: its first and last day have events, and none are outside or in the future", async () => {

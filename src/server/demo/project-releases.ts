@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Tx } from "../db/connect.ts";
 import type { DemoErrorGroup } from "./error-groups.ts";
+import { makeSessions } from "./release-health.ts";
 import { latestAt, type ReleaseTime, releaseTimes } from "./release-times.ts";
 import { at } from "./times.ts";
 import type { ProjectSetup } from "./workspace.ts";
 
-/** Deploys each release to staging and a few hours later to production, and counts its events and groups. */
+/** Deploys each release to staging and a few hours later to production, and counts its events, groups and sessions. */
 export async function makeReleases(
   tx: Tx,
   { project, template }: ProjectSetup,
@@ -53,6 +54,7 @@ export async function makeReleases(
     )
     .execute();
   await writeGroups(tx, ids, groups, times);
+  await makeSessions(tx, project.id, ids, { times, now });
   await writeCounts(tx, project.id);
 }
 

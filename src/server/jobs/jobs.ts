@@ -30,6 +30,7 @@ import { rankGroups } from "../errors/groups/rank-groups.ts";
 import { indexTags } from "../errors/groups/tag-index.ts";
 import { indexTagTimes } from "../errors/groups/tag-times.ts";
 import { verifyFixes } from "../errors/groups/verify-fixes.ts";
+import { deleteOldSessions } from "../errors/releases/health/delete-old-sessions.ts";
 import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
 import { processDeliveries } from "../integrations/git/process-deliveries.ts";
@@ -202,6 +203,11 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-source-maps", schedule: dailyAt(4, 57), work: (signal) => deleteOldArtifacts(db, signal) },
     { name: "old-deliveries", schedule: dailyAt(5, 7), work: (signal) => deleteOldDeliveries(db, signal) },
     { name: "old-git-rows", schedule: dailyAt(5, 17), work: (signal) => deleteOldGitRows(db, signal) },
+    {
+      name: "old-release-sessions",
+      schedule: dailyAt(5, 27),
+      work: (signal) => deleteOldSessions(db, signal),
+    },
     { name: "old-chunks", schedule: hourlyAt(51), work: (signal) => deleteOldChunks(db, signal) },
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },

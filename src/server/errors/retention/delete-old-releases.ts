@@ -9,8 +9,8 @@ const BATCH = 500;
 type Candidate = { id: number; events: number };
 
 /**
- * Deletes releases that are older than the retention window and that no error group mentions and that have no source maps, and returns how many. Keeps the
- * newest releases of each project. A later event of a deleted release creates it again. Storing events waits for at most one
+ * Deletes releases that are older than the retention window, that no error group mentions, and that have neither source maps nor
+ * sessions, and returns how many. Keeps the newest releases of each project. A later event of a deleted release creates it again. Storing events waits for at most one
  * batch, and a release whose events are counted in the meantime stays.
  */
 export async function deleteOldReleases(
@@ -59,6 +59,7 @@ with old as materialized (
       where d.release_id = r.id and d.deployed_at > now() - make_interval(days => $1::int))
     and not exists (select from release_groups g where g.release_id = r.id)
     and not exists (select from artifacts a where a.release_id = r.id)
+    and not exists (select from release_sessions s where s.release_id = r.id)
 )
 select o.id, (select coalesce(sum(c.events), 0)::bigint from release_counts c where c.release_id = o.id) as events
 from old o
@@ -85,5 +86,6 @@ where r.id = one.id
   and one.events = (select coalesce(sum(c.events), 0) from counted c where c.release_id = r.id)
   and not exists (select from release_groups g where g.release_id = r.id)
   and not exists (select from artifacts a where a.release_id = r.id)
+  and not exists (select from release_sessions s where s.release_id = r.id)
   and not exists (select from release_deploys d
     where d.release_id = r.id and d.deployed_at > now() - make_interval(days => $1::int))`;

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { THRESHOLD_KINDS } from "../../../shared/alert-rules.ts";
+import { RECOVERING_KINDS } from "../../../shared/alert-rules.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { nameError, readNotifiedGroups, type NotifiedProject } from "../../inform/notify/notified-groups.ts";
 import { readActiveRules, type ActiveRule } from "./active-rules.ts";
 import { carryOut } from "./carry-out.ts";
+import { checkCrashFree, quantity } from "./crash-free-rules.ts";
 import { thoseThatMeetConditions } from "./check-conditions.ts";
 import { allowFirings, type Firing, type Subject } from "./firing.ts";
 import { keepGroupCounts, readWindowCounts, type WindowCount } from "./window-counts.ts";
@@ -15,25 +16,32 @@ type Options = { retentionDays: number };
  * them works at a time, and the others return.
  */
 export async function checkThresholds(db: Db, { retentionDays }: Options): Promise<void> {
-  const rules = await readActiveRules(db, THRESHOLD_KINDS);
-  if (rules.length === 0) return;
+  const all = await readActiveRules(db, RECOVERING_KINDS);
+  if (all.length === 0) return;
+  const rules = all.filter(({ kind }) => kind !== "release_crash_free");
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ is_mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('alert thresholds', 0)) as is_mine`.execute(tx);
     if (!rows[0]?.is_mine) return;
     await keepGroupCounts(tx, rules);
     const counts = await readWindowCounts(tx, rules);
-    if (counts.length === 0) return;
-    const subjects = await readSubjects(tx, rules, counts);
+    const crashFree = await checkCrashFree(tx, all);
+    if (counts.length + crashFree.below.length + crashFree.recovered.length === 0) return;
+    const subjects = await readSubjects(tx, rules, counts, [...crashFree.below, ...crashFree.recovered]);
+    const inProjects = (some: Firing[]) => some.filter(({ rule }) => subjects.projects.has(rule.project_id));
     const exceeded = counts.filter(({ rule_id, events }) => events > countOf(rules, rule_id));
     const holding = await thoseThatMeetConditions(
       tx,
       toFirings(rules, subjects, exceeded, describe),
       checkOf,
     );
-    const firings = await allowFirings(tx, holding, { isOpen: true });
+    const exceeding = [...holding, ...inProjects(crashFree.below)];
+    const firings = await allowFirings(tx, exceeding, { isOpen: true });
     const over = counts.filter((count) => count.is_open && !exceeded.includes(count));
-    const recovered = await closeFirings(tx, toFirings(rules, subjects, over, describeRecovery));
+    const recovered = await closeFirings(tx, [
+      ...toFirings(rules, subjects, over, describeRecovery),
+      ...inProjects(crashFree.recovered),
+    ]);
     for (const [id, project] of [...subjects.projects].sort(([a], [b]) => a - b)) {
       const own = (all: Firing[]) => all.filter(({ rule }) => rule.project_id === id);
       await carryOut(tx, project, own(firings), { retentionDays, recoveries: own(recovered) });
@@ -49,7 +57,12 @@ const countOf = (rules: ActiveRule[], ruleId: number): number => {
 type Subjects = { projects: Map<number, NotifiedProject>; byId: Map<number, Subject> };
 
 /** Leaves out projects that are deleted or whose workspace has turned error tracking off. */
-async function readSubjects(tx: Tx, rules: ActiveRule[], counts: WindowCount[]): Promise<Subjects> {
+async function readSubjects(
+  tx: Tx,
+  rules: ActiveRule[],
+  counts: WindowCount[],
+  aboutReleases: Firing[],
+): Promise<Subjects> {
   const ofProjects = new Set(rules.filter(({ kind }) => kind === "project_events").map(({ id }) => id));
   const groupIds = counts
     .filter(({ rule_id }) => !ofProjects.has(rule_id))
@@ -60,7 +73,9 @@ async function readSubjects(tx: Tx, rules: ActiveRule[], counts: WindowCount[]):
   const { rows } = await sql<NotifiedProject>`
     select p.id, p.workspace_id, p.key, p.name from projects p
     join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
-    where p.id = any(${projectIds}::bigint[]) and p.deleted_at is null`.execute(tx);
+    where p.id = any(${[...projectIds, ...aboutReleases.map(({ rule }) => rule.project_id)]}::bigint[]) and p.deleted_at is null`.execute(
+    tx,
+  );
   const projects = new Map(rows.map((project) => [project.id, project]));
   const byId = new Map<number, Subject>();
   for (const { project, groups } of await readNotifiedGroups(tx, [...new Set(groupIds)])) {
@@ -124,7 +139,5 @@ function describeRecovery(rule: ActiveRule, subject: Subject): string {
   return `${capitalize(nameSubject(subject))} has recovered: at most ${quantity(count, unit)} in ${quantity(minutes, "minute")}`;
 }
 
-const thresholdOf = ({ when }: ActiveRule) => ("minutes" in when ? when : { count: 0, minutes: 0 });
-
-const quantity = (number: number, unit: string) =>
-  `${number.toLocaleString("en")} ${number === 1 ? unit : `${unit}s`}`;
+const thresholdOf = ({ when }: ActiveRule) =>
+  "count" in when && "minutes" in when ? when : { count: 0, minutes: 0 };

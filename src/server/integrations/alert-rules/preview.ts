@@ -37,6 +37,8 @@ export async function previewAlertRule(
     }
     case "release_new_groups":
       return previewReleases(db, projectId, when.count);
+    case "release_crash_free":
+      return previewCrashFree(db, projectId, when);
     case "group_users":
       return { count: null, approximate: true, data: [] };
     default:
@@ -71,9 +73,29 @@ async function previewReleases(db: Db, projectId: number, above: number): Promis
   return { count: rows[0]?.count ?? 0, approximate: false, data };
 }
 
+/** A release fires in the first hour in which too many of its sessions have crashed. */
+async function previewCrashFree(
+  db: Db,
+  projectId: number,
+  { below, sessions, minutes }: Extract<AlertWhen, { kind: "release_crash_free" }>,
+): Promise<AlertPreview> {
+  const { rows } = await sql<{ at: string; id: number; version: string }>`
+    select min(w.hour) as at, r.id, r.version
+    from (
+      select release_id, hour, sum(sum(sessions)) over earlier as sessions, sum(sum(crashed)) over earlier as crashed
+      from release_sessions where project_id = ${projectId} and hour > ${SINCE} group by release_id, hour
+      window earlier as (partition by release_id order by hour
+        range between make_interval(mins => ${minutes}) preceding and current row)
+    ) w join releases r on r.id = w.release_id
+    where w.sessions >= ${sessions} and 1 - w.crashed / w.sessions < ${below}::numeric
+    group by r.id, r.version order by 1 desc, r.id desc`.execute(db);
+  const data = rows.slice(0, MAX_PREVIEWED).map(({ at, id, version }) => ({ at, release: { id, version } }));
+  return { count: rows.length, approximate: true, data };
+}
+
 type GroupWhen = Exclude<
   AlertWhen,
-  { kind: "report_created" | "report_waiting" | "release_new_groups" | "group_users" }
+  { kind: "report_created" | "report_waiting" | "release_new_groups" | "release_crash_free" | "group_users" }
 >;
 
 type Candidate = {

@@ -62,7 +62,7 @@ export async function readWindowCounts(tx: Tx, rules: ActiveRule[]): Promise<Win
     project_id,
     kind,
     every_minutes,
-    ...("minutes" in when ? { count: when.count, minutes: when.minutes } : {}),
+    ...("count" in when && "minutes" in when ? { count: when.count, minutes: when.minutes } : {}),
   }));
   const { rows } = await sql<WindowCount>`
     with clock as materialized (select ${SPAN} as span),

@@ -51,7 +51,15 @@ export function RuleDialog({ project, choices, rule, onClose }: Props) {
       busy={save.isPending}
       dirty={dirty}
       error={save.error}
-      fields={["name", "when.count", "when.minutes", "when.days", "every_minutes"]}
+      fields={[
+        "name",
+        "when.count",
+        "when.below",
+        "when.sessions",
+        "when.minutes",
+        "when.days",
+        "every_minutes",
+      ]}
       onSubmit={() => (dirty || !rule ? save.mutate() : onClose())}
       onClose={onClose}
     >
@@ -95,7 +103,13 @@ type WhenProps = { draft: RuleDraft; change: (changes: Partial<RuleDraft>) => vo
 
 function WhenFields({ draft, change, error }: WhenProps) {
   const { fields, unit = "" } = KINDS[draft.kind];
-  const labels = { count: `More than (${unit.toLowerCase()})`, minutes: "In minutes", days: "Days" };
+  const labels = {
+    count: `More than (${unit.toLowerCase()})`,
+    below: "Less than (percent)",
+    sessions: "Of at least (sessions)",
+    minutes: "In minutes",
+    days: "Days",
+  };
   return (
     <>
       <Field label="When">
@@ -110,7 +124,7 @@ function WhenFields({ draft, change, error }: WhenProps) {
           {fields.map((field) => (
             <Field key={field} label={labels[field]} error={errorOf(error, `when.${field}`)}>
               <Input
-                inputMode="numeric"
+                inputMode={field === "below" ? "decimal" : "numeric"}
                 value={draft[field]}
                 onChange={(event) => change({ [field]: event.target.value })}
                 required

@@ -16,6 +16,16 @@ test("a rule that was opened and not changed is sent as it was", () => {
   assert.deepEqual(bodyOf(draftOf(RULE)), RULE);
 });
 
+test("a share of crash-free sessions is entered in percent", () => {
+  const rule = {
+    ...RULE,
+    when: { kind: "release_crash_free", below: 0.995, sessions: 200, minutes: 60 },
+    if: {},
+  } as const;
+  assert.equal(draftOf(rule).below, "99.5");
+  assert.deepEqual(bodyOf(draftOf(rule)), rule);
+});
+
 test("a rule about reports is sent without the conditions that were entered before", () => {
   assert.deepEqual(conditionsOf({ ...draftOf(RULE), kind: "report_created" }), {});
 });

@@ -7,6 +7,9 @@ export type RuleDraft = {
   name: string;
   kind: AlertKind;
   count: string;
+  /** Percent. */
+  below: string;
+  sessions: string;
   minutes: string;
   days: string;
   environment: string;
@@ -27,6 +30,8 @@ const NEW: RuleDraft = {
   name: "",
   kind: "group_events",
   count: "100",
+  below: "99",
+  sessions: "100",
   minutes: "10",
   days: "3",
   environment: "",
@@ -48,6 +53,10 @@ export function draftOf(rule: Rule | undefined): RuleDraft {
     name: rule.name,
     kind: when.kind,
     ...("count" in when && { count: String(when.count) }),
+    ...("below" in when && {
+      below: String(Math.round(when.below * 1_000_000) / 10_000),
+      sessions: String(when.sessions),
+    }),
     ...("minutes" in when && { minutes: String(when.minutes) }),
     ...("days" in when && { days: String(when.days) }),
     environment: conditions.environment ?? "",
@@ -65,7 +74,10 @@ export function draftOf(rule: Rule | undefined): RuleDraft {
 }
 
 export function whenOf(draft: RuleDraft): AlertRule["when"] {
-  const numbers = KINDS[draft.kind].fields.map((field) => [field, Number(draft[field])]);
+  const numbers = KINDS[draft.kind].fields.map((field) => [
+    field,
+    field === "below" ? Math.round(Number(draft.below) * 10_000) / 1_000_000 : Number(draft[field]),
+  ]);
   return { kind: draft.kind, ...Object.fromEntries(numbers) } as AlertRule["when"];
 }
 

@@ -4,7 +4,7 @@ type Kind = {
   label: string;
   /** What the rule fires for. Only rules about errors can create issues and assign; reports and releases have no conditions. */
   about: "error" | "project" | "release" | "report";
-  fields: readonly ("count" | "minutes" | "days")[];
+  fields: readonly ("count" | "below" | "sessions" | "minutes" | "days")[];
   /** What is counted. */
   unit?: string;
 };
@@ -38,6 +38,11 @@ export const KINDS: Record<AlertKind, Kind> = {
     about: "release",
     fields: ["count"],
     unit: "New errors",
+  },
+  release_crash_free: {
+    label: "Too few sessions of a release are crash-free",
+    about: "release",
+    fields: ["below", "sessions", "minutes"],
   },
   report_created: { label: "A report is created", about: "report", fields: [] },
   report_waiting: { label: "A report waits for a number of days", about: "report", fields: ["days"] },

@@ -52,6 +52,14 @@ for (const [rule, expected] of [
     "When a release has a new error, create an issue in To do assigned to @ada.",
   ],
   [
+    {
+      when: { kind: "release_crash_free", below: 0.995, sessions: 1_000, minutes: 60 },
+      if: {},
+      actions: [{ to: "inbox", recipients: ["watchers"] }],
+    },
+    "When less than 99.5 % of a release's sessions in 1 hour, of at least 1,000, are crash-free, tell watchers.",
+  ],
+  [
     { when: { kind: "report_waiting", days: 1 }, if: {}, actions: [] },
     "When a report has waited 1 day, do nothing.",
   ],

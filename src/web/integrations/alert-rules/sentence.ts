@@ -37,6 +37,8 @@ function occasionOf(when: AlertRule["when"]): string {
       return when.count === 0
         ? "a release has a new error"
         : `a release has more than ${countOf(when.count, "new error")}`;
+    case "release_crash_free":
+      return `less than ${Math.round(when.below * 10_000) / 100} % of a release's sessions in ${durationText(when.minutes)}, of at least ${when.sessions.toLocaleString("en")}, are crash-free`;
     case "report_waiting":
       return `a report has waited ${countOf(when.days, "day")}`;
     default:
