@@ -14,7 +14,7 @@ import { id, timestamp } from "./text.ts";
 export const MAX_NUMBERED_PROJECTS = 100;
 
 /** A project's pending items. Null for kinds that the caller may not read. */
-export const countsAnswer = z.strictObject({
+const pendingItems = z.strictObject({
   waiting_reports: count.nullable(),
   open_errors: count.nullable(),
   /** The open error groups that have regressed. */
@@ -23,9 +23,15 @@ export const countsAnswer = z.strictObject({
   new_errors: count.max(MAX_NEW_ERRORS).nullable(),
 });
 
+/** What the sidebar shows of a project. */
+export const countsAnswer = pendingItems.extend({
+  /** Null without permission to read errors. */
+  monitors: count.nullable(),
+});
+
 export type Counts = z.infer<typeof countsAnswer>;
 
-const projectNumbers = countsAnswer.extend({
+const projectNumbers = pendingItems.extend({
   project_id: id,
   /** The waiting reports that arrived since the last visit. */
   new_reports: count.nullable(),
@@ -111,7 +117,7 @@ const counts = { waiting_reports: 4, open_errors: 12, regressed_errors: 1, new_e
 
 /** Examples for the API reference. */
 export const homeExamples = {
-  Counts: { schema: countsAnswer, example: counts },
+  Counts: { schema: countsAnswer, example: { ...counts, monitors: 3 } },
   Home: {
     schema: homeAnswer,
     example: {

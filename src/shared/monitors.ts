@@ -181,6 +181,24 @@ export const checkInAnswer = z.strictObject({
 
 export type CheckIn = z.infer<typeof checkInAnswer>;
 
+/** Days that the list of monitors shows, including today (UTC). */
+export const MONITOR_DAYS = 30;
+
+/** A day with a bad check-in, with good ones only, or with neither. */
+const monitorDay = z.enum(["bad", "ok", "none"]);
+
+export type MonitorDay = z.infer<typeof monitorDay>;
+
+const monitorDays = z.strictObject({
+  slug,
+  /** Oldest first, today (UTC) last. */
+  days: z.array(monitorDay).length(MONITOR_DAYS),
+});
+
+export type MonitorDays = z.infer<typeof monitorDays>;
+
+export const monitorDaysAnswer = z.strictObject({ data: z.array(monitorDays).max(MAX_MONITORS) });
+
 const schedule = { type: "crontab" as const, value: "0 2 * * *" };
 
 /** Examples for the API reference. */
@@ -221,6 +239,17 @@ export const monitorExamples = {
   SchedulePreview: {
     schema: schedulePreviewAnswer,
     example: { data: ["2026-11-21T01:00:00.000000Z", "2026-11-22T01:00:00.000000Z"] },
+  },
+  MonitorDays: {
+    schema: monitorDaysAnswer,
+    example: {
+      data: [
+        {
+          slug: "nightly-backup",
+          days: Array.from({ length: MONITOR_DAYS }, (_, day) => (day === 20 ? "bad" : "ok")),
+        },
+      ],
+    },
   },
   CheckIn: {
     schema: checkInAnswer,

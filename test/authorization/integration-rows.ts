@@ -19,6 +19,7 @@ function monitorRows(): Record<string, Row> {
   const reading = { ...errors, ...forTokens };
   return {
     [`GET ${P}/monitors`]: read("error-groups:read", reading),
+    [`GET ${P}/monitor-days`]: read("error-groups:read", reading),
     [`POST ${P}/monitors`]: write("error-groups:update", {}, errors),
     [`POST ${P}/monitors/preview`]: write("error-groups:read", {}, errors),
     [`GET ${monitor}`]: read("error-groups:read", reading),

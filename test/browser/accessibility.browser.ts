@@ -5,7 +5,9 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { anEvent, TRACES } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeCheckIns } from "../support/make-check-ins.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { makeSessions } from "../support/make-sessions.ts";
 import { checkFrame } from "./check-frame.ts";
 import { trackLoading } from "./loading.ts";
 import { useTestSite } from "./test-site.ts";
@@ -99,6 +101,13 @@ async function fill(): Promise<Screen[]> {
     commit: "9f2c1e7",
     url: "https://ci.example.com/runs/12",
   });
+  await makeSessions(t.db, project.id, { version: "4.13.0", sessions: 4_120, crashed: 33 });
+  const schedule = { type: "crontab", value: "0 2 * * *" };
+  await made(in_("monitors"), { name: "Nightly backup", schedule });
+  await makeCheckIns(t.db, { projectId: project.id, slug: "nightly-backup" }, [
+    { status: "ok", startedAt: new Date(), duration: 42.5 },
+    { status: "error", startedAt: new Date(), text: "disk full" },
+  ]);
   await made(in_("privacy-rules"), { name: "Customer number", key_pattern: "^customer", active: false });
   await made(in_("inbound-rules"), { kind: "message", pattern: "^ResizeObserver loop" });
   await made(in_("inbound-rules"), { kind: "old_browsers" });
@@ -207,6 +216,9 @@ async function fill(): Promise<Screen[]> {
     { page: "releases/releases-page", path: `${web}/releases` },
     { page: "releases/releases-page", path: `${web}/releases`, open: button("Record deploys") },
     { page: "releases/release-page", path: `${web}/releases/4.13.0` },
+    { page: "monitors/monitors-page", path: `${web}/monitors` },
+    { page: "monitors/monitors-page", path: `${web}/monitors`, open: button("New monitor") },
+    { page: "monitors/monitor-page", path: `${web}/monitors/nightly-backup` },
     { page: "search/search-page", path: "/search?query=cart" },
     { page: "search/search-page", path: "/search", open: (page) => page.keyboard.press("Control+k") },
   ];

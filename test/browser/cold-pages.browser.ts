@@ -19,6 +19,11 @@ await site.api.put(`${p}/reports/watch`, { watching: true });
 await theirs.post(`${p}/reports`, { title: "Coupon lost", description: "Text" });
 await theirs.post(`${p}/issues/${issue.id}/comments`, { content: "Hello @ada" });
 
+await site.api.post(`${p}/monitors`, {
+  name: "Nightly backup",
+  schedule: { type: "crontab", value: "0 2 * * *" },
+});
+
 const { body: groups } = await site.api.get(`${p}/error-groups`);
 
 const WEB = "/projects/WEB";
@@ -29,6 +34,7 @@ const PAGES: [name: string, path: string, text: string | RegExp][] = [
   ["board", `${WEB}/board`, "Keep the coupon"],
   ["triage", `${WEB}/triage`, "Coupon lost"],
   ["errors", `${WEB}/errors`, /CouponError/],
+  ["monitors", `${WEB}/monitors`, "Nightly backup"],
 ];
 
 const INBOX = ["inbox", "/notifications?filter=all", /mentioned you/] as const;

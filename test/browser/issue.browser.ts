@@ -26,7 +26,7 @@ test("deleting asks for confirmation, says what is deleted, and returns to the l
   const issue = await makeIssue("To be deleted");
   await site.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
   const page = await site.open(pageOf(issue));
-  await page.getByRole("button", { name: "More" }).first().press("Enter");
+  await page.locator("#main").getByRole("button", { name: "More" }).first().press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: `Delete ${issue.key}?` });
   await dialog.getByText("Its history and its comment will also be deleted.").waitFor();
@@ -57,7 +57,7 @@ test("users with read access see no controls to change the issue", async () => {
   await eventually(() => rail(page).getByRole("button").count(), 0);
   await eventually(() => page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
   await page.keyboard.press("s");
-  await page.getByRole("button", { name: "More" }).first().click();
+  await page.locator("#main").getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy key" }).waitFor();
   await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Copy key", "Copy link"]);
   await page.leave();

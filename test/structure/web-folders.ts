@@ -35,6 +35,7 @@ export const WEB_FOLDERS = [
   "releases",
   // What was uploaded for a release, what is missing, and how to upload it.
   "releases/source-maps",
+  "monitors",
   "issues/issue-page",
   "issues/issue-rail",
   "issues/issue-relations",
@@ -74,6 +75,7 @@ export const WEB_FOLDERS = [
   "data/integrations",
   "data/reports",
   "data/errors",
+  "data/monitors",
   "data/issues",
   // Projects and workspaces with their lanes, labels, sprints, epics, people and settings.
   "data/projects",

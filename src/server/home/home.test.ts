@@ -220,7 +220,7 @@ test("each project has its numbers", async () => {
       daily_counts: none,
     },
   ]);
-  const counts = { waiting_reports: 1, open_errors: 2, regressed_errors: 1, new_errors: 2 };
+  const counts = { waiting_reports: 1, open_errors: 2, regressed_errors: 1, new_errors: 2, monitors: 0 };
   assert.deepEqual((await project.admin.get(`${url}/counts`)).body, counts);
 });
 
@@ -283,7 +283,13 @@ test("numbers that the caller may not read, and those of features that are off, 
   const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
   const off = { features: { reports: false, error_tracking: false } };
   assert.equal((await admin.patch(`/api/workspaces/${workspace.id}`, off)).status, 200);
-  const none = { waiting_reports: null, open_errors: null, regressed_errors: null, new_errors: null };
+  const none = {
+    waiting_reports: null,
+    open_errors: null,
+    regressed_errors: null,
+    new_errors: null,
+    monitors: null,
+  };
   for (const by of [client, admin]) assert.deepEqual((await by.get(`${board.url}/counts`)).body, none);
 });
 

@@ -7,11 +7,15 @@ import type { Db } from "../db/connect.ts";
 import { type ReadableProjects, readableProjects } from "../search/readable-projects.ts";
 import type { ErrorDb } from "../errors/groups/error-db.ts";
 
-/** The pending items of one project. */
+/** The pending items of one project, and the number of its monitors. */
 export async function readCounts(db: Db, caller: Caller, projectId: number): Promise<Counts> {
   const { report, error_group } = await readableProjects(db, caller, projectId);
   const { rows } = await sql<Counts>`
-    select ${counts(report, error_group)} from (select ${projectId}::bigint as id) p ${OPEN}`.execute(db);
+    select ${counts(report, error_group)},
+      case when p.id = any(${error_group}::bigint[]) then (
+        select count(*) from monitors m where m.project_id = p.id
+      ) end as monitors
+    from (select ${projectId}::bigint as id) p ${OPEN}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("a query without a condition returned no row");
   return row;
@@ -45,7 +49,7 @@ export async function readProjectNumbers(
   return rows;
 }
 
-/** The columns of `Counts` for the project `p`. */
+/** The pending items of the project `p`. */
 function counts(reportIds: number[], groupIds: number[]) {
   return sql`
     case when p.id = any(${reportIds}::bigint[]) then (

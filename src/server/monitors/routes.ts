@@ -5,6 +5,7 @@ import {
   monitorAnswer,
   monitorBody,
   monitorChanges,
+  monitorDaysAnswer,
   monitorMuteBody,
   PREVIEWED_TIMES,
   schedulePreviewAnswer,
@@ -19,6 +20,7 @@ import { muteMonitor, renewPingUrl } from "./change-monitor.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";
 import { checkInsQuery, listCheckIns } from "./list-check-ins.ts";
+import { listMonitorDays } from "./list-monitor-days.ts";
 import { listMonitors, readMonitor, readMonitorRow, type MonitorReader } from "./read-monitors.ts";
 import { nextTimes } from "./schedule/next-time.ts";
 import { requireValidSchedule } from "./schedule/require-valid-schedule.ts";
@@ -63,6 +65,21 @@ function listRoutes(api: Api, readerOf: ReaderOf) {
       },
     },
     (request) => listMonitors(request.db, readerOf(request), request.project.id, request.query),
+  );
+
+  api.get(
+    "/api/projects/:projectId/monitor-days",
+    {
+      config: reading,
+      schema: {
+        operationId: "listMonitorDays",
+        summary: "List the last 30 days of each monitor",
+        description:
+          "A day (UTC) is `bad` with a failed, missed or timed out check-in, and `ok` with successful ones only.",
+        response: { 200: monitorDaysAnswer },
+      },
+    },
+    async (request) => ({ data: await listMonitorDays(request.db, request.project.id) }),
   );
 
   api.post(

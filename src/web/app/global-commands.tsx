@@ -35,6 +35,7 @@ export function GlobalCommands() {
   };
   useCommand("goErrors", () => void navigate({ to: "/projects/$projectKey/errors", params }), errors);
   useCommand("goReleases", () => void navigate({ to: "/projects/$projectKey/releases", params }), errors);
+  useCommand("goMonitors", () => void navigate({ to: "/projects/$projectKey/monitors", params }), errors);
   const issues = { enabled: reads("issues:read") };
   useCommand("goBoard", () => void navigate({ to: "/projects/$projectKey/board", params }), issues);
   useCommand("goList", () => void navigate({ to: "/projects/$projectKey/issues", params }), issues);

@@ -9,7 +9,13 @@ import { APP_PAGES, type Page, PROJECT_PAGES } from "./pages.ts";
 
 const WEB = path.join(import.meta.dirname, "..");
 const PROJECT_ID = 7;
-const params = { projectKey: String(PROJECT_ID), issueKey: "WEB-1", errorGroupId: "12", reportId: "12" };
+const params = {
+  projectKey: String(PROJECT_ID),
+  issueKey: "WEB-1",
+  errorGroupId: "12",
+  reportId: "12",
+  slug: "nightly-backup",
+};
 
 /** The URLs that `load` requests. */
 async function requestsOf(load: (client: QueryClient) => Promise<unknown>): Promise<string[]> {

@@ -213,6 +213,26 @@ export const PROJECT_PAGES = {
     search: ["version"],
     code: async () => (await import("../releases/release-page.tsx")).ReleasePage,
   },
+  monitors: {
+    path: "/monitors",
+    search: ["tab"],
+    code: async () => (await import("../monitors/monitors-page.tsx")).MonitorsPage,
+    request: `/api${PROJECT}/monitors?limit=200`,
+    load: async (client, projectId) => {
+      const { monitorsQuery } = await import("../data/monitors/monitors.ts");
+      await client.prefetchQuery(monitorsQuery(projectId));
+    },
+  },
+  monitor: {
+    path: "/monitors/$slug",
+    search: ["environment", "status"],
+    code: async () => (await import("../monitors/monitor-page.tsx")).MonitorPage,
+    request: `/api${PROJECT}/monitors/$slug`,
+    load: async (client, projectId, { slug = "" }) => {
+      const { monitorQuery } = await import("../data/monitors/monitors.ts");
+      await client.prefetchQuery(monitorQuery(projectId, slug));
+    },
+  },
   board: {
     path: "/board",
     search: ["group", ...BOARD_FILTERS],

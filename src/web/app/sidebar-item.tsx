@@ -19,7 +19,7 @@ type Target =
   | "/my-issues"
   | "/errors"
   | "/projects/$projectKey"
-  | `/projects/$projectKey/${"triage" | "errors" | "releases" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
+  | `/projects/$projectKey/${"triage" | "errors" | "releases" | "monitors" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
 
 type ItemProps = {
   to: Target;

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import {
   CircleUser,
+  Ellipsis,
   House,
   Inbox,
   LayoutDashboard,
@@ -22,6 +24,7 @@ import { unreadText, useUnread } from "../data/inbox/unread.ts";
 import { useCurrentProject } from "../data/projects/use-current-project.ts";
 import { KIND_ICONS } from "../marks/kind-icons.ts";
 import { deferredPart } from "../kit/lazy-part.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { useStore } from "../state/store.ts";
@@ -124,7 +127,7 @@ function ProjectPages({ project }: { project: Project }) {
           </Item>
         )}
         {has("error_tracking", "error-groups:read") && (
-          <ErrorPages projectKey={key} open={counts?.open_errors} />
+          <ErrorPages projectKey={key} open={counts?.open_errors} hasMonitors={(counts?.monitors ?? 0) > 0} />
         )}
         {can(project, "issues:read") && <IssuePages projectKey={key} />}
         {can(project, "epics:read") && (
@@ -136,6 +139,7 @@ function ProjectPages({ project }: { project: Project }) {
             command="goEpics"
           />
         )}
+        {counts?.monitors === 0 && <MorePages projectKey={key} />}
         <Item
           to="/projects/$projectKey/settings"
           projectKey={key}
@@ -148,7 +152,9 @@ function ProjectPages({ project }: { project: Project }) {
   );
 }
 
-function ErrorPages({ projectKey, open }: { projectKey: string; open: number | null | undefined }) {
+type ErrorPagesProps = { projectKey: string; open: number | null | undefined; hasMonitors: boolean };
+
+function ErrorPages({ projectKey, open, hasMonitors }: ErrorPagesProps) {
   return (
     <>
       <Item
@@ -167,7 +173,40 @@ function ErrorPages({ projectKey, open }: { projectKey: string; open: number | n
         label="Releases"
         command="goReleases"
       />
+      {hasMonitors && (
+        <Item
+          to="/projects/$projectKey/monitors"
+          projectKey={projectKey}
+          icon={KIND_ICONS.monitor}
+          label="Monitors"
+          command="goMonitors"
+        />
+      )}
     </>
+  );
+}
+
+/** Pages that the project has nothing on yet. */
+function MorePages({ projectKey }: { projectKey: string }) {
+  const navigate = useNavigate();
+  return (
+    <li>
+      <Menu
+        label="More pages"
+        trigger={
+          <button type="button" className={ITEM}>
+            <Content icon={Ellipsis} label="More" command={undefined} />
+          </button>
+        }
+        items={[
+          {
+            label: "Monitors",
+            icon: KIND_ICONS.monitor,
+            onSelect: () => void navigate({ to: "/projects/$projectKey/monitors", params: { projectKey } }),
+          },
+        ]}
+      />
+    </li>
   );
 }
 

@@ -17,6 +17,7 @@ export const CATALOG = {
   goTriage: { keys: "g t", label: "Go to triage", group: "Go to" },
   goErrors: { keys: "g e", label: "Go to errors", group: "Go to" },
   goReleases: { keys: "g r", label: "Go to the releases", group: "Go to" },
+  goMonitors: { keys: "g o", label: "Go to the monitors", group: "Go to" },
   goBoard: { keys: "g b", label: "Go to the board", group: "Go to" },
   goList: { keys: "g l", label: "Go to the issue list", group: "Go to" },
   goMine: { keys: "g m", label: "Go to my issues", group: "Go to" },

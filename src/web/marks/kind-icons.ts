@@ -2,6 +2,7 @@ import {
   Bug,
   CircleDot,
   createLucideIcon,
+  HeartPulse,
   type LucideIcon,
   Megaphone,
   MessageSquare,
@@ -23,6 +24,7 @@ export const KIND_ICONS = {
   error: TriangleAlert,
   comment: MessageSquare,
   release: FlagIcon,
+  monitor: HeartPulse,
   /** An issue of this type. */
   bug: Bug,
 } as const satisfies Record<string, LucideIcon>;

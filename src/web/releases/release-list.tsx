@@ -5,6 +5,7 @@ import type { Release } from "../../shared/releases.ts";
 import { can } from "../data/projects/projects.ts";
 import { releasesQuery } from "../data/errors/releases.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
 import { CodeBlock } from "../kit/markdown/code-block.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -12,7 +13,7 @@ import { useRowKeys } from "../lists/use-row-keys.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { EventsByDay } from "./project-pulse.tsx";
 import { deployCommand } from "./deploy-command.ts";
-import { RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
+import { HEALTH_COLUMNS, RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
 
 /** The list itself, with a button for older releases. */
 export function ReleaseList({ project }: { project: Project }) {
@@ -65,6 +66,7 @@ export function ReleaseList({ project }: { project: Project }) {
 function ReleaseRows({ project, releases }: { project: Project; releases: readonly Release[] }) {
   const keys = useRowKeys(releases.length);
   const latest = releases.find(({ first_seen_at }) => first_seen_at !== null);
+  const hasHealth = releases.some(({ health }) => health.sessions > 0);
   return (
     <div id={keys.boxId} className="@container">
       <div
@@ -72,6 +74,13 @@ function ReleaseRows({ project, releases }: { project: Project; releases: readon
         className="hidden h-8 items-center gap-3 border-b border-line px-4 text-sm text-text-3 @min-[640px]:flex"
       >
         <span className="flex-1">Release</span>
+        {hasHealth && (
+          <>
+            <span className={cx(HEALTH_COLUMNS, "w-33")}>Crash-free sessions</span>
+            <span className={cx(HEALTH_COLUMNS, "w-28")}>Crash-free users</span>
+            <span className={cx(HEALTH_COLUMNS, "w-18")}>Adoption</span>
+          </>
+        )}
         <span className={RELEASE_COLUMNS}>New</span>
         <span className={RELEASE_COLUMNS}>Regressed</span>
         <span className={RELEASE_COLUMNS}>Fixed</span>
@@ -84,6 +93,7 @@ function ReleaseRows({ project, releases }: { project: Project; releases: readon
               release={release}
               projectKey={project.key}
               isLatest={release === latest}
+              hasHealth={hasHealth}
               current={keys.cursor === index}
               row={keys.row(index)}
             />

@@ -20,9 +20,10 @@ import { GroupLine } from "../lifecycle/group-line.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
+const ReleaseHealth = deferredPart(async () => (await import("./release-health.tsx")).ReleaseHealth);
 const SourceMaps = deferredPart(async () => (await import("./source-maps/source-maps.tsx")).SourceMaps);
 
-/** A release: its deploys, the errors it introduced and brought back, those it fixed, and its source maps. */
+/** A release: its deploys, its health, the errors it introduced and brought back, those it fixed, and its source maps. */
 export function ReleasePage() {
   const project = useProject();
   const params = useParams({ strict: false });
@@ -86,6 +87,11 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
         <Deploys release={release} />
       </aside>
       <div className="flex min-w-0 flex-col gap-6 p-4 md:col-start-1 md:pt-2">
+        {release.health.sessions > 0 && (
+          <Suspense fallback={<Skeleton rows={6} label="Loading health" />}>
+            <ReleaseHealth projectId={project.id} release={release} />
+          </Suspense>
+        )}
         {sectionsOf(release).map((section) => (
           <Groups key={section.title} project={project} {...section} />
         ))}

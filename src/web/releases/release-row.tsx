@@ -9,10 +9,14 @@ import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import type { RowLinkProps } from "../lists/use-row-keys.ts";
 import { releaseAddress } from "../page/release-address.ts";
+import { crashFreeText, shareText } from "./health-text.ts";
 import { latestDeploys } from "./latest-deploys.ts";
 
 /** The width of a column of numbers, shared with the head of the list. */
 export const RELEASE_COLUMNS = "hidden w-18 shrink-0 text-end @min-[640px]:block";
+
+/** The columns of health, for a list with sessions. Narrower lists show them below the version. */
+export const HEALTH_COLUMNS = "hidden shrink-0 text-end @min-[960px]:block";
 
 /** Environments that a row names; the release's page has all of them. */
 const MAX_DEPLOYS = 3;
@@ -21,12 +25,14 @@ type Props = {
   release: Release;
   projectKey: string;
   isLatest: boolean;
+  /** Whether any release of the list has sessions. */
+  hasHealth: boolean;
   current: boolean;
   row: RowLinkProps;
 };
 
 /** A release on two lines: its version, then when it was first seen and deployed. */
-export function ReleaseRow({ release, projectKey, isLatest, current, row }: Props) {
+export function ReleaseRow({ release, projectKey, isLatest, hasHealth, current, row }: Props) {
   return (
     <Row
       lines={2}
@@ -34,6 +40,7 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
       className="h-auto! min-h-(--row-2) py-2"
       end={
         <>
+          {hasHealth && <HealthColumns health={release.health} />}
           <Column value={release.new_groups} unit="new" />
           <Column value={release.regressed_groups} unit="regressed" hot />
           <Column value={release.resolved_groups} unit="fixed" />
@@ -58,6 +65,9 @@ export function ReleaseRow({ release, projectKey, isLatest, current, row }: Prop
           <span className="@min-[640px]:hidden">
             <Sums release={release} />
           </span>
+          <span className="@min-[960px]:hidden">
+            <HealthText health={release.health} />
+          </span>
           <Seen release={release} />
         </p>
       </div>
@@ -73,6 +83,38 @@ function Column({ value, unit, hot = false }: { value: number; unit: string; hot
       unit={unit}
       className={cx(RELEASE_COLUMNS, value === 0 ? "text-text-3" : hot && "font-medium text-regressed")}
     />
+  );
+}
+
+type Health = Release["health"];
+
+function HealthColumns({ health: { crash_free_sessions, crash_free_users, adoption } }: { health: Health }) {
+  const columns = [
+    { unit: "crash-free sessions", width: "w-33", text: textOf(crash_free_sessions, crashFreeText) },
+    { unit: "crash-free users", width: "w-28", text: textOf(crash_free_users, crashFreeText) },
+    { unit: "adoption", width: "w-18", text: textOf(adoption, shareText) },
+  ];
+  return columns.map(({ unit, width, text }) => (
+    <span key={unit} className={cx(HEALTH_COLUMNS, width, text === NONE && "text-text-3")}>
+      {text}
+      <span className="sr-only"> {unit}</span>
+    </span>
+  ));
+}
+
+const NONE = "—";
+
+const textOf = (rate: number | null, write: (rate: number) => string) => (rate === null ? NONE : write(rate));
+
+/** Instead of the columns of health. */
+function HealthText({ health: { crash_free_sessions, crash_free_users, adoption } }: { health: Health }) {
+  if (crash_free_sessions === null) return null;
+  return (
+    <>
+      {crashFreeText(crash_free_sessions)} crash-free sessions ·{" "}
+      {crash_free_users !== null && `${crashFreeText(crash_free_users)} crash-free users · `}
+      {adoption !== null && `${shareText(adoption)} adoption · `}
+    </>
   );
 }
 

@@ -56,6 +56,7 @@ const ICONS: Record<string, LucideIcon> = {
   goTriage: KIND_ICONS.report,
   goErrors: KIND_ICONS.error,
   goReleases: KIND_ICONS.release,
+  goMonitors: KIND_ICONS.monitor,
   goBoard: SquareKanban,
   goList: ListTodo,
   goMine: CircleUser,

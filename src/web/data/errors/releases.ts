@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Page } from "../../../shared/answers.ts";
+import type { ReleaseHealthSeries } from "../../../shared/release-health.ts";
 import type { FixRelease, Release, ReleaseDetail } from "../../../shared/releases.ts";
 import { api, withQuery } from "../../api/client.ts";
 
@@ -20,6 +21,21 @@ export const releaseQuery = (projectId: number, version: string) =>
     queryKey: ["release", projectId, "one", version],
     queryFn: ({ signal }) =>
       api.get<ReleaseDetail>(withQuery(`/api/projects/${projectId}/release`, { version }), signal),
+  });
+
+export type HealthInterval = "hour" | "day";
+
+const HEALTH_DAYS: Record<HealthInterval, number> = { hour: 2, day: 30 };
+
+/** The sessions of the last two days by hour, or of the last 30 by day. Those without sessions are left out. */
+export const releaseHealthQuery = (projectId: number, version: string, interval: HealthInterval) =>
+  queryOptions({
+    queryKey: ["release", projectId, "health", version, interval],
+    queryFn: async ({ signal }) => {
+      const query = { version, interval, days: HEALTH_DAYS[interval] };
+      const path = withQuery(`/api/projects/${projectId}/release/health`, query);
+      return (await api.get<ReleaseHealthSeries>(path, signal)).data;
+    },
   });
 
 /** The server accepts at most this many ids. */
