@@ -1,3 +1,4 @@
+import { benchFeedback } from "./feedback.ts";
 import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
 import { benchIngest } from "./ingest.ts";
@@ -15,8 +16,9 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|ingest|limits|reads|notifications|reports|search|sentry|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
+  feedback: benchFeedback,
   growth: benchGrowth,
   idle: benchIdle,
   ingest: benchIngest,
