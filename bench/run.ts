@@ -1,3 +1,4 @@
+import { benchFeedback } from "./feedback.ts";
 import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
 import { benchIngest } from "./ingest.ts";
@@ -17,7 +18,9 @@ import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
 /** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|ingest|limits|reads|notifications|reports|search|sentry|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
+  feedback: benchFeedback,
   growth: benchGrowth,
   idle: benchIdle,
   ingest: benchIngest,

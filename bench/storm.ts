@@ -82,7 +82,7 @@ async function measureStorm(storming: Project, other: Project, seconds: number) 
 }
 
 /** The events that were sent between these seconds. */
-function partOf({ timeline: { ms, sentAt } }: StormResult, from: number, to: number): Part {
+export function partOf({ timeline: { ms, sentAt } }: StormResult, from: number, to: number): Part {
   const latencies = ms.filter((_, n) => {
     const second = (sentAt[n] ?? 0) / 1_000;
     return second >= from && second < to;
@@ -103,7 +103,7 @@ type Project = {
 
 const together = (...senders: [Sender, Sender]) => Promise.all([senders[0].start(), senders[1].start()]);
 
-async function makeProject(owner: Owner, port: number, key: string): Promise<Project> {
+export async function makeProject(owner: Owner, port: number, key: string): Promise<Project> {
   const { id } = (await owner.post("/api/projects", { key, name: key })) as { id: number };
   const created = await owner.post(`/api/projects/${id}/tokens`, { name: "host", access: "read_write" });
   const { token } = created as { token: string };

@@ -140,7 +140,7 @@ export const formFields = feedbackFields.extend(work);
 
 /** The texts of the email that a report is done, unless the project has its own. */
 export const DONE_SUBJECT = "Done: {title}";
-export const DONE_MESSAGE = `What you reported to {project} is done: {title}
+export const DONE_MESSAGE = `Good news from {project}: “{title}” is done in {release}.
 
 Thank you for telling us.`;
 

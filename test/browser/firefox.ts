@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { waitUntil } from "../support/eventually.ts";
 import { connectBidi, type Bidi } from "./bidi.ts";
+import { keyActions, type EnginePage } from "./engine-page.ts";
 
 /** Debian's Firefox, driven over WebDriver BiDi: Playwright itself drives only a Firefox of its own. */
 const FIREFOX = "firefox-esr";
 
 export const hasFirefox = spawnSync(FIREFOX, ["--version"]).status === 0;
 
-export type FirefoxPage = {
-  goto(url: string): Promise<void>;
+export type FirefoxPage = Omit<EnginePage, "click"> & {
   /** Waits for an element with exactly this accessible name. */
   find(role: string, name: string): Promise<Element>;
   click(role: string, name: string): Promise<void>;
-  /** Keys are pressed one after another; `Control+b` is a combination. */
-  press(...keys: string[]): Promise<void>;
-  type(text: string): Promise<void>;
+  /** Clicks on the element of an expression. */
+  clickOn(expression: string): Promise<void>;
   path(): Promise<string>;
   /** Uncaught errors of the page so far. */
   errors(): string[];
@@ -27,8 +26,14 @@ export type FirefoxPage = {
 
 type Element = { sharedId: string };
 
-export async function startFirefox(): Promise<{ page: FirefoxPage; close(): Promise<void> }> {
+export async function startFirefox({ blocksCookies = false } = {}): Promise<{
+  page: FirefoxPage;
+  close(): Promise<void>;
+}> {
   const profile = await mkdtemp(path.join(tmpdir(), "signalbox-firefox-"));
+  // Blocks other storage, too.
+  if (blocksCookies)
+    await writeFile(path.join(profile, "user.js"), 'user_pref("network.cookie.cookieBehavior", 2);\n');
   const args = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"];
   const child = spawn(FIREFOX, args, { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
@@ -74,50 +79,45 @@ async function openPage(bidi: Bidi): Promise<FirefoxPage> {
   const perform = (source: object) => bidi.send("input.performActions", { context, actions: [source] });
   const press = (keys: string[]) =>
     perform({ type: "key", id: "keyboard", actions: keys.flatMap(keyActions) });
-  const evaluate = async (expression: string) => {
-    const { result } = await bidi.send<{ result: { value: string } }>("script.evaluate", {
+  const evaluateInPage = async <Result>(expression: string) => {
+    const { result } = await bidi.send<{ result: Result }>("script.evaluate", {
       expression,
       target: { context },
       awaitPromise: false,
     });
-    return result.value;
+    return result;
+  };
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    const { value } = await evaluateInPage<{ value?: string }>(`JSON.stringify(${expression})`);
+    return (value === undefined ? undefined : JSON.parse(value)) as T;
+  };
+  const findElement = async (expression: string): Promise<Element> => {
+    let element: Partial<Element> = {};
+    const isFound = async () =>
+      (element = await evaluateInPage<Partial<Element>>(expression)).sharedId !== undefined;
+    await waitUntil(isFound, `no element for ${expression}`);
+    return { sharedId: String(element.sharedId) };
+  };
+  const clickOn = ({ sharedId }: Element) => {
+    const origin = { type: "element", element: { sharedId } };
+    const actions = [
+      { type: "pointerMove", x: 0, y: 0, origin },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ];
+    return perform({ type: "pointer", id: "mouse", actions });
   };
   return {
     goto: (url) => bidi.send("browsingContext.navigate", { context, url, wait: "complete" }),
     find,
-    click: async (role, name) => {
-      const origin = { type: "element", element: { sharedId: (await find(role, name)).sharedId } };
-      const actions = [
-        { type: "pointerMove", x: 0, y: 0, origin },
-        { type: "pointerDown", button: 0 },
-        { type: "pointerUp", button: 0 },
-      ];
-      await perform({ type: "pointer", id: "mouse", actions });
-    },
+    evaluate,
+    click: async (role, name) => clickOn(await find(role, name)),
+    clickOn: async (expression) => clickOn(await findElement(expression)),
+    setFile: async (expression, file) =>
+      bidi.send("input.setFiles", { context, element: await findElement(expression), files: [file] }),
     press: (...keys) => press(keys),
     type: (text) => press(text.split("")),
     path: () => evaluate("location.pathname"),
     errors: () => errors,
   };
-}
-
-/** From the WebDriver specification. */
-const NAMED_KEYS: Record<string, string> = {
-  Control: "\uE009",
-  Shift: "\uE008",
-  Alt: "\uE00A",
-  Enter: "\uE007",
-  Tab: "\uE004",
-  Escape: "\uE00C",
-  Space: " ",
-  ArrowRight: "\uE014",
-};
-
-function keyActions(combination: string): object[] {
-  const keys = combination === "+" ? ["+"] : combination.split("+");
-  const values = keys.map((key) => NAMED_KEYS[key] ?? key);
-  return [
-    ...values.map((value) => ({ type: "keyDown", value })),
-    ...values.toReversed().map((value) => ({ type: "keyUp", value })),
-  ];
 }

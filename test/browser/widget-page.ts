@@ -9,6 +9,8 @@ import type { OpenOptions, TestSite } from "./test-site.ts";
 /** A page of another site that includes the widget. */
 export type Shop = {
   origin: string;
+  /** Serves a page of the shop and returns its address. */
+  serve(content?: ShopContent): string;
   /** Opens a page of the shop as a visitor. */
   open(content?: ShopContent, options?: Omit<OpenOptions, "as">): Promise<TestPage>;
 };
@@ -56,13 +58,17 @@ export async function openShop(site: TestSite): Promise<Shop> {
     );
   });
   let count = 0;
+  const serve = (content: ShopContent = {}) => {
+    const path = content.path ?? `/cart/${++count}`;
+    pages.set(pathOf(path), content);
+    return origin + path;
+  };
   return {
     origin,
-    open: async (content = {}, options = {}) => {
-      const path = content.path ?? `/cart/${++count}`;
-      pages.set(pathOf(path), content);
+    serve,
+    open: async (content, options = {}) => {
       const page = await site.open("/assets/none.txt", { ...options, as: null });
-      await page.goto(origin + path);
+      await page.goto(serve(content));
       return page;
     },
   };

@@ -6,6 +6,7 @@ import { useTestApp } from "../../../test/support/test-app.ts";
 import { countRows, DEMO_SIZE, fillSmallDemo, readDemo } from "../../../test/support/demo.ts";
 import type { GitLink } from "../../shared/git.ts";
 import { verifyFixes } from "../errors/groups/verify-fixes.ts";
+import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 
 /** What the demo inserts directly is what the product would have stored. */
 
@@ -105,6 +106,28 @@ test("errors are assigned, discussed, snoozed and merged, and a regression has r
   assert.equal(merged, 1);
   assert.ok(types >= 13);
   for (const [name, number] of Object.entries(others)) assert.ok((number ?? 0) > 0, name);
+});
+
+test("authors of reports are subscribed and talk to the team, and no email is queued for them", async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) filter (where s.confirmed_at is not null)::int as confirmed,
+      count(*) filter (where s.confirmed_at is null)::int as unconfirmed,
+      count(*) filter (where exists (
+        select from comments c where c.report_id = r.id and c.is_public and c.user_id is null))::int as messages,
+      count(*) filter (where exists (
+        select from comments c where c.report_id = r.id and c.is_public and c.user_id is not null))::int as replies
+    from report_subscriptions s join reports r on r.id = s.report_id`.execute(t.db);
+  for (const [name, number] of Object.entries(rows[0] ?? {})) assert.ok(number > 0, name);
+  const { rows: wrong } = await sql`
+    select r.id from reports r left join report_subscriptions s on s.report_id = r.id and s.email = r.author_email
+    where r.author_email_confirmed <> (s.confirmed_at is not null)
+      or exists (select from comments c where c.report_id = r.id and c.created_at not between r.created_at and now())`.execute(
+    t.db,
+  );
+  assert.deepEqual(wrong, []);
+  await notifyDoneReports(t.db);
+  const { rows: mails } = await sql`select id from mails where subscription_id is not null`.execute(t.db);
+  assert.deepEqual(mails, []);
 });
 
 test("one fix can be followed from the report to its verification", async () => {

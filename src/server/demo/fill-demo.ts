@@ -7,6 +7,7 @@ import { StartError } from "../config/start-error.ts";
 import { putFiles } from "../files/storage/put-files.ts";
 import type { Storage } from "../files/storage/storage.ts";
 import { makeComments, type DemoComment } from "./comments.ts";
+import { makeConversations } from "./conversations.ts";
 import { drawFaces, drawReportPictures, type DrawnFile } from "./draw-pictures.ts";
 import { makeErrorGroups } from "./error-groups.ts";
 import { makeErrorWork, mergeGroups, type WorkedGroup } from "./error-group-work.ts";
@@ -132,6 +133,7 @@ async function fillProject(
   });
   await linkErrorGroups(tx, promoted, issues.slice(seeds.length));
   const reports = await makeReports(tx, setup, { drafts, issues, random: fork(random) });
+  await makeConversations(tx, setup, { reports, now });
   const worked = await makeErrorWork(tx, setup, { groups, now, random: fork(random) });
   filled.comments.push(
     ...(await makeComments(tx, setup, {

@@ -39,7 +39,14 @@ export function draftReports(
     const createdAt = now - HOUR - Math.floor(random.fraction() * (isActive ? 12 : 70) * DAY);
     const creator = random.chance(0.4) ? random.pick(setup.people) : undefined;
     const closedAt = createdAt + Math.floor(random.fraction() * Math.min(4 * DAY, now - createdAt));
-    const base = { ...text, createdAt, creator, seed: undefined, dismissedAt: undefined };
+    const base = {
+      ...text,
+      createdAt,
+      creator,
+      seed: undefined,
+      dismissedAt: undefined,
+      ...(!creator && index % 2 === 0 && { email: emailOf(text) }),
+    };
     if (isActive) return base;
     if (index % 3 === 2) return { ...base, dismissedAt: closedAt };
     const last = seeds.at(-1);
@@ -57,6 +64,8 @@ export function draftReports(
   return { drafts: [...drafts, ...ofErrors], seeds };
 }
 
+const emailOf = ({ author }: ReportText) => `${author.split(" ")[0]?.toLowerCase()}@customers.example`;
+
 /** A few minutes after the first events, which are older than the issue. */
 function reportsOfError(group: DemoErrorGroup): ReportDraft[] {
   const { story, events, isMerged } = group;
@@ -73,7 +82,7 @@ function reportsOfError(group: DemoErrorGroup): ReportDraft[] {
           seed: undefined,
           dismissedAt: undefined,
           error: { group, event_id: event.event_id },
-          email: `${text.author.split(" ")[0]?.toLowerCase()}@customers.example`,
+          email: emailOf(text),
         }
       : [];
   });

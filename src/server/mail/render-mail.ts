@@ -41,7 +41,7 @@ function footerOf({ preference, unsubscribePath, myReportsPath }: MailContent, p
     path === null ? [] : [{ label, url: `${publicUrl}${path}` }];
   if (unsubscribePath !== null)
     return {
-      reason: "You receive this email because this address was entered for news about a report.",
+      reason: "You received this email because your address was entered to get updates about a report.",
       links: [...linkTo("See all your reports", myReportsPath), ...linkTo("Unsubscribe", unsubscribePath)],
     };
   if (preference === null) return undefined;

@@ -24,10 +24,10 @@ export async function queueConfirmation(tx: Tx, subscriptionId: number): Promise
       subject: `Confirm your email address for ${project}`,
       lines: [
         recipient.is_author
-          ? `Thank you for your report to ${project}. Confirm your address, and you will get an email when the team answers and when there is a result.`
-          : `Confirm your address to get an email when there is news about a report to ${project}.`,
+          ? `Thank you for your report to ${project}. Confirm your address to get an email when the team replies and when there is a result.`
+          : `Confirm your address to get updates about a report to ${project} by email.`,
         "Open the report",
-        "If this was not you, ignore this email. Nothing more will be sent unless you confirm.",
+        "If you did not ask for this, ignore this email. You will get no updates unless you confirm.",
       ],
       linePaths: [null, `/r/${statusToken(secret, recipient)}`, null],
       button: { label: "Confirm your address", path: `/subscriptions/${link}/confirm` },

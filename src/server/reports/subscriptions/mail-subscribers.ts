@@ -30,7 +30,7 @@ export async function mailPublicReply(tx: Tx, { reportId, content, authorId }: P
         plainText(shown),
       ],
       excerpt: shown,
-      button: "Read and answer",
+      button: "Read and reply",
     };
   });
 }
@@ -42,7 +42,7 @@ export async function mailNotPlanned(tx: Tx, reportId: number, reason: string | 
     lines: [
       `${shorten(recipient.project.name)} has looked at ${nounOf(recipient)} ${quoteTitle(recipient.title)}.`,
       ...(reason === null ? [] : [reason]),
-      "Thank you for telling us all the same. If you have more to add, write to us on the report's page.",
+      "Thank you for taking the time to tell us. If you have more to add, reply on the report's page.",
     ],
     button: "Open the report",
   }));
