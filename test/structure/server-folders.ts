@@ -44,6 +44,8 @@ export const SERVER_FOLDERS = [
   "ingest/doors/otlp",
   // Check-ins of jobs. What is missed becomes an error.
   "monitors",
+  "monitors/watch",
+  "monitors/check-ins",
   "monitors/schedule",
   "errors/rules/privacy",
   "errors/kept-events",
