@@ -17,8 +17,7 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [growth|idle|ingest|limits|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
-/** `npm run bench -- [feedback|growth|idle|ingest|limits|reads|notifications|reports|search|sentry|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|ingest|limits|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   feedback: benchFeedback,
   growth: benchGrowth,

@@ -54,5 +54,14 @@ const INSERTS = [
      insert into notifications (user_id, type, message, workspace_id, project_id, error_group_id)
      select user_id, 9, 'Regressed', workspace_id, project_id, group_id from one returning id)
    insert into error_digest_entries select user_id, project_id, entry.id from one, entry`,
+  `, monitor as (
+     insert into monitors (project_id, slug, name, schedule)
+     select project_id, 'backup', 'Backup', '{"type": "interval", "value": 1, "unit": "day"}' from one returning id
+   ), environment as (
+     insert into monitor_environments (monitor_id, name, error_group_id)
+     select monitor.id, 'production', group_id from monitor, one returning id, monitor_id)
+   insert into monitor_check_ins (monitor_id, environment_id, status) select monitor_id, id, 'ok' from environment`,
+  `insert into monitor_clock (ran_at) select now() from one on conflict do nothing`,
+  `insert into monitor_gaps (began_at, ended_at) select now(), now() from one`,
   `insert into error_digests (user_id, project_id, queued_at) select user_id, project_id, now() from one`,
 ];

@@ -316,6 +316,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "git_links",
     "issue_regressions",
     "merged_error_groups",
+    "monitor_environments",
     "new_error_groups",
     "release_groups",
     "reports",

@@ -35,6 +35,7 @@ const MOVED = [
   ["emailed_alerts", "error_group_id"],
   ["attachments", "error_group_id"],
   ["reports", "error_group_id"],
+  ["monitor_environments", "error_group_id"],
   ["notifications", "error_group_id"],
   ["error_group_activity", "group_id"],
   ["issue_regressions", "group_id"],

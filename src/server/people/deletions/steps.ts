@@ -30,6 +30,16 @@ export const STEPS: readonly [Step, ...Step[]] = [
       ), gone as (delete from error_event_ids i using batch b where i.project_id = $1 and i.event_id = b.event_id)
       select 0 as deleted, case when count(*) > 0 then 0 end as last_id from batch`,
   },
+  {
+    name: "monitor_check_ins",
+    // These rows do not count toward the progress, because counting them would take long.
+    batch: `
+      with batch as materialized (
+        select c.id, c.monitor_id from monitors m join monitor_check_ins c on c.monitor_id = m.id
+        where m.project_id = $1 and m.id >= $2 order by m.id limit 5000
+      ), gone as (delete from monitor_check_ins c using batch b where c.id = b.id)
+      select 0 as deleted, max(monitor_id) as last_id from batch`,
+  },
   withId("releases", 500),
   withId("git_changes", 1_000),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
