@@ -30,7 +30,8 @@ export const STEPS: readonly [Step, ...Step[]] = [
       ), gone as (delete from error_event_ids i using batch b where i.project_id = $1 and i.event_id = b.event_id)
       select 0 as deleted, case when count(*) > 0 then 0 end as last_id from batch`,
   },
-  withId("releases", 500),
+  // Each may have thousands of counts and tens of thousands of users.
+  withId("releases", 50),
   withId("git_changes", 1_000),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
   withId("reports", 1_000),
