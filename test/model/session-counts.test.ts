@@ -104,7 +104,10 @@ test("two servers, one of which is replaced, count every session once", async ()
         for (let item = waiting.pop(); item; item = waiting.pop()) {
           const { type, payload, to } = item;
           const body = envelope([{ header: { type }, payload: JSON.stringify(payload) }]);
-          const answer = await (servers[to] as TestApp).http.send({ method: "POST", url, payload: body });
+          const send = () => (servers[to] as TestApp).http.send({ method: "POST", url, payload: body });
+          let answer = await send();
+          // A busy machine may be too slow to look up the key.
+          while (answer.status === 503) answer = await send();
           assert.equal(answer.status, 200, answer.text);
         }
       }),

@@ -15,7 +15,17 @@ export type Expected = {
   framework?: string | null | undefined;
 };
 
-export type Program = { name: string; language: Language; run: string; expected: Expected };
+/** Sessions, and those that had errors or crashed. */
+export type Sessions = [all: number, failed: number];
+
+export type Program = {
+  name: string;
+  language: Language;
+  run: string;
+  expected: Expected;
+  /** What the SDK reports by itself, if it does. */
+  sessions?: Sessions;
+};
 
 const jsError: Expected = {
   exception_class: "PaymentError",
@@ -65,34 +75,44 @@ const route = (more: object = {}) => ({
 });
 
 export const PROGRAMS: Program[] = [
-  { name: "Node, CommonJS", language: node, run: "commonjs.cjs", expected: jsError },
-  { name: "Node, ECMAScript module", language: node, run: "module.mjs", expected: jsError },
+  { name: "Node, CommonJS", language: node, run: "commonjs.cjs", expected: jsError, sessions: [1, 1] },
+  { name: "Node, ECMAScript module", language: node, run: "module.mjs", expected: jsError, sessions: [1, 1] },
   {
     name: "Node, Express",
     language: node,
     run: "express.cjs",
     expected: { ...jsError, ...route({ pattern: "/orders/:id" }), framework: "express" },
+    sessions: [2, 2],
   },
   {
     name: "Node, Fastify",
     language: node,
     run: "fastify.mjs",
     expected: { ...jsError, ...route({ pattern: "/orders/:id" }), framework: "fastify" },
+    sessions: [2, 2],
   },
-  { name: "Node, worker", language: node, run: "worker.cjs", expected: jsError },
-  { name: "Node, rejected promise", language: node, run: "rejection.cjs", expected: jsError },
+  { name: "Node, worker", language: node, run: "worker.cjs", expected: jsError, sessions: [1, 1] },
+  {
+    name: "Node, rejected promise",
+    language: node,
+    run: "rejection.cjs",
+    expected: jsError,
+    sessions: [1, 1],
+  },
   { name: "Python", language: python, run: "plain.py", expected: pythonError },
   {
     name: "Python, Flask",
     language: python,
     run: "flask_app.py",
     expected: { ...pythonError, ...route({ action: "create_order" }), framework: "flask" },
+    sessions: [2, 2],
   },
   {
     name: "Python, Django",
     language: python,
     run: "django_app.py",
     expected: { ...pythonError, ...route({ pattern: "/orders/{order_id}" }), framework: "django" },
+    sessions: [2, 2],
   },
   {
     name: "Python, Celery job",
@@ -117,7 +137,7 @@ export const PROGRAMS: Program[] = [
   },
   { name: "Go, net/http", language: go, run: "http", expected: { ...goError, ...route() } },
   { name: "Go, panic", language: go, run: "panic", expected: goError },
-  { name: "Java", language: java, run: "shop.Plain", expected: javaError },
+  { name: "Java", language: java, run: "shop.Plain", expected: javaError, sessions: [1, 1] },
   {
     name: "Java, Logback in a request",
     language: java,

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import type { ReleaseHealth } from "../../src/shared/release-health.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   makeIngestKey,
   makePersonalToken,
@@ -18,7 +20,7 @@ import { checkLife } from "./check-life.ts";
 import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
 import { OTEL_LANGUAGES, OTEL_PROGRAMS, otelVariables } from "./opentelemetry.ts";
-import { PROGRAMS, type Expected } from "./programs.ts";
+import { PROGRAMS, type Expected, type Sessions } from "./programs.ts";
 import { runCommand } from "./run-command.ts";
 import { checkSourceMaps } from "./source-maps/check-source-maps.ts";
 import { tablesWith } from "./search-database.ts";
@@ -53,6 +55,9 @@ const reader = t.http.as(await makePersonalToken(t.db, admin.id));
 const token = await makeProjectToken(t.db, projectId, admin.id);
 const dsn = `http://${key}@127.0.0.1:${port}/${projectId}`;
 
+/** What the programs that ran have reported, by their names. */
+const sessions = new Map<string, Sessions>();
+
 let passed = 0;
 let failed = 0;
 
@@ -64,6 +69,8 @@ const languages = [node, python, go, java, ...OTEL_LANGUAGES].filter(
 try {
   await Promise.all(languages.map(testLanguage));
   if (wanted.length === 0 || wanted.includes("source-maps")) await testSourceMaps();
+  for (const [name, expected] of sessions)
+    await check(`Sessions, ${name}`, () => eventually(() => readSessions(name.toLowerCase()), expected));
   const nothing =
     "The database contains no user, address, cookie, header, query, body or environment variable";
   await check(nothing, async () => assert.deepEqual(await tablesWith(t.db, CANARY_FORMS), []));
@@ -103,6 +110,8 @@ async function testLanguage(language: Language) {
       await checkStored(environment, expected);
     });
   }
+  for (const { name, sessions: sent } of PROGRAMS.filter((program) => program.language === language))
+    if (sent) sessions.set(name, sent);
   if (language === node) await testBrowser(folder, version);
 }
 
@@ -119,6 +128,7 @@ async function testBrowser(installed: string, version: string) {
     await runInBrowser(folder, dsn, "browser");
     await checkStored("browser", browserError);
   });
+  sessions.set("Browser", [1, 1]);
   await check(`Browser, feedback with a screenshot (SDK ${version})`, checkReport);
   await check(`Browser, dialog after a crash (SDK ${version})`, checkCrashReport);
   await check(`Browser, from a crash with feedback to a verified fix (SDK ${version})`, () =>
@@ -168,6 +178,14 @@ async function checkStored(environment: string, expected: Expected) {
   const list = (body.data as ErrorGroup[]).filter((group) => group.environment === environment);
   assert.equal(list.length, 1, `groups: ${JSON.stringify(list.map((group) => group.latest_message))}`);
   checkGroup((await reader.get(`${groups}/${list[0]?.id}`)).body as ErrorGroup, environment, expected);
+}
+
+/** They are written every ten seconds. */
+async function readSessions(environment: string): Promise<Sessions> {
+  const release = `/api/projects/${projectId}/release?version=${encodeURIComponent("shop@1.4.2")}`;
+  const { body } = await reader.get(`${release}&environment=${encodeURIComponent(environment)}`);
+  const { sessions: all, errored, crashed } = body.health as ReleaseHealth;
+  return [all, errored + crashed];
 }
 
 async function check(name: string, run: () => Promise<void>) {

@@ -7,10 +7,11 @@ const MAX_TARGETS_PER_PROJECT = 200;
 const MAX_HOURS_PER_PROJECT = 2_000;
 const MAX_FAILED_PER_PROJECT = 10_000;
 const MAX_USERS_PER_PROJECT = 40_000;
-const MAX_PROJECT_PARTS = 200_000;
+/** Hours, failed sessions and users of all projects. */
+const MAX_PARTS = 200_000;
 
 /** Users of a release, environment and day. Above, a sample is counted. */
-export const MAX_EXACT_USERS = 10_000;
+const MAX_EXACT_USERS = 10_000;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -152,7 +153,7 @@ export class SessionWindow {
   }
 
   get #isFull(): boolean {
-    return this.#parts >= MAX_PROJECT_PARTS;
+    return this.#parts >= MAX_PARTS;
   }
 
   /** As `add_sessions` reads it. */

@@ -40,7 +40,8 @@ export const STEPS: readonly [Step, ...Step[]] = [
       ), gone as (delete from monitor_check_ins c using batch b where c.id = b.id)
       select 0 as deleted, max(monitor_id) as last_id from batch`,
   },
-  withId("releases", 500),
+  // Each may have thousands of counts and tens of thousands of users.
+  withId("releases", 50),
   withId("git_changes", 1_000),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
   withId("reports", 1_000),

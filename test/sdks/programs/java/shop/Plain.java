@@ -5,6 +5,7 @@ import io.sentry.Sentry;
 public class Plain {
   public static void main(String[] arguments) {
     Orders.start();
+    Sentry.startSession();
     for (String user : Orders.users()) {
       Orders.signIn(user);
       try {
@@ -13,6 +14,7 @@ public class Plain {
         Sentry.captureException(exception);
       }
     }
+    Sentry.endSession();
     Orders.finish();
   }
 }
