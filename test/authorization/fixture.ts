@@ -193,7 +193,7 @@ async function fill(
     // Of no link in an email.
     secret: "Zk3vR0w2bLr8mJx1cQ9tUA",
     statusToken: statusLink.url.split("/").at(-1),
-    number: 1,
+    image: 1,
     // Of no subscription.
     tokenId: token.id,
     ingestKeyId: ingestKey.id,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReleaseDetail } from "../../shared/releases.ts";
 import { type HealthInterval, releaseHealthQuery } from "../data/errors/releases.ts";
-import { compactCount, exactCount } from "../kit/count-text.ts";
+import { compactCount, countOf, exactCount } from "../kit/count-text.ts";
 import { cx } from "../kit/cx.ts";
 import { Select } from "../kit/select.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -56,7 +56,17 @@ const TONES = {
 
 function VerdictLine({ comparison }: { comparison: NonNullable<ReleaseDetail["comparison"]> }) {
   const { text, tone } = verdictOf(comparison);
-  return <p className={cx("border-s-2 ps-3 text-read", TONES[tone])}>{text}</p>;
+  const { hours, before } = comparison;
+  return (
+    <div className={cx("border-s-2 ps-3", TONES[tone])}>
+      <p className="text-read">{text}</p>
+      {before && (
+        <p className="text-sm wrap-anywhere text-text-2">
+          The first {countOf(hours, "hour")} of this release and of <bdi>{before.version}</bdi>.
+        </p>
+      )}
+    </div>
+  );
 }
 
 function Rates({ health }: { health: ReleaseDetail["health"] }) {

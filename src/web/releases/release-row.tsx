@@ -61,7 +61,12 @@ export function ReleaseRow({ release, projectKey, isLatest, hasHealth, current, 
           </Link>
           {isLatest && <Badge tone="accent">Latest</Badge>}
         </div>
-        <p className="relative mt-0.5 text-sm text-text-3 @min-[640px]:truncate">
+        <p
+          className={cx(
+            "relative mt-0.5 text-sm text-text-3",
+            hasHealth ? "@min-[960px]:truncate" : "@min-[640px]:truncate",
+          )}
+        >
           <span className="@min-[640px]:hidden">
             <Sums release={release} />
           </span>
