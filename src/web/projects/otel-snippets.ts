@@ -7,8 +7,8 @@ const variables = ({ url, key, project }: IngestDestination, signal: "logs" | "t
   `export OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT="${url}/api/projects/${project.key}/otlp/v1/${signal}"
 export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer ${key}"`;
 
-const node = `// npm install @opentelemetry/sdk-node @opentelemetry/api-logs
-import { logs, SeverityNumber } from "@opentelemetry/api-logs";
+const node = `// npm install @opentelemetry/sdk-node @opentelemetry/api
+import { logs, SeverityNumber } from "@opentelemetry/api";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 
 new NodeSDK().start();
