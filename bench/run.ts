@@ -4,6 +4,7 @@ import { benchIdle } from "./idle.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchLimits } from "./limits.ts";
 import { benchNotifications } from "./notifications.ts";
+import { benchOtlp } from "./otlp.ts";
 import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
@@ -17,7 +18,7 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [feedback|growth|idle|ingest|limits|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|ingest|limits|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   feedback: benchFeedback,
   growth: benchGrowth,
@@ -26,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   limits: benchLimits,
   reads: benchReads,
   notifications: benchNotifications,
+  otlp: benchOtlp,
   reports: benchReports,
   search: benchSearch,
   sentry: benchSentry,

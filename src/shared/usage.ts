@@ -4,7 +4,7 @@ import { count, day, moment } from "./answers.ts";
 /**
  * The outcomes of events. `kept` and `trimmed` are subsets of `accepted`: `trimmed` events were counted without their details,
  * because the project's storage for events was full or their sender created too many error groups; `duplicate` events have an id that was seen before; `discarded` are
- * parts of Sentry envelopes that are not used.
+ * what SDKs send besides errors: parts of Sentry envelopes, OpenTelemetry's log records and spans without exceptions.
  */
 export const OUTCOMES = [
   "accepted",

@@ -162,7 +162,9 @@ test("the ingestion section has code for each platform with the DSN, shows the f
   const platforms = await page.getByRole("option").allTextContents();
   await page.keyboard.press("Escape");
   assert.ok(platforms.length >= 12, String(platforms));
-  for (const platform of platforms) {
+  // It has its own choice of languages.
+  assert.equal(platforms.at(-1), "OpenTelemetry");
+  for (const platform of platforms.slice(0, -1)) {
     await pickOption(page, "Platform", platform);
     const code = page.getByRole("region", { name: new RegExp(`^${platform.replaceAll(".", "\\.")} with`) });
     await eventually(() => code.count(), 2);
@@ -180,6 +182,30 @@ test("the ingestion section has code for each platform with the DSN, shows the f
   await page.goto(settings("usage", "EVT"));
   await page.getByRole("radio", { name: "Accepted: 2" }).waitFor();
   await page.getByRole("slider", { name: "Accepted per day" }).waitFor();
+  await page.leave();
+});
+
+test("for OpenTelemetry, the ingestion section has variables with the key and code for each language", async () => {
+  const project = await makeProject("OTL");
+  const { body } = await site.api.get(`/api/projects/${project.id}/ingest-keys`);
+  const [{ key }] = body.data as [IngestKey];
+  const page = await site.open(settings("ingestion", "OTL"));
+  await pickOption(page, "Platform", "OpenTelemetry");
+  for (const [language, signal, code] of [
+    ["Node.js", "logs", "new NodeSDK()"],
+    ["Python", "logs", "LoggingHandler"],
+    ["Java", "logs", "setException(exception)"],
+    ["Go", "traces", "RecordError(err"],
+  ] as const) {
+    await pickOption(page, "Language", language);
+    const variables = page.getByRole("region", { name: `Variables for OpenTelemetry in ${language}` });
+    await variables.getByText(`authorization=Bearer ${key}`).waitFor();
+    await variables.getByText(`/api/projects/OTL/otlp/v1/${signal}`).waitFor();
+    await page
+      .getByRole("region", { name: `OpenTelemetry in ${language}`, exact: true })
+      .getByText(code)
+      .waitFor();
+  }
   await page.leave();
 });
 

@@ -9,7 +9,7 @@ const otelNode: Language = {
   ...node,
   name: "opentelemetry-node",
   install: async (folder) => {
-    const packages = ["sdk-node", "api", "api-logs"].map((name) => `@opentelemetry/${name}@latest`);
+    const packages = ["sdk-node", "api"].map((name) => `@opentelemetry/${name}@latest`);
     const options = ["--no-audit", "--no-fund", "--no-save", "--prefer-offline", "--loglevel=error"];
     await runCommand("npm", ["install", ...options, ...packages], { cwd: folder, timeoutMs: INSTALL_MS });
     return versionInPackage(folder, "@opentelemetry/sdk-node");

@@ -9,9 +9,10 @@ import { Field } from "../kit/field.tsx";
 import { Select } from "../kit/select.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { useSend } from "../forms/use-send.ts";
-import { platforms } from "./platforms.ts";
+import { type Platform, platforms } from "./platforms.ts";
 import { type Protocol, sendTestEvent } from "./send-test-event.ts";
 import { ingestDestinationOf } from "../sending/target.ts";
+import { SendWithOtel } from "./send-with-otel.tsx";
 
 type Props = {
   project: { id: number; key: string };
@@ -21,23 +22,26 @@ type Props = {
   heading?: "h2" | "h3";
 };
 
-/** Code that sends an app's errors, with a Sentry SDK or with the reporter, and a test event for each. */
+const OTEL = "OpenTelemetry";
+
+/** Code that sends an app's errors, with a Sentry SDK, the reporter or OpenTelemetry, and test events. */
 export function SendErrors({ project, keys, heading = "h3" }: Props) {
   const [keyId, setKeyId] = useState("");
   const [name, setName] = useState("JavaScript");
   const key = keys.find(({ id }) => String(id) === keyId) ?? keys[0];
-  const all = platforms(ingestDestinationOf(project, key));
+  const target = ingestDestinationOf(project, key);
+  const all = platforms(target);
+  const isOtel = name === OTEL;
   const platform = all.find((one) => one.name === name) ?? all[0];
   if (platform === undefined) return null;
-  const isSdk = platform.name !== "curl";
   return (
     <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap gap-4">
         <Field label="Platform" className="w-44">
           <Select
-            value={platform.name}
+            value={isOtel ? OTEL : platform.name}
             onChange={(next) => setName(next)}
-            options={all.map((one) => ({ value: one.name, label: one.name }))}
+            options={[...all.map((one) => one.name), OTEL].map((value) => ({ value, label: value }))}
           />
         </Field>
         {keys.length > 1 && (
@@ -50,6 +54,27 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
           </Field>
         )}
       </div>
+      {isOtel ? (
+        <SendWithOtel target={target} heading={heading} />
+      ) : (
+        <Ways {...{ platform, project, ingestKey: key, heading }} />
+      )}
+    </div>
+  );
+}
+
+type WaysProps = {
+  platform: Platform;
+  project: { id: number };
+  ingestKey: IngestKey | undefined;
+  heading: "h2" | "h3";
+};
+
+/** With a Sentry SDK, and with the reporter or without a library. */
+function Ways({ platform, project, ingestKey: key, heading }: WaysProps) {
+  const isSdk = platform.name !== "curl";
+  return (
+    <>
       {key && <Dsn dsn={key.dsn} />}
       <div className="grid gap-6 @min-[46rem]:grid-cols-2">
         <Way
@@ -77,7 +102,7 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
           test={key && <SendTestEvent protocol="own" projectId={project.id} ingestKey={key} />}
         />
       </div>
-    </div>
+    </>
   );
 }
 

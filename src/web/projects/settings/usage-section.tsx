@@ -26,7 +26,7 @@ const OUTCOMES: readonly { value: Outcome; name: string; hint: string }[] = [
     hint: "Not stored because of their level, origin or an inbound rule.",
   },
   { value: "duplicate", name: "Sent before", hint: "Counted once." },
-  { value: "discarded", name: "Not used", hint: "Sessions, traces and other parts that Sentry SDKs send." },
+  { value: "discarded", name: "Not used", hint: "Sessions, traces and other things that SDKs send." },
 ];
 
 /** What happened to the events that were sent to the project. */

@@ -8,6 +8,12 @@ export function readAttributes(sent: unknown): Record<string, unknown> {
   return Object.fromEntries(entriesOf(sent, MAX_DEPTH).toReversed());
 }
 
+/** Like `readAttributes`, without the exception's parts, which are passed on apart. */
+export function readOtherAttributes(sent: unknown): Record<string, unknown> {
+  const others = Object.entries(readAttributes(sent)).filter(([key]) => !key.startsWith("exception."));
+  return Object.fromEntries(others);
+}
+
 /** The value in OTLP's JSON encoding of an attribute; undefined if it is not there. */
 export function findAttribute(sent: unknown, key: string): JsonRecord | undefined {
   const found = listOf(sent).find((pair) => isRecord(pair) && pair["key"] === key);

@@ -11,8 +11,8 @@ const WINDOW = 60;
 /** Seconds. The id of an event contains the period in which it occurred, so that repetitions have the same id. */
 const PERIOD = 20;
 
-/** `nearby` are the ids that the same exception has if it occurred within the window before or after. */
-export type ExceptionId = { id: string; nearby: string[] };
+/** `id` is null if the exception cannot be told from others. `nearby` are the ids that the same exception has if it occurred within the window before or after. */
+export type ExceptionId = { id: string | null; nearby: string[] };
 
 /** Tells exceptions of the same trace, class, message and origin within the window from others, in one request. */
 export class ExceptionIds {
@@ -32,7 +32,8 @@ export class ExceptionIds {
    */
   next({ exception, time }: FoundException, content: string): ExceptionId | null {
     const { traceId, type, message, stacktrace } = exception;
-    if (traceId === null) return { id: this.#idWithoutTrace(`${time} ${content}`), nearby: [] };
+    if (traceId === null)
+      return { id: time === "0" ? null : this.#idWithoutTrace(`${time} ${content}`), nearby: [] };
     const key = digest(JSON.stringify([traceId, simpleName(type), message, originOf(stacktrace ?? "")]));
     const seconds = time === "0" ? this.#now / 1_000 : Number(time) / 1e9;
     const times = this.#times.get(key) ?? [];

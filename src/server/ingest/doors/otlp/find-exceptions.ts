@@ -1,6 +1,6 @@
 import { isRecord, name, record, type JsonRecord } from "../../read/coerce.ts";
 import type { SentException } from "../../read/otlp/sent-exception.ts";
-import { findAttribute, listOf, readAttributes } from "./attribute-values.ts";
+import { findAttribute, listOf, readAttributes, readOtherAttributes } from "./attribute-values.ts";
 
 /** An exception and when it occurred, in nanoseconds since 1970, as text; "0" if unknown. */
 export type FoundException = { exception: SentException; time: string };
@@ -25,7 +25,7 @@ export function exceptionsInLogs(request: JsonRecord): Findings {
           ...parts,
           ...idsOf(sent),
           severity: severityOf(sent["severityNumber"]),
-          attributes: readAttributes(attributes),
+          attributes: readOtherAttributes(attributes),
           resource: source.resource(),
           scope: source.scope,
         },
@@ -54,7 +54,10 @@ export function exceptionsInSpans(request: JsonRecord): Findings {
             ...parts,
             ...idsOf(span),
             severity: 0,
-            attributes: { ...readAttributes(span["attributes"]), ...readAttributes(event["attributes"]) },
+            attributes: {
+              ...readAttributes(span["attributes"]),
+              ...readOtherAttributes(event["attributes"]),
+            },
             resource: source.resource(),
             scope: source.scope,
           },
@@ -130,7 +133,8 @@ const NAMES = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"];
 /** A number, or the name of a value such as `SEVERITY_NUMBER_ERROR2`. */
 function severityOf(sent: unknown): number {
   if (typeof sent === "number") return sent >= 1 && sent <= 24 ? sent : 0;
-  const [, word = "", step = "1"] = /^SEVERITY_NUMBER_([A-Z]+)([2-4])?$/.exec(String(sent)) ?? [];
+  const [, word = "", step = "1"] =
+    /^SEVERITY_NUMBER_([A-Z]+)([2-4])?$/.exec(typeof sent === "string" ? sent : "") ?? [];
   const index = NAMES.indexOf(word);
   return index === -1 ? 0 : index * 4 + Number(step);
 }

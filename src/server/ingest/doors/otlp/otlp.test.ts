@@ -276,6 +276,12 @@ test("exceptions without a trace all count, and the same request sent again coun
   assert.equal((await project.only()).occurrence_count, 3);
 });
 
+test("exceptions without a trace and a time all count", async () => {
+  const request = logsRequest([{ attributes: attributesOf(anException()) }]);
+  for (const _ of [1, 2]) await sendLogs(request);
+  assert.equal((await project.only()).occurrence_count, 2);
+});
+
 test("a record whose exception is not text is rejected, and the others are stored", async () => {
   const records = [
     aRecord(),

@@ -5,10 +5,6 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 /** Shown in fields of their own. */
 const OWN_FIELDS = new Set([
-  "exception.type",
-  "exception.message",
-  "exception.stacktrace",
-  "exception.escaped",
   "event.name",
   "deployment.environment",
   "deployment.environment.name",
