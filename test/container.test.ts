@@ -123,7 +123,9 @@ test("the image has the built web app, the reporter's downloads and the widget",
   );
   assert.ok(instructions().includes("RUN npm run build"));
   assert.ok(lastStage().includes("COPY --from=build /app/dist ./dist"));
-  assert.ok(!(await read(".dockerignore")).split("\n").some((entry) => /reporter|widget|^\*\*\/docs/.test(entry)));
+  assert.ok(
+    !(await read(".dockerignore")).split("\n").some((entry) => /reporter|widget|^\*\*\/docs/.test(entry)),
+  );
 });
 
 test("the image has one Node, that of its base image", async () => {

@@ -30,7 +30,8 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Error events",
     description: "Apps send their exceptions here. What becomes of them: usage, privacy and inbound rules.",
-    paths: /\/(error-events|otlp\/v1\/(logs|traces)|usage|(privacy|inbound)-rules.*)$|\/projects\/[^/]+\/events\//,
+    paths:
+      /\/(error-events|otlp\/v1\/(logs|traces)|usage|(privacy|inbound)-rules.*)$|\/projects\/[^/]+\/events\//,
   },
   {
     name: "Error groups",

@@ -9,8 +9,7 @@ import { openReceiver } from "../../../../../test/support/webhook-receiver.ts";
 import { makeDelivery, makeWebhook, passTime } from "../../../../../test/support/webhooks.ts";
 import { deleteOldDeliveries } from "./delete-old-deliveries.ts";
 
-const { t, owner, delivery, row, secondsUntil, receiverWith } =
-  await useWebhookDelivery();
+const { t, owner, delivery, row, secondsUntil, receiverWith } = await useWebhookDelivery();
 
 test("a delivery is sent with its body, and recorded with the response", async (context) => {
   const receiver = await openReceiver(context, (response) => response.writeHead(200).end("thanks"));
