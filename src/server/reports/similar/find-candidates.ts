@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { SimilarKind } from "../../../shared/similar.ts";
 import type { Db } from "../../db/connect.ts";
 import { numbersIn, TERM_TABLES } from "./term-tables.ts";
@@ -12,33 +12,20 @@ const MAX_ITEMS_OF_TERM = 3_000;
 
 export type Candidate = { id: number; terms: number[] };
 
-/** The items of each kind that share the most of the rarest terms, with all their terms. */
+/** The items of a kind that share the most of the rarest terms, with all their terms. */
 export async function findCandidates(
   db: Db,
-  wanted: readonly { kind: SimilarKind; rarest: readonly WeightedTerm[] }[],
-  exceptReportId: number | undefined,
-): Promise<Map<SimilarKind, Candidate[]>> {
-  const found = new Map<SimilarKind, Candidate[]>(wanted.map(({ kind }) => [kind, []]));
-  const { rows } = await sql<{ kind: SimilarKind; id: number; terms: string }>`${sql.join(
-    wanted.map(({ kind, rarest }) => sql`(${candidatesOf(kind, rarest, exceptReportId)})`),
-    sql` union all `,
-  )}`.execute(db);
-  for (const { kind, id, terms } of rows) found.get(kind)?.push({ id, terms: numbersIn(terms) });
-  return found;
-}
-
-function candidatesOf(
   kind: SimilarKind,
   rarest: readonly WeightedTerm[],
   exceptReportId: number | undefined,
-): RawBuilder<unknown> {
+): Promise<Candidate[]> {
   const { name, id } = TERM_TABLES[kind];
   const table = sql.table(name);
   const itemId = sql.ref(`t.${id}`);
   const others =
     kind === "report" && exceptReportId !== undefined ? sql`and ${itemId} <> ${exceptReportId}` : sql``;
-  return sql`
-    select ${kind} as kind, ${itemId} as id, t.terms::text as terms
+  const { rows } = await sql<{ id: number; terms: string }>`
+    select ${itemId} as id, t.terms::text as terms
     from (
       select hit.id
       from unnest(${rarest.map(({ term }) => term)}::integer[], ${rarest.map(({ weight }) => weight)}::float8[])
@@ -47,5 +34,6 @@ function candidatesOf(
         select ${itemId} as id from ${table} t where t.terms @> array[chosen.term] ${others} limit ${MAX_ITEMS_OF_TERM}
       ) hit
       group by hit.id order by sum(chosen.weight) desc limit ${MAX_COMPARED}
-    ) best join ${table} t on ${itemId} = best.id`;
+    ) best join ${table} t on ${itemId} = best.id`.execute(db);
+  return rows.map(({ id, terms }) => ({ id, terms: numbersIn(terms) }));
 }

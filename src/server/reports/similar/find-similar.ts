@@ -39,23 +39,19 @@ export async function findSimilar(
     readStatistics(db),
     writePendingTerms(db, projectId, kinds),
   ]);
-  const compared = kinds.map((kind) => {
-    const { itemCount, common } = statistics[kind];
-    const weights = new TermWeights(common);
-    const weighted = weights.weigh(terms);
-    const wanted = new Map(weighted.map(({ term, weight }) => [term, weight]));
-    const rarest = rarestTerms(weighted, { itemCount, maxTerms: MAX_TERMS, maxItems: MAX_ITEMS });
-    return { kind, weights, wanted, rarest };
-  });
-  const candidates = await findCandidates(db, compared, except_report_id);
-  const best = compared
-    .flatMap(({ kind, wanted, weights }) =>
-      (candidates.get(kind) ?? []).map(({ id, terms }) => ({
-        kind,
-        id,
-        score: similarity(wanted, terms, weights),
-      })),
-    )
+  const scored = await Promise.all(
+    kinds.map(async (kind) => {
+      const { itemCount, common } = statistics[kind];
+      const weights = new TermWeights(common);
+      const weighted = weights.weigh(terms);
+      const rarest = rarestTerms(weighted, { itemCount, maxTerms: MAX_TERMS, maxItems: MAX_ITEMS });
+      const wanted = new Map(weighted.map(({ term, weight }) => [term, weight]));
+      const candidates = await findCandidates(db, kind, rarest, except_report_id);
+      return candidates.map(({ id, terms }) => ({ kind, id, score: similarity(wanted, terms, weights) }));
+    }),
+  );
+  const best = scored
+    .flat()
     .filter(({ score }) => score >= MIN_SCORE)
     .sort((a, b) => b.score - a.score || b.kind.localeCompare(a.kind) || b.id - a.id)
     .slice(0, MAX_SIMILAR);
