@@ -46,6 +46,13 @@ const INSERTS = [
   `, rule as (insert into inbound_rules (project_id, kind, pattern) select project_id, 'message', 'noise' from one returning id)
    insert into inbound_rule_drops select id, date '2026-01-01', 3 from rule`,
   `insert into new_releases select release_id from one`,
+  `insert into release_sessions (release_id, environment, hour, project_id, sessions)
+   select release_id, 'production', date_trunc('hour', now()), project_id, 5 from one`,
+  `insert into failed_sessions (release_id, session, state) select release_id, gen_random_uuid(), 3 from one`,
+  `, counts as (
+     insert into release_user_counts (release_id, environment, day, users) select release_id, 'production', current_date, 1 from one
+     returning id)
+   insert into release_users (count_id, user_hash, crashed) select id, 7, false from counts`,
   `, rule as (select r.id from alert_rules r join one using (project_id) order by r.id limit 1)
    insert into alert_rule_firings select id, now() from rule`,
   `, rule as (select r.id from alert_rules r join one using (project_id) order by r.id limit 1)
