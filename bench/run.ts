@@ -3,6 +3,7 @@ import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchLimits } from "./limits.ts";
+import { benchMonitors } from "./monitors.ts";
 import { benchNotifications } from "./notifications.ts";
 import { benchOtlp } from "./otlp.ts";
 import { benchReads } from "./reads.ts";
@@ -18,13 +19,14 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [feedback|growth|idle|ingest|limits|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   feedback: benchFeedback,
   growth: benchGrowth,
   idle: benchIdle,
   ingest: benchIngest,
   limits: benchLimits,
+  monitors: benchMonitors,
   reads: benchReads,
   notifications: benchNotifications,
   otlp: benchOtlp,

@@ -204,13 +204,13 @@ test("an issue can be watched and unwatched, and its link copied", async () => {
   await page.getByRole("button", { name: "Watching" }).click();
   await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
   await waitForIssue(issue, ({ watching }) => !watching);
-  await page.getByRole("button", { name: "More" }).first().click();
+  await page.locator("#main").getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), `${site.url}${pageOf(issue)}`);
   // As over plain HTTP on another host than localhost.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await page.getByRole("button", { name: "More" }).first().click();
+  await page.locator("#main").getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy key" }).click();
   await page.getByText(`${issue.key} copied`).waitFor();
   await page.getByRole("textbox", { name: "Write a comment" }).focus();

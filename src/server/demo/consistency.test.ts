@@ -46,6 +46,21 @@ test("the latest release of each project has sessions, of which few crashed, and
     assert.ok(users > 0 && crashed > 0 && crashed < sessions / 20, `${sessions} ${crashed} ${users}`);
 });
 
+test("the jobs of each project ran as scheduled, and are next due in the future", async () => {
+  const { rows } = await sql<{ monitors: number; runs: number; failed: number; wrong: number }>`
+    select count(distinct m.id)::int as monitors, count(*)::int as runs,
+      count(*) filter (where c.status <> 'ok')::int as failed,
+      count(*) filter (where c.finished_at > now() or e.next_due_at <= c.due_at or e.missed_at < now())::int as wrong
+    from monitors m join monitor_environments e on e.monitor_id = m.id join monitor_check_ins c on c.environment_id = e.id
+    group by m.project_id`.execute(t.db);
+  assert.equal(rows.length, 3);
+  for (const { monitors, runs, failed, wrong } of rows)
+    assert.ok(
+      monitors === 3 && runs > 100 && failed === 1 && wrong === 0,
+      `${monitors} ${runs} ${failed} ${wrong}`,
+    );
+});
+
 test("the numbers of open errors and issues are those of the tables", () => checkOpenCounts(t.db));
 
 test("an error group's times are consistent: its first and last day have events, and none are outside or in the future", async () => {

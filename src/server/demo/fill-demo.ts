@@ -14,6 +14,7 @@ import { makeErrorWork, mergeGroups, type WorkedGroup } from "./error-group-work
 import { type DemoIssue, makeActivity, makeIssues } from "./issues.ts";
 import { fillInboxes } from "./fill-inboxes.ts";
 import { linkErrorGroups, pickPromotedGroups } from "./promote-error-groups.ts";
+import { makeMonitors } from "./monitors.ts";
 import { makeAdministrator } from "./people.ts";
 import { makeReleases } from "./project-releases.ts";
 import { makeRules, makeUsage } from "./project-rules.ts";
@@ -153,6 +154,7 @@ async function fillProject(
   });
   await makeReleases(tx, setup, merged, now);
   await makeGitChanges(tx, setup);
+  await makeMonitors(tx, setup.project.id, now);
   await makeUsage(tx, setup.project.id, { groups: worked, now, random: fork(random) });
   filled.reports.push(...reports);
   filled.groups.push(...merged);

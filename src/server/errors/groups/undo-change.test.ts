@@ -130,6 +130,19 @@ test("an unlinked group is not linked again to an issue that was deleted since",
   assert.deepEqual(answer.body.refused, [{ error_group_id: id, reason: "changed" }]);
 });
 
+test("undoing a resolution leaves the release that an earlier one has named", async () => {
+  const { project, id } = await regressed();
+  const resolve = (change_id: string) =>
+    project.admin.post(`${project.groups}/${id}/resolve`, { in: { release: "3.0.0" }, change_id });
+  const change_id = randomUUID();
+  await resolve(randomUUID());
+  await project.admin.post(`${project.groups}/${id}/reopen`);
+  await resolve(change_id);
+  assert.equal((await undo(project.admin, change_id)).status, 200);
+  const { data } = (await project.admin.get(`/api/projects/${project.id}/releases`)).body;
+  assert.ok(data.some(({ version }: { version: string }) => version === "3.0.0"));
+});
+
 test("an undo and an event that race leave the group regressed once, or as it was with one more event", async () => {
   for (let run = 0; run < 5; run++) {
     const { project, id } = await regressed();

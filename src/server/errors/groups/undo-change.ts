@@ -164,7 +164,10 @@ async function removeUnusedReleases(tx: Tx, steps: Step[]): Promise<void> {
       and not exists (select from release_deploys d where d.release_id = r.id)
       and not exists (select from release_groups o where o.release_id = r.id and o.kind <> 'resolved')
       and not exists (select from error_groups g
-        where g.project_id = r.project_id and g.status = 1 and g.resolved_in_release = r.version)`.execute(
+        where g.project_id = r.project_id and g.status = 1 and g.resolved_in_release = r.version)
+      -- An earlier resolution may have named it, whose history shows it.
+      and not exists (select from error_groups g join error_group_activity a on a.group_id = g.id
+        where g.project_id = r.project_id and a.kind = 'resolved' and a."to" ->> 'release' = r.version)`.execute(
     tx,
   );
 }
