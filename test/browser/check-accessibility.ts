@@ -52,10 +52,18 @@ async function describeContent(): Promise<string> {
   return `${innerWidth} ${innerHeight} ${hash.join(" ")}`;
 }
 
-/** Runs in the page. */
+/** Runs in the page, without transitions and animations: content that arrives meanwhile could start one. */
 async function findViolations(options: axe.RunOptions): Promise<string[]> {
-  const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(" | ")}`,
-  );
+  const atOnce = new CSSStyleSheet();
+  atOnce.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important }");
+  document.adoptedStyleSheets.push(atOnce);
+  try {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes.map((node) => `${node.html} ${node.any.map(({ message }) => message).join(" ")}`).join(" | ")}`,
+    );
+  } finally {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== atOnce);
+  }
 }
