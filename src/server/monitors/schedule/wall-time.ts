@@ -47,6 +47,8 @@ function offsetAt(instant: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1_000) * 1_000;
 }
 
+/** There are about 450 time zones, but each can be written in many ways, because case is ignored. */
+const MAX_FORMATS = 600;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
@@ -63,6 +65,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
       minute: numeric,
       second: numeric,
     });
+    if (formats.size >= MAX_FORMATS) formats.clear();
     formats.set(timezone, format);
   }
   return format;
