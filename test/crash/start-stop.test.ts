@@ -16,7 +16,7 @@ import {
 } from "../support/program.ts";
 import { waitUntil } from "../support/eventually.ts";
 
-const SHORT_DRAIN = path.join(import.meta.dirname, "../support/serve-with-short-drain.ts");
+const WITH_LIMITS = path.join(import.meta.dirname, "../support/serve-with-limits.ts");
 
 let home: Home;
 let server: Server;
@@ -86,6 +86,7 @@ const countOf = async (exception_class: string) =>
     ?.occurrence_count ?? 0;
 
 test("SIGTERM finishes requests in flight, rejects new ones, exits with code 0 and stops PostgreSQL", async () => {
+  await restart({ IN_FLIGHT_MS: "120000" }, WITH_LIMITS);
   const postgres = postgresPid(home);
   const { sent, body } = await underWay(anEvent({ exception_class: "UnderWay" }));
   sent.write(body.subarray(0, 20));
@@ -96,7 +97,7 @@ test("SIGTERM finishes requests in flight, rejects new ones, exits with code 0 a
   const answered = performance.now();
   assert.deepEqual(await server.ended, { code: 0, signal: null });
   // The idle keep-alive connection does not delay the stop until its deadline.
-  assert.ok(performance.now() - answered < 8_000);
+  assert.ok(performance.now() - answered < 60_000);
   assert.equal(isAlive(postgres), false);
   assert.deepEqual(
     [server.stderr(), levels(server).has("warn"), levels(server).has("error")],
@@ -166,7 +167,7 @@ test("large events that are being read when SIGTERM arrives get a response", asy
 });
 
 test("an incomplete body is aborted at the deadline and does not prevent the stop", async () => {
-  await restart({}, SHORT_DRAIN);
+  await restart({}, WITH_LIMITS);
   const { sent, body } = await underWay(anEvent({ exception_class: "HalfSent" }));
   sent.write(body.subarray(0, 20));
   const cut = new Promise((resolve) => sent.on("close", resolve));

@@ -6,7 +6,7 @@ import { waitUntil } from "../support/eventually.ts";
 import { cloneDatabase } from "../support/postgres.ts";
 import { makeHome, startServer } from "../support/program.ts";
 
-const SHORT_DRAIN = path.join(import.meta.dirname, "../support/serve-with-short-drain.ts");
+const WITH_LIMITS = path.join(import.meta.dirname, "../support/serve-with-limits.ts");
 
 test("a statement of a background job that does not end cannot prevent a stop", async () => {
   const clone = await cloneDatabase();
@@ -16,7 +16,7 @@ test("a statement of a background job that does not end cannot prevent a stop", 
     create function sleep() returns trigger language plpgsql as 'begin perform pg_sleep(50); return new; end';
     create trigger slow before insert or update on background_jobs for each row execute function sleep()`);
   const home = await makeHome();
-  const server = await startServer(home, { DATABASE_URL: clone.url, CLOSE_MS: "200" }, SHORT_DRAIN);
+  const server = await startServer(home, { DATABASE_URL: clone.url, CLOSE_MS: "200" }, WITH_LIMITS);
   const sleeping =
     "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
   await waitUntil(async () => (await client.query(sleeping)).rowCount !== 0);

@@ -29,9 +29,9 @@ test("invalid input and more than the server accepts are rejected", () => {
 
 test("many digits and a stray letter are rejected in linear time", () => {
   const before = performance.now();
-  for (const typed of [`${"1".repeat(20_000)}x`, `${"1 ".repeat(10_000)}x`, `${"1h".repeat(10_000)}x`])
+  for (const typed of [`${"1".repeat(200_000)}x`, `${"1 ".repeat(100_000)}x`, `${"1h".repeat(100_000)}x`])
     assert.equal(parseEstimate(typed), undefined);
-  assert.ok(performance.now() - before < 1_000);
+  assert.ok(performance.now() - before < 10_000);
 });
 
 test("the displayed form can be typed", () => {
