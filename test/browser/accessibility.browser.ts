@@ -273,7 +273,7 @@ for (const look of [
           await loadingOf.get(page)?.done();
           const hasFrame = !screen.signedOut && !WITHOUT_FRAME.has(screen.page);
           if (hasFrame) await checkFrame(page);
-          assert.deepEqual(await page.evaluate(higherRows), []);
+          await eventually(() => page.evaluate(higherRows), []);
           if (screen.open) {
             await screen.open(page);
             await page.getByRole("dialog").first().waitFor();
@@ -283,8 +283,8 @@ for (const look of [
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
           assert.ok(over <= 0, `${over} px too wide`);
-          assert.deepEqual(await page.evaluate(brokenWords), []);
-          assert.deepEqual(await page.evaluate(repeatedNames), []);
+          await eventually(() => page.evaluate(brokenWords), []);
+          await eventually(() => page.evaluate(repeatedNames), []);
           if (screen.open) {
             await page.keyboard.press("Escape");
             await page.getByRole("dialog").waitFor({ state: "detached" });

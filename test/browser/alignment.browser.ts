@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import type { Locator } from "playwright-core";
 import type { Issue } from "../../src/shared/issues.ts";
 import { card, created, createBoard } from "./board-page.ts";
@@ -65,7 +66,7 @@ test("the palette shows no keys on a phone", async () => {
   await page.getByRole("button", { name: "Menu" }).tap();
   await page.getByRole("button", { name: "Search" }).tap();
   await page.getByRole("option", { name: "Go to home" }).waitFor();
-  assert.equal(await page.getByRole("listbox").locator("kbd:visible").count(), 0);
+  await eventually(() => page.getByRole("listbox").locator("kbd:visible").count(), 0);
   await page.leave();
 });
 

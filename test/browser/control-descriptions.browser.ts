@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import type { Locator } from "playwright-core";
 import { issueLists, row } from "./issue-list.ts";
 import { useTestSite } from "./test-site.ts";
@@ -27,7 +28,7 @@ test("the cells of an issue's row are described by its title", async () => {
   await row(page, "Older").waitFor();
   const list = page.getByRole("list", { name: "Issues" });
   for (const name of [/^Lane:/, /^Priority:/, /^Assignee:/])
-    assert.deepEqual(await descriptionsOf(list.getByRole("button", { name })), ["Newer", "Older"]);
+    await eventually(() => descriptionsOf(list.getByRole("button", { name })), ["Newer", "Older"]);
   await page.leave();
 });
 
@@ -59,10 +60,10 @@ test("the buttons of a code block are described by its name", async () => {
   const page = await site.open("/projects/WEB/settings?section=ingestion");
   await page.getByRole("region", { name: "JavaScript with a Sentry SDK" }).waitFor();
   for (const name of ["Copy", "Wrap long lines"])
-    assert.deepEqual(await descriptionsOf(page.getByRole("button", { name, exact: true })), [
-      "JavaScript with a Sentry SDK",
-      "JavaScript with the reporter",
-    ]);
+    await eventually(
+      () => descriptionsOf(page.getByRole("button", { name, exact: true })),
+      ["JavaScript with a Sentry SDK", "JavaScript with the reporter"],
+    );
   await page.leave();
 });
 
@@ -70,7 +71,7 @@ test("the button of a calendar is described by the label of its field", async ()
   const page = await site.open(`/workspaces/${site.workspaceId}/settings?section=audit`);
   await page.getByRole("list", { name: "Events" }).or(page.getByText("No events")).first().waitFor();
   const buttons = page.getByRole("button", { name: "Choose from a calendar" });
-  assert.deepEqual(await descriptionsOf(buttons), ["From", "To"]);
+  await eventually(() => descriptionsOf(buttons), ["From", "To"]);
   await page.leave();
 });
 
@@ -86,9 +87,9 @@ test("the entries of a menu are grouped under their headings, with one choice in
     ["Rows", "Comfortable"],
   ] as const) {
     const group = menu.getByRole("group", { name, exact: true });
-    assert.deepEqual(await group.getByRole("menuitemradio", { checked: true }).allTextContents(), [chosen]);
+    await eventually(() => group.getByRole("menuitemradio", { checked: true }).allTextContents(), [chosen]);
   }
-  assert.equal(await menu.getByRole("menuitemcheckbox").count(), 0);
+  await eventually(() => menu.getByRole("menuitemcheckbox").count(), 0);
   await page.leave();
 });
 
@@ -96,7 +97,7 @@ test("the forms of a settings page are named by their sections, and their Save b
   const page = await site.open("/projects/WEB/settings");
   const sections = ["General", "Source links", "Spikes"];
   for (const name of sections) await page.getByRole("form", { name }).waitFor();
-  assert.deepEqual(await descriptionsOf(page.getByRole("button", { name: "Save" })), sections);
+  await eventually(() => descriptionsOf(page.getByRole("button", { name: "Save" })), sections);
   await page.leave();
 });
 

@@ -82,7 +82,7 @@ test("text typed while the description is being saved stays in the field", async
     "One two",
   );
   await page.locator('[aria-label="Edit description"][aria-busy]').waitFor({ state: "detached" });
-  assert.equal(await description.inputValue(), "One two three");
+  await eventually(() => description.inputValue(), "One two three");
   await page.leave();
 });
 
@@ -123,7 +123,7 @@ test("an epic that is being edited survives a reload and says if someone else ha
   await page.reload();
   await open();
   await dialog.getByText("Your unsaved changes were restored. Someone else has changed it since.").waitFor();
-  assert.equal(await dialog.getByLabel("Description").inputValue(), "Two pages of text");
+  await eventually(() => dialog.getByLabel("Description").inputValue(), "Two pages of text");
   await dialog.getByLabel("Title").press("Control+Enter");
   await dialog.waitFor({ state: "hidden" });
   const { body } = await site.api.get(`${base}/epics/${epic.id}`);
@@ -131,7 +131,7 @@ test("an epic that is being edited survives a reload and says if someone else ha
     [body.description, body.starts_on, body.ends_on],
     ["Two pages of text", "2026-12-01", "2026-12-24"],
   );
-  assert.deepEqual(await storedDrafts(page), []);
+  await eventually(() => storedDrafts(page), []);
   await page.leave();
 });
 
@@ -155,7 +155,7 @@ test("a promotion in progress survives a reload, and signing out deletes the per
   await page.reload();
   await page.evaluate(() => localStorage.setItem("draft:987654:issue:1", '"Another person"'));
   await signOut(page);
-  assert.deepEqual(await storedDrafts(page), ["draft:987654:issue:1"]);
+  await eventually(() => storedDrafts(page), ["draft:987654:issue:1"]);
   await page.leave();
 });
 
@@ -169,7 +169,7 @@ test("leaving a settings form with changes asks first, also in a dialog and when
   await focusOn(page, "button", "Keep editing");
   await page.keyboard.press("Enter");
   await question.waitFor({ state: "hidden" });
-  assert.equal(await description.inputValue(), "Sells shoes.");
+  await eventually(() => description.inputValue(), "Sells shoes.");
 
   const asked: string[] = [];
   page.on("dialog", (dialog) => {

@@ -140,8 +140,8 @@ test("rows show more than one voice, and the queue is ordered by them on request
   await dismissAsDuplicate(queue, queue.reports[2]?.id, { report_id: queue.reports[1]?.id });
   const page = await queue.open();
   await row(page, "Coupon lost").getByText("2 voices").waitFor();
-  assert.equal(await row(page, "Dark theme").getByText(/voice/).count(), 0);
-  assert.deepEqual(await shownTitles(page), ["Dark theme", "Coupon lost"]);
+  await eventually(() => row(page, "Dark theme").getByText(/voice/).count(), 0);
+  await eventually(() => shownTitles(page), ["Dark theme", "Coupon lost"]);
   await page.getByRole("button", { name: "Order: Queue order" }).click();
   await page.getByRole("option", { name: "Most voices" }).click();
   await page.waitForURL(/sort=voices/);
@@ -149,6 +149,6 @@ test("rows show more than one voice, and the queue is ordered by them on request
   await page.checkAccessibility();
   await page.reload();
   await row(page, "Dark theme").waitFor();
-  assert.deepEqual(await shownTitles(page), ["Coupon lost", "Dark theme"]);
+  await eventually(() => shownTitles(page), ["Coupon lost", "Dark theme"]);
   await page.leave();
 });

@@ -56,8 +56,8 @@ describe("an error with two kept events", () => {
 
   test("a frame links to its line in the repository", async () => {
     const source = sharedPage().getByRole("link", { name: /^Source/ });
-    assert.equal(await source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
-    assert.equal(await source.getAttribute("rel"), "noopener noreferrer");
+    await eventually(() => source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
+    await eventually(() => source.getAttribute("rel"), "noopener noreferrer");
   });
 
   test("buttons lead to the older event and back to the latest", async () => {
@@ -119,7 +119,7 @@ test("trace frames show their source lines once, and the newest app frame is ope
   const trace = page.getByRole("list", { name: "Stack trace" });
   const sourceOf = (name: string) => trace.getByRole("region", { name: `Source of ${name}` });
   await sourceOf("priceOf").getByText("return prices.get(item);").waitFor();
-  assert.equal(await page.getByText("priceOf", { exact: true }).count(), 1);
+  await eventually(() => page.getByText("priceOf", { exact: true }).count(), 1);
   await trace.getByRole("button", { name: "Source lines of total", expanded: false }).click();
   await sourceOf("total").getByText("sum += priceOf(item);").waitFor();
   await page.checkAccessibility();

@@ -60,8 +60,8 @@ test("promoting an error includes its open reports, except those that are remove
   await dialog.waitFor({ state: "hidden" });
   const promotedTo = async ({ id }: { id: number }) =>
     (await site.api.get(`${reports}/${id}`)).body.promoted_issue_id as number | null;
-  assert.equal(await promotedTo(wanted), (await errors.group("Reported")).linked_issue_id);
-  assert.equal(await promotedTo(left), null);
+  await eventually(() => promotedTo(wanted), (await errors.group("Reported")).linked_issue_id);
+  await eventually(() => promotedTo(left), null);
   await page.leave();
 });
 

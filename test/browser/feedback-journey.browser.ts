@@ -96,7 +96,7 @@ async function fix(queue: ReportQueue, error: RegExp, check = async (_page: Test
 /** The status page says in which release the report is done, and so does one email that links to it. */
 async function hearOfTheFix(page: TestPage, email: string) {
   await page.reload();
-  assert.equal(await badge(page).innerText(), "Done in 4.13.0");
+  await eventually(() => badge(page).innerText(), "Done in 4.13.0");
   const mails = await receiveMails();
   assert.deepEqual(
     mails.map(({ recipients, subject }) => [recipients, subject]),

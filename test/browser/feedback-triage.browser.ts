@@ -45,7 +45,7 @@ test("a report from a web page shows its kind, its author and where it was writt
   await report.getByText("not confirmed").waitFor();
   const link = report.getByRole("link", { name: /^shop\.example\.com\/cart/ });
   await link.waitFor();
-  assert.equal(await link.getAttribute("href"), "https://shop.example.com/cart");
+  await eventually(() => link.getAttribute("href"), "https://shop.example.com/cart");
   for (const fact of ["1280 × 720", "en-US", "production", "plan: pro"])
     await report.getByText(fact, { exact: true }).waitFor();
   await report.getByRole("link", { name: "4.12.1" }).waitFor();
@@ -113,7 +113,7 @@ test("a comment on a report is internal unless its author chooses to reply publi
   await report.getByRole("button", { name: "Reply publicly" }).click();
   const question = page.getByRole("alertdialog", { name: "Send your first public reply?" });
   await question.getByRole("button", { name: "Cancel" }).click();
-  assert.equal(await field.inputValue(), "Thank you, we are on it.");
+  await eventually(() => field.inputValue(), "Thank you, we are on it.");
   await report.getByRole("button", { name: "Reply publicly" }).click();
   await question.getByRole("button", { name: "Reply publicly" }).click();
   await report.getByRole("article").getByText("Public", { exact: true }).waitFor();
@@ -144,7 +144,7 @@ test("a message of the author of a report is marked, and the status link is show
     return page.getByRole("dialog", { name: "Status link" });
   };
   const dialog = await openDialog();
-  assert.equal(await dialog.getByLabel("Address").inputValue(), first);
+  await eventually(() => dialog.getByLabel("Address").inputValue(), first);
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Replace" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Replace link" }).click();
@@ -153,7 +153,7 @@ test("a message of the author of a report is marked, and the status link is show
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke link" }).click();
   await dialog.getByText(/^The link is revoked/).waitFor();
-  assert.equal(await linkOf(), null);
+  await eventually(() => linkOf(), null);
   await dialog.getByRole("button", { name: "Create a new link" }).click();
   await dialog.getByLabel("Address").waitFor();
   await page.leave();

@@ -33,7 +33,7 @@ async function addTests() {
     await page.type(PASSWORD);
     await page.press("Enter");
     await page.find("heading", "No open issues");
-    assert.equal(await page.path(), "/projects/WEB/issues");
+    await eventually(() => page.path(), "/projects/WEB/issues");
   });
 
   test("Firefox: an issue is created, and commented with a key of the editor", async () => {

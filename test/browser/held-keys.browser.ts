@@ -34,7 +34,7 @@ test("holding H opens the dismissal without writing a note, and holding a digit 
   await reportRow(page, "First").waitFor();
   await hold(page, "h");
   const dialog = page.getByRole("dialog", { name: "Dismiss report" });
-  assert.equal(await dialog.getByRole("textbox", { name: "Note" }).inputValue(), "");
+  await eventually(() => dialog.getByRole("textbox", { name: "Note" }).inputValue(), "");
   await hold(page, "1");
   await dialog.waitFor({ state: "hidden" });
   await eventually(() => shownTitles(page), ["Second"]);

@@ -214,7 +214,7 @@ test("a new report is shown with its text, and ⇧M stops watching, which can be
   await page.checkAccessibility();
   await page.keyboard.press("Shift+M");
   await page.getByText("No longer watching reports of Web shop").first().waitFor();
-  assert.equal(await isWatching(), false);
+  await eventually(() => isWatching(), false);
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(isWatching, true);
   await page.leave();

@@ -232,7 +232,7 @@ test("people who may not change the project see no integrations", async () => {
   const member = await site.member("Member");
   const page = await site.open("/projects/WEB/settings", { as: member });
   await page.getByRole("link", { name: "General" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: /^Integrations/ }).count(), 0);
+  await eventually(() => page.getByRole("link", { name: /^Integrations/ }).count(), 0);
   await page.goto(webhook.page);
   await page.getByText("Not found").first().waitFor();
   await page.leave();

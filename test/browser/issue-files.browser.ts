@@ -128,7 +128,7 @@ test("a file dropped on the comment box goes to the comment, not to the issue", 
   await page.locator("input[aria-label='Attach files']").waitFor({ state: "attached" });
   await dropFile(field, "notes.txt");
   await eventually(async () => /notes\.txt/.test(await field.inputValue()), true);
-  assert.equal(await page.getByRole("region", { name: "Files" }).count(), 0);
+  await eventually(() => page.getByRole("region", { name: "Files" }).count(), 0);
   await page.leave();
 });
 

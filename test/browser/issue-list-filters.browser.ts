@@ -26,13 +26,13 @@ test("filters, groups and order are kept in the URL, the density of rows on the 
 
   const height = async () =>
     (await page.getByRole("listitem").filter({ hasText: "Low bug" }).boundingBox())?.height;
-  assert.equal(await height(), 40);
+  await eventually(() => height(), 40);
   await page.getByRole("button", { name: "Display" }).click();
   await page.getByRole("menuitemradio", { name: "Dense" }).click();
   await eventually(height, 32);
   await page.reload();
   await row(page, "Low bug").waitFor();
-  assert.equal(await height(), 32);
+  await eventually(() => height(), 32);
   await page.leave();
 });
 

@@ -25,8 +25,8 @@ test("text of a row is selected without opening it and has its own direction; a 
   await page.mouse.up();
   assert.equal(new URL(page.url()).pathname, `/projects/${project.key}/issues`);
   const directionOf = (element: Element) => getComputedStyle(element).direction;
-  assert.equal(await page.getByText("כרטיס מתנה").evaluate(directionOf), "rtl");
-  assert.equal(await text.evaluate(directionOf), "ltr");
+  await eventually(() => page.getByText("כרטיס מתנה").evaluate(directionOf), "rtl");
+  await eventually(() => text.evaluate(directionOf), "ltr");
 
   // One's own name is found, too.
   await page.getByRole("button", { name: "Assignee", exact: true }).click();
@@ -106,7 +106,7 @@ test("the preview fades out when it is closed, unless motion is reduced or the p
   await show();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "hidden" });
-  assert.equal(await fades(), 0);
+  await eventually(() => fades(), 0);
 
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await show();
@@ -118,7 +118,7 @@ test("the preview fades out when it is closed, unless motion is reduced or the p
   await show();
   await preview.getByRole("link", { name: "Open" }).click();
   await page.getByRole("heading", { level: 1, name: /Shown/ }).waitFor();
-  assert.equal(await fades(), 1);
+  await eventually(() => fades(), 1);
   await page.leave();
 });
 

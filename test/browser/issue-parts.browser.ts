@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { focusOn } from "./focus.ts";
@@ -73,7 +72,7 @@ test("what an issue has none of is added from one menu, which gets the focus bac
   await page.keyboard.press("Escape");
   await focusOn(page, "button", `Add to ${issue.key}`);
   for (const name of ["Sub-issues", "Relations", "Sources", "Files"])
-    assert.equal(await region(name).count(), 0, name);
+    await eventually(() => region(name).count(), 0, name);
 
   await addToIssue(page, "Sub-issue");
   await focusOn(page, "textbox", `Title of the new sub-issue in ${issue.key}`);
@@ -106,7 +105,7 @@ test("what an issue has none of is added from one menu, which gets the focus bac
   await focusOn(page, "button", `Add to ${issue.key}`);
   await add.press("Enter");
   await page.getByRole("menuitem", { name: "Blocking issue" }).waitFor();
-  assert.equal(await page.getByRole("menuitem", { name: "File" }).count(), 0);
+  await eventually(() => page.getByRole("menuitem", { name: "File" }).count(), 0);
   await page.leave();
 });
 

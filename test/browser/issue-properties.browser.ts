@@ -26,7 +26,7 @@ test("each property is changed with the mouse; a phone leaves out those without 
   const page = await site.open(pageOf(issue), { width: 390 });
   const sprint = rail(page).getByRole("button", { name: "Sprint: No sprint" });
   await rail(page).getByRole("button", { name: "Lane: Backlog" }).waitFor();
-  assert.equal(await sprint.isVisible(), false);
+  await eventually(() => sprint.isVisible(), false);
   await rail(page).getByRole("button", { name: "All properties" }).click();
   await sprint.waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });

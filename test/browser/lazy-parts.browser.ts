@@ -39,7 +39,7 @@ test("a page whose code cannot be fetched opens once the server answers again, w
   await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await boardHeading(page).waitFor();
-  assert.equal(await page.evaluate(() => "sameDocument" in window), true);
+  await eventually(() => page.evaluate(() => "sameDocument" in window), true);
   page.complaints.splice(0);
   await page.leave();
 });
@@ -58,7 +58,7 @@ test("after an update of the server, opening a page whose code is gone loads the
   );
   await boardLink(page).click();
   await boardHeading(page).waitFor();
-  assert.equal(await page.evaluate(() => "sameDocument" in window), false);
+  await eventually(() => page.evaluate(() => "sameDocument" in window), false);
   assert.equal(new URL(page.url()).pathname, "/projects/WEB/board");
   // React logs the error that led to the reload.
   page.complaints.splice(0);
@@ -79,7 +79,7 @@ for (const [name, path] of [
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.getByRole("link", { name: "Guest form" }).waitFor();
-    assert.equal(await page.evaluate(() => "sameDocument" in window), true);
+    await eventually(() => page.evaluate(() => "sameDocument" in window), true);
     page.complaints.splice(0);
     await page.leave();
   });

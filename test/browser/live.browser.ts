@@ -66,12 +66,12 @@ test("an unreachable server shows a notice, and missed changes appear after reco
   const closed = new Promise((resolve) => void server.close(resolve));
   server.closeAllConnections();
   await closed;
-  await lost(page).waitFor({ timeout: 15_000 });
+  await lost(page).waitFor();
   await project.rename(issue, "After");
   await new Promise<void>(
     (resolve) => void server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve),
   );
-  await link(page, "After").waitFor({ timeout: 15_000 });
+  await link(page, "After").waitFor();
   await lost(page).waitFor({ state: "hidden" });
   forgive(page);
   await page.leave();
@@ -152,7 +152,7 @@ test("a row that somebody else has changed is tinted for a moment, also the curr
       while (ground && colorOf(ground) === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
       return ground !== null && colorOf(ground) === color;
     });
-  assert.equal(await isTinted("Current"), false);
+  await eventually(() => isTinted("Current"), false);
   await project.rename(current, "Current one");
   await eventually(() => isTinted("Current one"), true);
   await project.rename(other, "Other one");
@@ -208,7 +208,7 @@ test("a session ended elsewhere leads to the sign-in page without user action", 
   const page = await site.open("/my-issues", { as: person });
   await page.getByRole("heading", { name: "My issues" }).waitFor();
   await site.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
-  await page.waitForURL(/\/sign-in\?return_to=%2Fmy-issues&ended=1$/, { timeout: 15_000 });
+  await page.waitForURL(/\/sign-in\?return_to=%2Fmy-issues&ended=1$/);
   await page.leave();
 });
 

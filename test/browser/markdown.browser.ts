@@ -30,9 +30,9 @@ test("links open in the app, code is colored and copied, and wide parts scroll b
   const text = page.getByRole("region", { name: "Description" });
   await text.getByRole("region", { name: "Code" }).waitFor();
   await text.getByRole("region", { name: "Table" }).waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  assert.deepEqual(
-    await text.getByRole("link").evaluateAll((links) => links.map((link) => link.textContent)),
+  await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await eventually(
+    () => text.getByRole("link").evaluateAll((links) => links.map((link) => link.textContent)),
     [target.key, "#7", "https://example.com/a_b_c"],
   );
   await text.locator(".hljs-keyword").getByText("const").waitFor();
@@ -49,7 +49,7 @@ test("links open in the app, code is colored and copied, and wide parts scroll b
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   await text.getByRole("link", { name: target.key }).click();
   await page.getByRole("heading", { level: 1, name: `${target.key} The target` }).waitFor();
-  assert.equal(await page.evaluate(() => "isSamePage" in window), true);
+  await eventually(() => page.evaluate(() => "isSamePage" in window), true);
   await page.leave();
 });
 
@@ -69,11 +69,11 @@ test("a link to an issue or a person shows a card on hover and on focus; Esc hid
   const missing = page.waitForResponse("**/reports/7");
   await text.getByRole("link", { name: "#7" }).focus();
   assert.equal((await missing).status(), 404);
-  assert.equal(await card.count(), 0);
+  await eventually(() => card.count(), 0);
   await page.keyboard.press("Tab");
   await card.getByText("@ada").waitFor();
   const link = text.getByRole("link", { name: "@ada" });
-  assert.equal(await link.getAttribute("aria-describedby"), await card.getAttribute("id"));
+  await eventually(() => link.getAttribute("aria-describedby"), await card.getAttribute("id"));
   await page.leave();
 });
 
@@ -103,7 +103,7 @@ test("ticking a task changes its mark only, and keeps what others have changed; 
   await box("fourth").click();
   await page.getByText("The task could not be ticked.").waitFor();
   await box("another").waitFor();
-  assert.equal(await descriptionOf(issue), "- [ ] another");
+  await eventually(() => descriptionOf(issue), "- [ ] another");
 
   for (const list of ["issues", "board"]) {
     await page.goto(`/projects/WEB/${list}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { makeCheckIns } from "../support/make-check-ins.ts";
 import { makeMember, makeProject, makeUser } from "../support/make.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
@@ -37,7 +38,7 @@ test("the first monitor is created from “More”, with the next times while it
   await crontab.fill("30 6 * * mon");
   await times.getByText("At 06:30 on Monday").waitFor();
   await times.getByRole("listitem").nth(4).waitFor();
-  assert.equal(await times.getByRole("listitem").filter({ hasText: /^Mon/ }).count(), 5);
+  await eventually(() => times.getByRole("listitem").filter({ hasText: /^Mon/ }).count(), 5);
   await crontab.fill("30 6 * *");
   await times.getByText("Complete the schedule to see its next times.").waitFor();
   await dialog.getByRole("button", { name: "Create monitor" }).click();
@@ -88,7 +89,7 @@ test("the list shows each monitor's status, schedule, last run and 30 days, and 
   await page.checkAccessibility();
   await page.getByRole("link", { name: /^Failing/ }).click();
   await rows.filter({ hasText: "Import" }).waitFor({ state: "detached" });
-  assert.equal(await rows.count(), 1);
+  await eventually(() => rows.count(), 1);
   await page.leave();
 });
 
@@ -173,7 +174,7 @@ test("the snippets contain the ping URL, which people who may only read do not s
   const reader = await site.open(`${url}/${slug}`, { as: user });
   await reader.getByText("People who may update errors see the ping URL.").waitFor();
   await reader.getByRole("region", { name: "curl", exact: true }).waitFor();
-  assert.equal(await reader.getByRole("button", { name: "Edit" }).count(), 0);
+  await eventually(() => reader.getByRole("button", { name: "Edit" }).count(), 0);
   assert.ok(!(await reader.content()).includes(ping_url));
   await reader.leave();
 });

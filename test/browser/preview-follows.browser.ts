@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { openReportQueue, preview, row } from "./report-queue.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -27,8 +27,8 @@ test("J marks each row at once, and only the report of the last row replaces the
     }
   });
   await preview(page).getByRole("heading", { name: "Four" }).waitFor();
-  assert.equal(
-    await page.locator("html").getAttribute("data-seen"),
+  await eventually(
+    () => page.locator("html").getAttribute("data-seen"),
     "Two beside One, Three beside One, Four beside One, Four beside Four",
   );
   await page.leave();

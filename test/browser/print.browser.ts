@@ -50,11 +50,11 @@ test("issues, reports and errors are printed without controls and without empty 
     await page.getByRole("textbox", { name: "Write a comment" }).waitFor();
     await page.emulateMedia({ media: "print" });
     await page.getByText(String(title)).first().waitFor();
-    assert.equal(await page.getByText(/ago$|just now/).count(), 0, `a relative time in ${path}`);
+    await eventually(() => page.getByText(/ago$|just now/).count(), 0, `a relative time in ${path}`);
     for (const control of ["textbox", "navigation", "tab"] as const)
-      assert.deepEqual(await page.getByRole(control).allTextContents(), [], `${control} in ${path}`);
+      await eventually(() => page.getByRole(control).allTextContents(), [], `${control} in ${path}`);
     if (path.startsWith("errors"))
-      assert.equal(await page.getByText("Issue", { exact: true }).isVisible(), false);
+      await eventually(() => page.getByText("Issue", { exact: true }).isVisible(), false);
   }
   await page.leave();
 });

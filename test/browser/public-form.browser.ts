@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import type { Report } from "../../src/shared/reports.ts";
 import { DEADLINE } from "../support/eventually.ts";
 import { png } from "../support/images.ts";
@@ -36,7 +37,7 @@ test("a visitor sends the form with an image, and gets the link to the report's 
   await send(page).click();
   const heading = page.getByRole("heading", { name: "Thank you" });
   await heading.waitFor({ timeout: DEADLINE });
-  assert.equal(await heading.evaluate((element) => element.matches(":focus")), true);
+  await eventually(() => heading.evaluate((element) => element.matches(":focus")), true);
   await page.getByRole("link", { name: "See what becomes of it" }).waitFor();
   await page.checkAccessibility();
   const report = await lastReport();
@@ -77,10 +78,10 @@ test("a report whose response was lost is stored once when it is sent again", as
   await send(page).click();
   await page.getByRole("alert").filter({ hasText: /\S/ }).waitFor({ timeout: DEADLINE });
   await page.unrouteAll();
-  assert.equal(await countReports(), before + 1);
+  await eventually(() => countReports(), before + 1);
   await send(page).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: DEADLINE });
-  assert.equal(await countReports(), before + 1);
+  await eventually(() => countReports(), before + 1);
   page.complaints.length = 0;
   await page.leave();
 });
@@ -90,8 +91,8 @@ test("what is missing is described at its field, which gets the focus", async ()
   await page.getByRole("radio", { name: "A problem" }).check();
   await send(page).click();
   const description = page.getByRole("textbox", { name: "Description" });
-  assert.equal(await description.evaluate((element) => element.matches(":focus")), true);
-  assert.equal(await description.getAttribute("aria-invalid"), "true");
+  await eventually(() => description.evaluate((element) => element.matches(":focus")), true);
+  await eventually(() => description.getAttribute("aria-invalid"), "true");
   await page.getByRole("alert").filter({ hasText: "Check the marked fields." }).waitFor();
   await page.checkAccessibility();
   await page.leave();
@@ -107,7 +108,7 @@ test("if the form was switched off meanwhile, the page says so and keeps the tex
   await description.fill("The cart is empty");
   await send(page).click();
   await page.getByRole("alert").filter({ hasText: "Feedback is not accepted on this page." }).waitFor();
-  assert.equal(await description.inputValue(), "The cart is empty");
+  await eventually(() => description.inputValue(), "The cart is empty");
   await page.leave();
 });
 
@@ -141,7 +142,7 @@ test("the page is accessible and fits in both themes, on a desktop, at 320 px an
     await page.getByRole("button", { name: "Add images" }).waitFor();
     await page.checkAccessibility();
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.equal(await overflow(), 0, name);
+    await eventually(() => overflow(), 0, name);
     await page.leave();
   }
 });

@@ -108,7 +108,7 @@ test("a browser that blocks notifications says so, and the switch stays off", as
   const toggle = page.getByRole("switch", { name: "Notifications in this browser" });
   await toggle.click();
   await page.getByText("The browser blocks notifications from this site.").first().waitFor();
-  assert.equal(await toggle.isChecked(), false);
+  await eventually(() => toggle.isChecked(), false);
   await page.leave();
 });
 
@@ -123,6 +123,6 @@ test("a push service that cannot be reached is described in our own words", asyn
   await page.reload();
   await page.getByRole("switch", { name: "Notifications in this browser" }).click();
   await page.getByText("The browser could not reach its push service.").waitFor();
-  assert.equal(await page.getByText("Registration failed").count(), 0);
+  await eventually(() => page.getByText("Registration failed").count(), 0);
   await page.leave();
 });

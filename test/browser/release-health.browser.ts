@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { makeProject } from "../support/make.ts";
 import { makeSessions, makeSessionUsers } from "../support/make-sessions.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
@@ -46,10 +47,10 @@ test("a project without sessions shows no columns of health", async () => {
   const { url } = await open();
   const page = await site.open(url, { width: 1600 });
   await page.getByRole("list", { name: "Releases" }).getByText("2.0.0").waitFor();
-  assert.equal(await page.getByText(/crash-free|adoption/i).count(), 0);
+  await eventually(() => page.getByText(/crash-free|adoption/i).count(), 0);
   await page.getByRole("link", { name: "2.0.0" }).click();
   await page.getByRole("region", { name: "New errors" }).waitFor();
-  assert.equal(await page.getByRole("region", { name: "Health" }).count(), 0);
+  await eventually(() => page.getByRole("region", { name: "Health" }).count(), 0);
   await page.leave();
 });
 

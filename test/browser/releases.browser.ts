@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
@@ -43,7 +44,7 @@ test("releases are listed newest first, and each shows its deploys and what it b
   await section("Fixed errors").getByRole("link", { name: "Solved happened" }).waitFor();
   await page.checkAccessibility();
   const deploy = page.getByRole("link", { name: "Open deploy to production (opens in a new tab)" });
-  assert.equal(await deploy.getAttribute("href"), "https://ci.example.com/runs/8841");
+  await eventually(() => deploy.getAttribute("href"), "https://ci.example.com/runs/8841");
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Releases" }).click();
   // A slash in a version is part of it, in the address and after a reload.
   await rows.filter({ hasText: "feature/cart@1.0" }).getByRole("link").click();
@@ -119,9 +120,9 @@ test("a release shows the first ten errors of a kind, then all, and continues fr
   const page = await site.open(`/projects/${errors.project.key}/releases/2.0.0`);
   const lines = page.getByRole("region", { name: "New errors" }).getByRole("listitem");
   await lines.first().waitFor();
-  assert.equal(await lines.count(), 10);
+  await eventually(() => lines.count(), 10);
   await page.getByRole("button", { name: "Show all 13 new errors" }).press("Enter");
-  assert.equal(await lines.count(), 13);
+  await eventually(() => lines.count(), 13);
   await lines.nth(10).getByRole("link").and(page.locator(":focus")).waitFor();
   await page.checkAccessibility();
   await page.leave();

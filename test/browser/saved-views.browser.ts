@@ -64,7 +64,7 @@ for (const [path, name] of [
     await page.keyboard.press("Enter");
     const link = favorites(page).getByRole("link", { name });
     await link.waitFor();
-    assert.equal(await link.getAttribute("href"), `/projects/WEB/${path}`);
+    await eventually(() => link.getAttribute("href"), `/projects/WEB/${path}`);
     await page.leave();
   });
 
@@ -76,7 +76,7 @@ test("a saved search is named after its words and links to them with their filte
   await page.keyboard.press("Enter");
   const search = favorites(page).getByRole("link", { name: "oil", exact: true });
   await search.waitFor();
-  assert.equal(await search.getAttribute("href"), "/search?kind=issue&query=oil");
+  await eventually(() => search.getAttribute("href"), "/search?kind=issue&query=oil");
   await page.leave();
 });
 

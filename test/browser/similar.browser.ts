@@ -66,7 +66,7 @@ test("a similar item is reached by keyboard and opens in a new tab, and the repo
   const isInList = () =>
     page.evaluate(() => Boolean(document.activeElement?.closest('[aria-label="Similar"]')));
   for (let presses = 0; presses < 10 && !(await isInList()); presses++) await page.keyboard.press("Tab");
-  assert.equal(await isInList(), true);
+  await eventually(() => isInList(), true);
   const opened = page.context().waitForEvent("page");
   await page.keyboard.press("Enter");
   await (await opened).close();
@@ -94,7 +94,7 @@ test("a promotion shows what resembles the report, without the report itself", a
   await preview(page).getByRole("button", { name: "All fields" }).click();
   await list(page).getByText("Issue · Backlog").waitFor();
   await list(page).getByText("Error · Open").waitFor();
-  assert.equal(await list(page).getByText(`#${queue.reports[0]?.id} `).count(), 0);
+  await eventually(() => list(page).getByText(`#${queue.reports[0]?.id} `).count(), 0);
   await page.checkAccessibility();
   await page.leave();
 });

@@ -56,8 +56,8 @@ test("a report's page is accessible and fits, in both themes and all widths, wha
     for (const width of [1280, 768, 320]) {
       const page = await open(one.link, { theme, width });
       await page.getByRole("heading", { level: 1 }).waitFor();
-      assert.equal(await widthOf(page), width, `scrolls sideways at ${width} px`);
-      assert.equal(await page.locator("main script, main b, a[href^=javascript]").count(), 0);
+      await eventually(() => widthOf(page), width, `scrolls sideways at ${width} px`);
+      await eventually(() => page.locator("main script, main b, a[href^=javascript]").count(), 0);
       await page.checkAccessibility();
       if (process.env["SCREENSHOTS"])
         await page.screenshot({
@@ -74,13 +74,13 @@ test("the author writes to the team, whose reply is on the page, and both are th
   await page.getByText("No messages yet.").waitFor();
   await page.getByRole("button", { name: "Send message" }).click();
   const field = page.getByLabel("Write to the team");
-  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  await eventually(() => field.getAttribute("aria-invalid"), "true");
   await page.getByText("Write a message first.").waitFor();
   await field.fill("It happens with two coupons.");
   await page.getByRole("button", { name: "Send message" }).click();
   await page.getByText("Your message was sent.").waitFor();
-  assert.equal(await field.inputValue(), "");
-  assert.equal(await page.getByText("No messages yet.").count(), 0);
+  await eventually(() => field.inputValue(), "");
+  await eventually(() => page.getByText("No messages yet.").count(), 0);
   await reply(one, "Thank you, we can *reproduce* it.");
   await page.reload();
   const messages = await page.locator("#messages li").allInnerTexts();
@@ -104,7 +104,7 @@ test("images of the report and of a reply are shown, and one that is clicked ope
   await eventually(() => widthOfImage("Image 1 of your report"), 30);
   await page.getByRole("img", { name: "Image 1 of your report" }).click();
   await page.waitForURL(`**/api${one.link}/images/1`);
-  assert.equal(await page.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth), 30);
+  await eventually(() => page.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth), 30);
   // The policy of a file forbids the styles with which Chromium centers it.
   page.complaints.length = 0;
   await page.leave();
@@ -121,7 +121,7 @@ test("a message that cannot be sent stays in its field, and is stored once when 
   });
   await page.getByRole("button", { name: "Send message" }).click();
   await page.getByText("This could not be sent. Check your connection and try again.").waitFor();
-  assert.equal(await field.inputValue(), "Hello");
+  await eventually(() => field.inputValue(), "Hello");
   await page.unrouteAll();
   await page.getByRole("button", { name: "Send message" }).click();
   await page.getByText("Your message was sent.").waitFor();
@@ -135,7 +135,7 @@ test("the page says in words what becomes of the report, and in which release it
   const one = await send();
   const page = await open(one.link);
   const badge = page.locator(".badge");
-  assert.equal(await badge.innerText(), "Received");
+  await eventually(() => badge.innerText(), "Received");
   const body = { report_ids: [one.id], title: "Keep the coupon", description: "Always" };
   const [{ promoted_issue_id }] = (await site.api.post(`${reports}/promote`, body)).body;
   const lanes = await site.laneIds();
@@ -147,11 +147,11 @@ test("the page says in words what becomes of the report, and in which release it
   ] as const) {
     assert.equal((await site.api.patch(issue, { lane_id: lanes[kind] })).status, 200);
     await page.reload();
-    assert.equal(await badge.innerText(), text);
+    await eventually(() => badge.innerText(), text);
   }
   await site.create("/releases", { version: "4.13.0" });
   await page.reload();
-  assert.equal(await badge.innerText(), "Done in 4.13.0");
+  await eventually(() => badge.innerText(), "Done in 4.13.0");
   await page.leave();
 });
 
@@ -160,7 +160,7 @@ test("the page is printed without forms", async () => {
   await page.emulateMedia({ media: "print" });
   await page.getByRole("heading", { name: "The cart forgets its coupon" }).waitFor();
   for (const role of ["textbox", "button"] as const)
-    assert.equal(await page.getByRole(role).count(), 0, role);
+    await eventually(() => page.getByRole(role).count(), 0, role);
   await page.leave();
 });
 
@@ -173,7 +173,7 @@ test("without scripts, the page shows the report and says what needs them", asyn
   await plain.goto(link);
   await plain.getByText("After signing in.").waitFor();
   await plain.getByText("Turn on JavaScript to write to the team.").waitFor();
-  assert.equal(await plain.getByRole("button").count(), 0);
+  await eventually(() => plain.getByRole("button").count(), 0);
   await context.close();
   await page.leave();
 });

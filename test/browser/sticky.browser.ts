@@ -33,10 +33,10 @@ test("the header and the properties of a long issue stay, and the header takes o
   const page = await site.open(url);
   const title = header(page).getByText("A very long story", { exact: true });
   await page.getByText("Line 119.").waitFor();
-  assert.equal(await title.count(), 0);
+  await eventually(() => title.count(), 0);
   await scrollTo(page, 1_500);
   await title.waitFor();
-  assert.equal(await topOf(header(page)), 0);
+  await eventually(() => topOf(header(page)), 0);
   const rail = page.getByRole("complementary", { name: "Properties" });
   assert.ok((await topOf(rail)) >= 48);
   assert.ok((await bottomOf(rail)) <= 800);
@@ -75,15 +75,15 @@ test("the connection notice stays at the top of a scrolled page, and the comment
   const page = await site.open(url);
   await field(page).focus();
   await page.context().setOffline(true);
-  await lost(page).waitFor({ timeout: 15_000 });
-  assert.equal(await topOf(lost(page)), 0);
+  await lost(page).waitFor();
+  await eventually(() => topOf(lost(page)), 0);
   await eventually(() => topOf(header(page)), await bottomOf(lost(page)));
   await page
     .getByRole("form", { name: "Write a comment" })
     .getByText("No connection to the server. What you write is kept in this browser.")
     .waitFor();
   await page.context().setOffline(false);
-  await lost(page).waitFor({ state: "hidden", timeout: 15_000 });
+  await lost(page).waitFor({ state: "hidden" });
   page.complaints.splice(0);
   await page.leave();
 });
@@ -100,6 +100,6 @@ test("a comment box with the focus does not move when others comment", async () 
   await issue.comment("Second\n\nwith\n\nfour\n\nparagraphs");
   await page.getByText("paragraphs", { exact: true }).waitFor();
   await eventually(() => topOf(form), before);
-  assert.equal(await field(page).inputValue(), "My thoughts");
+  await eventually(() => field(page).inputValue(), "My thoughts");
   await page.leave();
 });

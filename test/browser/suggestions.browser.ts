@@ -57,9 +57,9 @@ test("a person who is no member of the project is listed with the reason, and ca
   await page.keyboard.type("@pri");
   const option = people(page).getByRole("option", { name: "not a member of this project" });
   await option.waitFor();
-  assert.equal(await option.getAttribute("aria-disabled"), "true");
+  await eventually(() => option.getAttribute("aria-disabled"), "true");
   await page.keyboard.press("Enter");
-  assert.equal(await field.inputValue(), "@pri\n");
+  await eventually(() => field.inputValue(), "@pri\n");
   await page.checkAccessibility();
   await page.leave();
 });
@@ -74,7 +74,7 @@ test("a code block from the commands asks for its language and is colored with i
   await page.getByRole("option", { name: "Python" }).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.type("import os");
-  assert.equal(await field.inputValue(), "```python\nimport os\n```");
+  await eventually(() => field.inputValue(), "```python\nimport os\n```");
   const form = page.getByRole("form", { name: "Write a comment" });
   await form.getByRole("button", { name: "Preview" }).click();
   await form.locator("pre .hljs-keyword").getByText("import").waitFor();

@@ -146,7 +146,7 @@ test("twenty full page loads in one tab leave no stream behind in the back/forwa
   await page.goBack({ waitUntil: "commit" });
   await shows(page, "Changed meanwhile");
   const isRestored = () => page.evaluate(() => "persisted" in window && window.persisted);
-  assert.equal(await isRestored(), hasPageCache);
+  await eventually(() => isRestored(), hasPageCache);
   await rename(issue, "Changed after");
   await shows(page, "Changed after");
 });
@@ -165,5 +165,5 @@ test("a tab whose browser has signed in as someone else shows neither user the o
   await first.getByRole("heading", { name: "Page not found" }).waitFor();
   await rename(issue, "Not for the stranger");
   await eventually(streams, 1);
-  assert.equal(await first.getByText("Not for the stranger").count(), 0);
+  await eventually(() => first.getByText("Not for the stranger").count(), 0);
 });

@@ -91,6 +91,6 @@ test("a dismissal is undone; a duplicate names its original and is restored", as
   await row(page, "Coupon gone").getByRole("link").tap();
   await preview(page).getByRole("button", { name: "Restore" }).tap();
   await eventually(state, [null, undefined]);
-  assert.deepEqual(await queue.order(), ["Coupon gone", "Coupon lost"]);
+  await eventually(() => queue.order(), ["Coupon gone", "Coupon lost"]);
   await page.leave();
 });

@@ -98,7 +98,7 @@ test("a notification is snoozed until a time that is typed with the number pad",
   await preview(page).getByRole("button", { name: "Snooze" }).tap();
   const time = page.getByLabel("Time", { exact: true });
   await time.waitFor();
-  assert.equal(await time.getAttribute("inputmode"), "numeric");
+  await eventually(() => time.getAttribute("inputmode"), "numeric");
   await page.getByLabel("Date", { exact: true }).fill("2 Jan 2040");
   await time.fill("1430");
   await page.getByRole("dialog").getByRole("button", { name: "Snooze" }).tap();

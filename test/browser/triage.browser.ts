@@ -48,7 +48,7 @@ test("text of a row can be selected, without opening or moving the report", asyn
   });
   await page.mouse.up();
   await preview(page).getByText("Report not found").waitFor();
-  assert.deepEqual(await shownTitles(page), ["Gift cards for friends", "Second"]);
+  await eventually(() => shownTitles(page), ["Gift cards for friends", "Second"]);
   await page.leave();
 });
 
@@ -233,9 +233,9 @@ test("a report has its own page with the same actions, and is printed without th
   await page.emulateMedia({ media: "print" });
   await title.waitFor();
   for (const name of ["Promote", "Dismiss"])
-    assert.equal(await page.getByRole("button", { name }).isVisible(), false);
+    await eventually(() => page.getByRole("button", { name }).isVisible(), false);
   for (const text of ["Skip to content", "Drop files here"])
-    assert.equal(await page.getByText(text).isVisible(), false);
+    await eventually(() => page.getByText(text).isVisible(), false);
   await page.emulateMedia({ media: null });
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog", { name: "Promote to issue" });
@@ -327,8 +327,8 @@ test("the sections of the preview have headings below the report's title", async
   await preview(page).getByRole("heading", { name: "Comments" }).waitFor();
   await preview(page).getByRole("heading", { name: "New issue" }).waitFor();
   const headings = preview(page).getByRole("heading");
-  assert.deepEqual(
-    await headings.evaluateAll((all) => all.map((one) => `${one.tagName} ${one.textContent}`)),
+  await eventually(
+    () => headings.evaluateAll((all) => all.map((one) => `${one.tagName} ${one.textContent}`)),
     ["H2 One", "H3 New issue", "H3 Files ", "H3 Comments "],
   );
   await page.leave();

@@ -39,12 +39,12 @@ test("Ctrl Z while a change is in flight undoes that change, and pressed twice a
   const { page, priority, release, issueKey, saved } = await changeTwice();
   await page.keyboard.press("Control+z");
   await messages(page).getByText("Undoing…").waitFor();
-  assert.equal(await saved(), 1);
+  await eventually(() => saved(), 1);
   release("send");
   await messages(page).getByText(`Change to ${issueKey} undone`).waitFor();
   await priority("High").waitFor();
   await messages(page).getByText("Undoing…").waitFor({ state: "hidden" });
-  assert.equal(await saved(), 1);
+  await eventually(() => saved(), 1);
 
   const releaseTwo = await holdChanges(page);
   await pickPriority(page, "Low");
@@ -65,7 +65,7 @@ test("if the change in flight fails, Ctrl Z undoes nothing and says so", async (
   await page.getByRole("button", { name: "1 more message" }).click();
   await messages(page).getByText("The priority is locked.").waitFor();
   await priority("High").waitFor();
-  assert.equal(await saved(), 1);
+  await eventually(() => saved(), 1);
   await page.leave();
 });
 
@@ -176,7 +176,7 @@ test("two moves of a card that are still in flight are undone one after the othe
   // Two moves and two back.
   await eventually(() => answers, 4);
   page.removeAllListeners("response");
-  assert.deepEqual(await titlesIn(lanes[0]), ["One", "Two", "Three"]);
+  await eventually(() => titlesIn(lanes[0]), ["One", "Two", "Three"]);
   await page.leave();
 });
 

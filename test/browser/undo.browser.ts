@@ -61,7 +61,7 @@ test("a bulk change is undone, except for an issue that someone has changed sinc
     [2, 4, 2],
   );
   // The message about the undo has replaced the one about the change.
-  assert.equal(await messages(page).getByRole("group").count(), 1);
+  await eventually(() => messages(page).getByRole("group").count(), 1);
   await page.leave();
 });
 
@@ -146,7 +146,7 @@ test("closing an issue says which error it resolved, with a link, and Ctrl Z und
   await messages(page).getByText("Fixed resolved in the next release.").waitFor();
   const progress = page.getByRole("list", { name: "Progress" });
   await progress.getByText("Closed").waitFor();
-  assert.equal(await progress.getByText("In progress").count(), 0);
+  await eventually(() => progress.getByText("In progress").count(), 0);
   await messages(page).getByRole("button", { name: "Open the error" }).click();
   await page.waitForURL(new RegExp(`/errors/${id}$`));
   await page.keyboard.press("Control+z");

@@ -159,11 +159,11 @@ test("messages cover no row and no button, and the older ones are counted", asyn
   }
   await page.getByText(`${queue.key}-2 created`).waitFor();
   const messages = page.getByRole("log", { name: "Messages" });
-  assert.equal(await messages.getByRole("group").count(), 1);
+  await eventually(() => messages.getByRole("group").count(), 1);
   const bottom = await preview(page).evaluate((element) => element.getBoundingClientRect().bottom);
   const more = page.getByRole("button", { name: "1 more message" });
   assert.ok(bottom <= ((await more.boundingBox())?.y ?? 0));
   await more.click();
-  assert.equal(await messages.getByRole("group").count(), 2);
+  await eventually(() => messages.getByRole("group").count(), 2);
   await page.leave();
 });

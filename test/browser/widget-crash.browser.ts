@@ -71,8 +71,8 @@ test("the crash dialog sends a bug with the event, has the call's texts, and say
   });
   const form = page.getByRole("dialog", { name: "Oh no" });
   await form.getByText("The team knows. Tell us more.").waitFor();
-  assert.equal(await form.getByRole("textbox", { name: "Who" }).inputValue(), "Kim");
-  assert.equal(await form.getByRole("textbox", { name: "Where" }).inputValue(), "kim@example.com");
+  await eventually(() => form.getByRole("textbox", { name: "Who" }).inputValue(), "Kim");
+  await eventually(() => form.getByRole("textbox", { name: "Where" }).inputValue(), "kim@example.com");
   await form.getByText(EVENT).waitFor();
   await form.getByRole("textbox", { name: "What happened" }).fill("I only paid");
   const sent = page.waitForRequest((request) => request.method() === "POST");
@@ -83,7 +83,7 @@ test("the crash dialog sends a bug with the event, has the call's texts, and say
   const messages = () => page.evaluate(() => (window as unknown as { messages: unknown[] }).messages);
   await eventually(messages, ["__sentry_reportdialog_closed__"]);
   assert.equal((await findReport("I only paid"))?.kind, "bug");
-  assert.equal(await page.getByRole("button", { name: "Buy" }).evaluate(isFocused), true);
+  await eventually(() => page.getByRole("button", { name: "Buy" }).evaluate(isFocused), true);
   await page.leave();
 });
 
@@ -101,6 +101,6 @@ test("a crash dialog with an unknown key only warns in the console", async () =>
   const warned = page.waitForEvent("console", (message) => message.type() === "warning");
   await addScript(page, {}, data[0].dsn.replace(data[0].key, "0".repeat(32)));
   assert.match((await warned).text(), /Feedback is not accepted/);
-  assert.equal(await page.getByRole("dialog").count(), 0);
+  await eventually(() => page.getByRole("dialog").count(), 0);
   await page.leave();
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 import { NONCE, openShop, partsOf, strictPolicy } from "./widget-page.ts";
 
@@ -26,7 +27,7 @@ test("keystrokes in the form reach no handler of the page, but work in the form"
   await description.pressSequentially("s/?");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await description.inputValue(), "s/?\n");
+  await eventually(() => description.inputValue(), "s/?\n");
   const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   assert.deepEqual(
     (await heard()).filter((type) => type.startsWith("key")),
@@ -57,14 +58,14 @@ test("the form is on top of the page's own modal dialog, which stays open", asyn
   await form.getByRole("textbox", { name: "Description" }).fill("Typed");
   await form.getByRole("textbox", { name: "Name" }).click();
   await page.keyboard.type("Kim");
-  assert.equal(await form.getByRole("textbox", { name: "Name" }).inputValue(), "Kim");
+  await eventually(() => form.getByRole("textbox", { name: "Name" }).inputValue(), "Kim");
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  assert.equal(
-    await page.locator("main dialog").evaluate((dialog) => (dialog as HTMLDialogElement).open),
+  await eventually(
+    () => page.locator("main dialog").evaluate((dialog) => (dialog as HTMLDialogElement).open),
     true,
   );
-  assert.equal(await help.evaluate((element) => document.activeElement === element), true);
+  await eventually(() => help.evaluate((element) => document.activeElement === element), true);
   await page.leave();
 });
 
@@ -95,8 +96,8 @@ test("styles of the page do not reach the widget, and its styles do not leave it
           };
         }),
       );
-    assert.equal(
-      await page.locator("h1").evaluate((element) => getComputedStyle(element).fontSize),
+    await eventually(
+      () => page.locator("h1").evaluate((element) => getComputedStyle(element).fontSize),
       paragraph,
     );
     await page.leave();
@@ -153,12 +154,12 @@ test("the focus stays in the form, goes around, and returns to the button", asyn
   assert.deepEqual(around.slice(-3), ["Send feedback", "Close", "title"]);
   for (const expected of around.toReversed().slice(1)) {
     await page.keyboard.press("Shift+Tab");
-    assert.equal(await focused(), expected);
+    await eventually(() => focused(), expected);
   }
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  assert.equal(
-    await button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element),
+  await eventually(
+    () => button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element),
     true,
   );
   await page.leave();

@@ -64,7 +64,7 @@ test("a form with missing or wrong values says so at each field, focuses the fir
     [form.getByRole("textbox", { name: "Name" }), "Enter a value for “Name”."],
     [email, "Enter an email address, such as name@example.com."],
   ] as const) {
-    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await eventually(() => field.getAttribute("aria-invalid"), "true");
     const described = await field.evaluate((element) =>
       (element.getAttribute("aria-describedby") ?? "")
         .split(" ")
@@ -73,7 +73,7 @@ test("a form with missing or wrong values says so at each field, focuses the fir
     );
     assert.ok(described.includes(message), described);
   }
-  assert.equal(await form.getByRole("radio").first().evaluate(isFocused), true);
+  await eventually(() => form.getByRole("radio").first().evaluate(isFocused), true);
   assert.deepEqual(requests, []);
 
   await form.getByRole("radio", { name: "A problem" }).check();
@@ -111,7 +111,7 @@ for (const [name, status, message] of [
     await description.fill(title);
     await send.click();
     await alert.getByText(message).waitFor();
-    assert.equal(await description.inputValue(), title);
+    await eventually(() => description.inputValue(), title);
     await send.click();
     await form.getByRole("heading", { name: "Thank you" }).waitFor();
     assert.equal(new Set(keys).size, 1);
@@ -168,12 +168,12 @@ test("closing keeps the text until the page is left, and sending removes it", as
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
   await button.click();
-  assert.equal(await description.inputValue(), "Half a sentence");
+  await eventually(() => description.inputValue(), "Half a sentence");
   await send.click();
   await form.getByRole("heading", { name: "Thank you" }).waitFor();
   await form.getByRole("button", { name: "Close" }).last().click();
   await button.click();
-  assert.equal(await description.inputValue(), "");
+  await eventually(() => description.inputValue(), "");
   await page.leave();
 });
 

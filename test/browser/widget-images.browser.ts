@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import type { Locator } from "playwright-core";
 import sharp from "sharp";
 import { middleColor, noise, png } from "../support/images.ts";
@@ -49,7 +50,7 @@ test("a sixth image is refused with a message, as is a file that is no image", a
     Array.from({ length: 6 }, () => file),
   );
   await form.getByRole("group").getByText("You can send at most 5 images.").waitFor();
-  assert.equal(await form.getByRole("img", { name: /^Image/ }).count(), 5);
+  await eventually(() => form.getByRole("img", { name: /^Image/ }).count(), 5);
   await pick(form, [{ name: "page.png", mimeType: "image/png", buffer: Buffer.from("<html>") }]);
   await form.getByRole("group").getByText("can’t be read as an image").waitFor();
   assert.equal((await send({ page, form })).length, 5);
@@ -73,7 +74,7 @@ test("removing an image announces it and moves the focus to the next one, then t
   await form.getByRole("button", { name: "Remove image 1" }).click();
   await form.getByRole("status").filter({ hasText: "Image 1 removed" }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.ariaLabel);
-  assert.equal(await focused(), "Remove image 1");
+  await eventually(() => focused(), "Remove image 1");
   await page.keyboard.press("Enter");
   await form.getByRole("status").filter({ hasText: "Image 1 removed" }).waitFor();
   assert.match(await form.locator("button:focus").innerText(), /screenshot|Add images/);
@@ -130,10 +131,10 @@ test("the keyboard draws, Escape removes an unfinished shape, and leaving with E
   await page.keyboard.press("Enter");
   await page.keyboard.press("Shift+ArrowLeft");
   await page.keyboard.press("Escape");
-  assert.equal(await dialog.isVisible(), true);
+  await eventually(() => dialog.isVisible(), true);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  assert.equal(await form.locator("button:focus").getAttribute("aria-label"), "Draw on image 1");
+  await eventually(() => form.locator("button:focus").getAttribute("aria-label"), "Draw on image 1");
   const [image = assert.fail()] = await send({ page, form });
   assert.equal((await countColors(image)).black, 3_600);
   await page.leave();
@@ -149,7 +150,7 @@ test("after undoing everything, the image is sent unchanged", async () => {
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
   const [image = assert.fail()] = await send({ page, form });
-  assert.deepEqual(await middleColor(image), { r: 255, g: 255, b: 255, alpha: 255 });
+  await eventually(() => middleColor(image), { r: 255, g: 255, b: 255, alpha: 255 });
   assert.equal((await countColors(image)).red, 0);
   await page.leave();
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 import { NONCE, openShop, partsOf, type ShopContent } from "./widget-page.ts";
@@ -29,7 +30,7 @@ test("the button has the text, the color and the position of the attributes", as
     attributes: 'data-text="Problem?" data-color="#ffd000" data-position="top-left"',
   });
   const { button } = partsOf(page);
-  assert.equal(await textOf(page), "Problem?");
+  await eventually(() => textOf(page), "Problem?");
   const colors = await button.evaluate((element) => {
     const { backgroundColor, color } = getComputedStyle(element);
     return [backgroundColor, color];
@@ -44,7 +45,7 @@ test("options set before the script work like attributes, which win over them", 
   const options =
     'window.SignalboxOptions = { text: "Help", position: "bottom-left", texts: { heading: "Ask us" } }';
   const { page, form } = await openForm({ before: script(options), attributes: 'data-text="Contact"' });
-  assert.equal(await textOf(page), "Contact");
+  await eventually(() => textOf(page), "Contact");
   assert.match((await cornerOf(page).getAttribute("class")) ?? "", /bottom-left/);
   await form.getByRole("heading", { name: "Ask us" }).waitFor();
   await page.leave();
@@ -54,9 +55,9 @@ test("values that are not valid are ignored", async () => {
   const attributes =
     'data-color="red" data-position="center" data-theme="blue" data-kinds="praise" data-name="no" data-trigger="[" data-language="xx"';
   const { page, form, button } = await openForm({ attributes });
-  assert.equal(await button.evaluate((element) => element.style.background), "");
+  await eventually(() => button.evaluate((element) => element.style.background), "");
   assert.match((await cornerOf(page).getAttribute("class")) ?? "", /bottom-right/);
-  assert.equal(await form.getByRole("radio").count(), 0);
+  await eventually(() => form.getByRole("radio").count(), 0);
   await form.getByRole("textbox", { name: "Name (optional)" }).waitFor();
   await page.leave();
 });
@@ -68,7 +69,7 @@ test("name and address can be off, and a page can fill them in all the same", as
   });
   const { form, description, send } = partsOf(page);
   await description.fill("From the page");
-  assert.equal(await form.getByRole("textbox").count(), 2);
+  await eventually(() => form.getByRole("textbox").count(), 2);
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await send.click();
   const body = (await sent).postDataJSON() as Record<string, unknown>;
@@ -92,9 +93,9 @@ test("wrong arguments are ignored", async () => {
   });
   const { form } = partsOf(page);
   await form.waitFor();
-  assert.equal(await form.count(), 1);
-  assert.equal(await form.getByRole("textbox", { name: "Email" }).inputValue(), "");
-  assert.equal(await form.getByRole("textbox", { name: "Name" }).inputValue(), "");
+  await eventually(() => form.count(), 1);
+  await eventually(() => form.getByRole("textbox", { name: "Email" }).inputValue(), "");
+  await eventually(() => form.getByRole("textbox", { name: "Name" }).inputValue(), "");
   await page.leave();
 });
 
@@ -115,10 +116,10 @@ test("elements that match the trigger open the form and replace the button, also
   });
   await page.getByRole("link", { name: "Help" }).click();
   await form.waitFor();
-  assert.equal(await button.count(), 0);
+  await eventually(() => button.count(), 0);
   await page.keyboard.press("Escape");
-  assert.equal(
-    await page.getByRole("link", { name: "Help" }).evaluate((link) => document.activeElement === link),
+  await eventually(
+    () => page.getByRole("link", { name: "Help" }).evaluate((link) => document.activeElement === link),
     true,
   );
   await page.leave();
@@ -127,7 +128,7 @@ test("elements that match the trigger open the form and replace the button, also
 test("hide removes the button", async () => {
   const page = await shop.open({ after: whenReady("Signalbox.hide(); document.body.dataset.ready = 1") });
   await page.locator("body[data-ready]").waitFor();
-  assert.equal(await partsOf(page).button.count(), 0);
+  await eventually(() => partsOf(page).button.count(), 0);
   await page.leave();
 });
 
@@ -166,7 +167,7 @@ test("two script tags make one button, and nothing but Signalbox becomes global"
   const { button, form } = partsOf(page);
   await button.click();
   await form.waitFor();
-  assert.equal(await page.locator("signalbox-widget").count(), 1);
+  await eventually(() => page.locator("signalbox-widget").count(), 1);
   const added = await page.evaluate(() => {
     const frame = document.createElement("iframe");
     document.body.append(frame);
@@ -184,14 +185,14 @@ test("two script tags make one button, and nothing but Signalbox becomes global"
 test("German texts are loaded on demand, and the form says its language", async () => {
   const { page, form } = await openForm({ attributes: 'data-language="de"' });
   await form.getByRole("heading", { name: "Feedback senden" }).waitFor();
-  assert.equal(await form.locator("xpath=..").getAttribute("lang"), "de");
+  await eventually(() => form.locator("xpath=..").getAttribute("lang"), "de");
   await page.leave();
 });
 
 test("with the language auto, the browser's is used if there is a file", async () => {
   const { page, form } = await openForm({ attributes: 'data-language="auto"' });
   await form.getByRole("heading", { name: "Send feedback" }).waitFor();
-  assert.equal(await form.locator("xpath=..").getAttribute("lang"), "en");
+  await eventually(() => form.locator("xpath=..").getAttribute("lang"), "en");
   await page.leave();
 });
 
@@ -201,7 +202,7 @@ test("the theme is the setting's, or follows the system", async () => {
     ['data-theme="light"', "light"],
   ]) {
     const { page, form } = await openForm({ attributes }, { theme: "dark" });
-    assert.equal(await form.locator("xpath=..").getAttribute("data-theme"), theme);
+    await eventually(() => form.locator("xpath=..").getAttribute("data-theme"), theme);
     await page.leave();
   }
 });
