@@ -141,7 +141,7 @@ export async function addRoutes(
   laneRoutes(api);
   labelRoutes(api);
   issueTemplateRoutes(api);
-  sprintRoutes(api);
+  sprintRoutes(api, context);
   epicRoutes(api, context);
   issueRoutes(api, context);
   commentRoutes(api, context);
@@ -160,7 +160,7 @@ export async function addRoutes(
   webhookRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
-  releaseRoutes(api);
+  releaseRoutes(api, context);
   releaseMappingRoute(api);
   monitorRoutes(api, context);
   artifactRoutes(api, context);
