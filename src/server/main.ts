@@ -15,13 +15,15 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
                           the folder or store of BACKUP_URL
   backup --verify FILE    check that a backup is complete and undamaged
   restore FILE            restore a backup into an empty installation
+  export --project KEY FILE
+                          write everything in a project to an archive; - writes to stdout
   doctor                  check the installation and suggest fixes
   reset-password EMAIL [--second-factor]
                           set a new password and print it; --second-factor: also turn off the second factor
   explain-map --project KEY [--release VERSION] [--debug-id ID] FILE:LINE:COLUMN
                           show how source maps map a place in a minified file, or why not
 
-demo, retention, backup, doctor, reset-password and explain-map also work while the server is running.
+demo, retention, backup, export, doctor, reset-password and explain-map also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = {
@@ -81,6 +83,14 @@ const COMMANDS: Record<string, Command> = {
     argument: "FILE",
     run: async (config, _flags, file) =>
       (await import("./commands/backup/commands.ts")).runRestore(config, file),
+  },
+  export: {
+    argument: "--project KEY FILE",
+    values: ["project"],
+    run: async (config, { project }, file) => {
+      if (project === undefined) throw new UsageError("export requires --project.");
+      await (await import("./commands/export/run-export.ts")).runExport(config, project, file);
+    },
   },
   doctor: { run: async (config) => (await import("./commands/doctor/doctor.ts")).runDoctor(config) },
   "reset-password": {

@@ -20,7 +20,8 @@ export const RESOLVED = 1;
 export const IGNORED = 2;
 export type ErrorGroupStatus = typeof OPEN | typeof RESOLVED | typeof IGNORED;
 
-const MAX_GROUPS = 500;
+/** The most groups of a page. */
+export const MAX_GROUPS = 500;
 export const LISTED_DAYS = 14;
 export const DETAIL_DAYS = 30;
 export const MAX_LISTED_MESSAGE_LENGTH = 500;

@@ -5,6 +5,7 @@
 export const SERVER_FOLDERS = [
   "commands/doctor",
   "demo",
+  "commands/export",
   "commands/reset-password",
   "commands/explain-map",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
@@ -33,6 +34,8 @@ export const SERVER_FOLDERS = [
   "integrations/chat",
   "integrations/git",
   "integrations/git/hosts",
+  // Everything in a project as one archive.
+  "integrations/transfer/export",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",

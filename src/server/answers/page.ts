@@ -3,6 +3,9 @@ import { z } from "zod";
 import type { Page } from "../../shared/answers.ts";
 import { invalid } from "./errors.ts";
 
+/** The most rows of a page. */
+export const MAX_PAGE = 200;
+
 const ONCE = { error: "must be given only once" };
 
 /** `limit`, from 1 to `most` and 50 by default, and `cursor`. */
@@ -20,7 +23,14 @@ export function pageQueryUpTo(most: number) {
   });
 }
 
-export const pageQuery = pageQueryUpTo(200);
+export const pageQuery = pageQueryUpTo(MAX_PAGE);
+
+/** Lists that are also available as CSV: all rows that match the filters, whatever the page. */
+export const listFormat = z.object({
+  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json").meta({
+    description: "`csv` returns all rows that match the filters, and ignores `limit` and `cursor`.",
+  }),
+});
 
 export type PageQuery = z.output<typeof pageQuery>;
 

@@ -13,8 +13,9 @@ import { pageOf } from "../../shared/answers.ts";
 import { reportActivityAnswer } from "../../shared/report-activity.ts";
 import { requireFeature } from "../access/admission.ts";
 import type { Api, Context } from "../access/context.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../access/send-csv.ts";
 import { READING } from "../access/readable-kinds.ts";
-import { pageQuery } from "../answers/page.ts";
+import { listFormat, MAX_PAGE, pageQuery } from "../answers/page.ts";
 import { childId } from "../answers/validation.ts";
 import { nextLink } from "../answers/next-link.ts";
 import { noBody } from "../answers/operation.ts";
@@ -41,14 +42,14 @@ const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuc
 
 /** Reports, except for creating them: that route accepts files and needs a scope of its own. */
 export function reportRoutes(api: Api, context: Context) {
-  readingRoutes(api);
+  readingRoutes(api, context);
   promotionRoutes(api);
   orderRoutes(api);
   dismissalRoutes(api);
   removalRoutes(api, context);
 }
 
-function readingRoutes(api: Api) {
+function readingRoutes(api: Api, { uploads }: Context) {
   api.get(
     reports,
     {
@@ -59,12 +60,22 @@ function readingRoutes(api: Api) {
         description:
           "All reports in queue order, unless the query says otherwise. With `limit`, the header `Link` has the URL of the next page.",
         sends: ["Link"],
-        querystring: reportListQuery,
-        response: { 200: z.array(reportAnswer) },
+        querystring: reportListQuery.extend(listFormat.shape),
+        response: { 200: listOrCsv(z.array(reportAnswer)) },
       },
     },
     async (request, reply) => {
       const { db, project, caller, query } = request;
+      if (query.format === "csv")
+        return sendCsv(request, reply, uploads, {
+          name: "reports",
+          fields: fieldsOf(reportAnswer),
+          readPage: async (tx, cursor) => {
+            const page = { ...query, limit: MAX_PAGE, cursor };
+            const { reports, next = null } = await listReports(tx, project.id, caller.user_id, page);
+            return { data: reports, meta: { next_cursor: next } };
+          },
+        });
       const { reports, next } = await listReports(db, project.id, caller.user_id, query);
       if (next !== undefined) reply.header("link", nextLink(request.url, next));
       return reports;

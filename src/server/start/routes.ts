@@ -13,6 +13,7 @@ import { storageRoute } from "../attachments/storage-route.ts";
 import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
+import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
@@ -136,12 +137,13 @@ export async function addRoutes(
   projectTokenRoutes(api);
   ingestKeyRoutes(api, context);
   gitConnectionRoutes(api, context);
+  exportRoute(api, context);
   suspectsRoute(api, readFrames);
 
   laneRoutes(api);
   labelRoutes(api);
   issueTemplateRoutes(api);
-  sprintRoutes(api);
+  sprintRoutes(api, context);
   epicRoutes(api, context);
   issueRoutes(api, context);
   commentRoutes(api, context);
@@ -160,7 +162,7 @@ export async function addRoutes(
   webhookRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
-  releaseRoutes(api);
+  releaseRoutes(api, context);
   releaseMappingRoute(api);
   monitorRoutes(api, context);
   artifactRoutes(api, context);

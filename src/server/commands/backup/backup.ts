@@ -15,7 +15,7 @@ import {
   tablesWithFiles,
   type Table,
 } from "./catalog.ts";
-import { copyOut } from "./copy-streams.ts";
+import { copyOut } from "../../db/copy-streams.ts";
 import { fileMember, FORMAT, MANIFEST, partMember, type Manifest } from "./manifest.ts";
 import type { Progress } from "./progress.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { StartError } from "../../config/start-error.ts";
 import { readForeignKeys, readRebuiltTables, readTables } from "./catalog.ts";
-import { copyIn, type CopyIn } from "./copy-streams.ts";
+import { copyIn, type CopyIn } from "../../db/copy-streams.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** A transaction that fills tables. */

@@ -5,8 +5,10 @@ import {
   bulkStatusBody,
   errorGroupAnswer,
   errorGroupListAnswer,
+  errorGroupListItemAnswer,
   errorGroupListQuery,
   IGNORED,
+  MAX_GROUPS,
   OPEN,
   RESOLVED,
   resolveBody,
@@ -17,7 +19,9 @@ import { ignoreBody, promoteGroupBody, reopenBody, undoBody } from "../../../sha
 import { requireFeature } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { requirePermission } from "../../access/project-access.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../../access/send-csv.ts";
 import { READING } from "../../access/readable-kinds.ts";
+import { listFormat } from "../../answers/page.ts";
 import { childId, pathId } from "../../answers/validation.ts";
 import { listAllErrorTags, listErrorTags } from "./list-error-tags.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
@@ -34,6 +38,7 @@ type GroupPath = { Params: { errorGroupId: string } };
 const feature = "error_tracking" as const;
 const read = READING.error_group;
 const update = { needs: "error-groups:update", feature } as const;
+const csvOfGroups = { name: "error-groups", fields: fieldsOf(errorGroupListItemAnswer) };
 const groups = "/api/projects/:projectId/error-groups";
 const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
@@ -53,7 +58,7 @@ export function errorGroupRoutes(api: Api, context: Context, readFrames: ReadFra
 }
 
 function listRoutes(api: Api, context: Context) {
-  const { outside } = context;
+  const { outside, uploads } = context;
   const needsErrorTracking = requireErrorTracking(outside);
 
   api.get(
@@ -64,11 +69,19 @@ function listRoutes(api: Api, context: Context) {
       schema: {
         operationId: "listAllErrorGroups",
         summary: "List the error groups of all accessible projects",
-        querystring: allErrorGroupsQuery,
-        response: { 200: errorGroupListAnswer },
+        querystring: allErrorGroupsQuery.extend(listFormat.shape),
+        response: { 200: listOrCsv(errorGroupListAnswer) },
       },
     },
-    (request) => listAllErrorGroups(request.errorDb, request.caller, request.query),
+    (request, reply) => {
+      const { errorDb, caller, query } = request;
+      if (query.format === "json") return listAllErrorGroups(errorDb, caller, query);
+      return sendCsv(request, reply, uploads, {
+        ...csvOfGroups,
+        readPage: (db, cursor) =>
+          listAllErrorGroups({ ...errorDb, db }, caller, { ...query, limit: MAX_GROUPS, cursor }),
+      });
+    },
   );
 
   api.get(
@@ -78,11 +91,23 @@ function listRoutes(api: Api, context: Context) {
       schema: {
         operationId: "listErrorGroups",
         summary: "List a project's error groups, most recently seen first",
-        querystring: errorGroupListQuery,
-        response: { 200: errorGroupListAnswer },
+        querystring: errorGroupListQuery.extend(listFormat.shape),
+        response: { 200: listOrCsv(errorGroupListAnswer) },
       },
     },
-    (request) => listErrorGroups(request.errorDb, request.project.id, request.caller.user_id, request.query),
+    (request, reply) => {
+      const { errorDb, project, caller, query } = request;
+      if (query.format === "json") return listErrorGroups(errorDb, project.id, caller.user_id, query);
+      return sendCsv(request, reply, uploads, {
+        ...csvOfGroups,
+        readPage: (db, cursor) =>
+          listErrorGroups({ ...errorDb, db }, project.id, caller.user_id, {
+            ...query,
+            limit: MAX_GROUPS,
+            cursor,
+          }),
+      });
+    },
   );
 }
 

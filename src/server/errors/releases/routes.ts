@@ -16,9 +16,10 @@ import {
   releaseDetailAnswer,
   releaseQuery,
 } from "../../../shared/releases.ts";
-import type { Api } from "../../access/context.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../../access/send-csv.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { pageQuery } from "../../answers/page.ts";
+import { listFormat, MAX_PAGE, pageQuery } from "../../answers/page.ts";
 import { groupIdIn } from "../groups/require-group.ts";
 import { daysWithoutGroup } from "./days-without-group.ts";
 import { listReleases } from "./list-releases.ts";
@@ -29,13 +30,13 @@ import { recordDeploy } from "./record-deploy.ts";
 const project = "/api/projects/:projectId";
 const releases = `${project}/releases`;
 
-export function releaseRoutes(api: Api) {
-  readingRoutes(api);
+export function releaseRoutes(api: Api, context: Context) {
+  readingRoutes(api, context);
   healthRoutes(api);
   fixRoutes(api);
 }
 
-function readingRoutes(api: Api) {
+function readingRoutes(api: Api, { uploads }: Context) {
   api.get(
     releases,
     {
@@ -45,11 +46,19 @@ function readingRoutes(api: Api) {
         summary: "List a project's releases, newest first",
         description:
           "Two semantic versions are compared as such, all others by the time they were first seen.",
-        querystring: pageQuery.extend(environmentQuery.shape),
-        response: { 200: pageOf(releaseAnswer) },
+        querystring: pageQuery.extend(environmentQuery.shape).extend(listFormat.shape),
+        response: { 200: listOrCsv(pageOf(releaseAnswer)) },
       },
     },
-    (request) => listReleases(request.db, request.project.id, request.query),
+    (request, reply) => {
+      const { project, query } = request;
+      if (query.format === "json") return listReleases(request.db, project.id, query);
+      return sendCsv(request, reply, uploads, {
+        name: "releases",
+        fields: fieldsOf(releaseAnswer),
+        readPage: (db, cursor) => listReleases(db, project.id, { ...query, limit: MAX_PAGE, cursor }),
+      });
+    },
   );
 
   api.get<{ Params: { version: string }; Querystring: EnvironmentQuery }>(

@@ -3,15 +3,12 @@ import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
 import { auditEventAnswer, auditFilters } from "../../../shared/audit.ts";
 import type { Api } from "../../access/context.ts";
-import { pageQuery } from "../../answers/page.ts";
+import { listFormat, pageQuery } from "../../answers/page.ts";
 import { listAuditEvents } from "./list-audit-events.ts";
 import { auditEventsAsCsv } from "./write-csv.ts";
 import { recordAudit } from "../../record/audit.ts";
 
-const auditQuery = pageQuery.extend({
-  ...auditFilters,
-  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
-});
+const auditQuery = pageQuery.extend({ ...auditFilters, ...listFormat.shape });
 
 export function auditRoutes(api: Api) {
   api.get(
@@ -21,8 +18,6 @@ export function auditRoutes(api: Api) {
       schema: {
         operationId: "listAuditEvents",
         summary: "List a workspace's audit log, newest first",
-        description:
-          "`format=csv` returns all entries that match the filters, and ignores `limit` and `cursor`.",
         response: {
           200: {
             content: {

@@ -2,8 +2,9 @@ import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { epicAnswer, epicBody, epicChanges, epicFilters } from "../../../shared/epics.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../../access/send-csv.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { pageQuery } from "../../answers/page.ts";
+import { listFormat, MAX_PAGE, pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
@@ -19,11 +20,11 @@ const requireEpic = async (request: FastifyRequest) => {
 };
 
 export function epicRoutes(api: Api, context: Context) {
-  listRoutes(api);
+  listRoutes(api, context);
   itemRoutes(api, context);
 }
 
-function listRoutes(api: Api) {
+function listRoutes(api: Api, { uploads }: Context) {
   api.get(
     epics,
     {
@@ -31,11 +32,20 @@ function listRoutes(api: Api) {
       schema: {
         operationId: "listEpics",
         summary: "List a project's epics",
-        querystring: epicFilters.extend(pageQuery.shape),
-        response: { 200: pageOf(epicAnswer) },
+        querystring: epicFilters.extend(pageQuery.shape).extend(listFormat.shape),
+        response: { 200: listOrCsv(pageOf(epicAnswer)) },
       },
     },
-    (request) => listEpics(request.db, request.project.id, request.caller.user_id, request.query),
+    (request, reply) => {
+      const { project, caller, query } = request;
+      if (query.format === "json") return listEpics(request.db, project.id, caller.user_id, query);
+      return sendCsv(request, reply, uploads, {
+        name: "epics",
+        fields: fieldsOf(epicAnswer),
+        readPage: (db, cursor) =>
+          listEpics(db, project.id, caller.user_id, { ...query, limit: MAX_PAGE, cursor }),
+      });
+    },
   );
 
   api.post(

@@ -10,8 +10,9 @@ import {
   sprintAssignmentAnswer,
 } from "../../../shared/issues.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../../access/send-csv.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { pageQuery } from "../../answers/page.ts";
+import { listFormat, MAX_PAGE, pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { listIssueActivity } from "./list-activity.ts";
@@ -28,17 +29,18 @@ const issues = "/api/projects/:projectId/issues";
 const issue = `${issues}/:issueId`;
 const read = READING.issue;
 const update = { needs: "issues:update" } as const;
-const listQuery = issueFilters.extend(pageQuery.shape);
+const listQuery = issueFilters.extend(pageQuery.shape).extend(listFormat.shape);
+const csvOfIssues = { name: "issues", fields: fieldsOf(issueAnswer) };
 
 /** A path names an issue by its id or by its key, `WEB-12`. */
 export function issueRoutes(api: Api, context: Context) {
-  listRoutes(api);
+  listRoutes(api, context);
   itemRoutes(api);
   changeRoutes(api, context);
   planningRoutes(api, context);
 }
 
-function listRoutes(api: Api) {
+function listRoutes(api: Api, { uploads }: Context) {
   api.get(
     "/api/issues",
     {
@@ -47,10 +49,17 @@ function listRoutes(api: Api) {
         operationId: "listAllIssues",
         summary: "List the issues of all accessible projects",
         querystring: listQuery,
-        response: { 200: pageOf(issueAnswer) },
+        response: { 200: listOrCsv(pageOf(issueAnswer)) },
       },
     },
-    (request) => listAllIssues(request.db, request.caller, request.query),
+    (request, reply) => {
+      const { caller, query } = request;
+      if (query.format === "json") return listAllIssues(request.db, caller, query);
+      return sendCsv(request, reply, uploads, {
+        ...csvOfIssues,
+        readPage: (db, cursor) => listAllIssues(db, caller, { ...query, limit: MAX_PAGE, cursor }),
+      });
+    },
   );
 
   api.get(
@@ -61,10 +70,18 @@ function listRoutes(api: Api) {
         operationId: "listIssues",
         summary: "List a project's issues",
         querystring: listQuery,
-        response: { 200: pageOf(issueAnswer) },
+        response: { 200: listOrCsv(pageOf(issueAnswer)) },
       },
     },
-    (request) => listIssues(request.db, request.project.id, request.caller.user_id, request.query),
+    (request, reply) => {
+      const { project, caller, query } = request;
+      if (query.format === "json") return listIssues(request.db, project.id, caller.user_id, query);
+      return sendCsv(request, reply, uploads, {
+        ...csvOfIssues,
+        readPage: (db, cursor) =>
+          listIssues(db, project.id, caller.user_id, { ...query, limit: MAX_PAGE, cursor }),
+      });
+    },
   );
 }
 

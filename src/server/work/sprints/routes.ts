@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { sprintAnswer, sprintBody, sprintChanges } from "../../../shared/sprints.ts";
-import type { Api } from "../../access/context.ts";
-import { pageQuery } from "../../answers/page.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { fieldsOf, listOrCsv, sendCsv } from "../../access/send-csv.ts";
+import { listFormat, MAX_PAGE, pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } from "./sprints.ts";
@@ -18,12 +19,12 @@ const requireSprint = async (request: FastifyRequest) => {
   await readSprint(request.db, request.project.id, sprintId(request));
 };
 
-export function sprintRoutes(api: Api) {
-  listRoutes(api);
+export function sprintRoutes(api: Api, context: Context) {
+  listRoutes(api, context);
   itemRoutes(api);
 }
 
-function listRoutes(api: Api) {
+function listRoutes(api: Api, { uploads }: Context) {
   api.get(
     sprints,
     {
@@ -31,11 +32,19 @@ function listRoutes(api: Api) {
       schema: {
         operationId: "listSprints",
         summary: "List a project's sprints",
-        querystring: pageQuery,
-        response: { 200: pageOf(sprintAnswer) },
+        querystring: pageQuery.extend(listFormat.shape),
+        response: { 200: listOrCsv(pageOf(sprintAnswer)) },
       },
     },
-    (request) => listSprints(request.db, request.project.id, request.query),
+    (request, reply) => {
+      const { project, query } = request;
+      if (query.format === "json") return listSprints(request.db, project.id, query);
+      return sendCsv(request, reply, uploads, {
+        name: "sprints",
+        fields: fieldsOf(sprintAnswer),
+        readPage: (db, cursor) => listSprints(db, project.id, { ...query, limit: MAX_PAGE, cursor }),
+      });
+    },
   );
 
   api.post(
