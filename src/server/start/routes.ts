@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { withZod, type Context } from "../access/context.ts";
+import { withZod, type Api, type Context } from "../access/context.ts";
 import { passwordRoutes } from "../account/password/routes.ts";
 import { personalTokenRoutes } from "../account/personal-tokens/routes.ts";
 import { pictureRoutes, pictureUploadRoutes } from "../account/profile/picture-routes.ts";
@@ -98,8 +98,18 @@ export async function addRoutes(
 ) {
   const api = withZod(app);
   const sourceMaps = new SourceMapReader(context.storage, app.log);
-  const readFrames: ReadFrames = (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group);
   app.addHook("onClose", () => sourceMaps.close());
+  addServerRoutes(api, context, operations, isDraining);
+  addAccountRoutes(api, context);
+  addPeopleRoutes(api, context);
+  addWorkRoutes(api, context);
+  addErrorRoutes(api, context, sourceMaps);
+  addReportRoutes(api, context);
+  liveRoutes(api, updates);
+  await addRoutesWithBodies(app, context, sourceMaps);
+}
+
+function addServerRoutes(api: Api, context: Context, operations: Operation[], isDraining: () => boolean) {
   healthRoutes(api, context, isDraining);
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
@@ -107,20 +117,25 @@ export async function addRoutes(
   bootRoutes(api, context);
   homeRoutes(api);
   savedViewRoutes(api);
+  searchRoutes(api);
+  storageRoute(api, context);
+}
 
+function addAccountRoutes(api: Api, context: Context) {
   setupRoutes(api, context);
   sessionRoutes(api, context);
   ownSessionRoutes(api, context);
   oidcRoutes(api, context);
   identityRoutes(api);
   secondFactorRoutes(api, context);
-
   passwordRoutes(api, context);
   profileRoutes(api, context);
   addressRoutes(api, context);
   pictureRoutes(api, context);
   personalTokenRoutes(api);
+}
 
+function addPeopleRoutes(api: Api, context: Context) {
   workspaceRoutes(api);
   workspaceMemberRoutes(api);
   roleRoutes(api);
@@ -129,17 +144,15 @@ export async function addRoutes(
   mailRoutes(api, context);
   pushRoutes(api);
   auditRoutes(api);
-
   projectRoutes(api, context);
   deletionRoutes(api);
   projectMemberRoutes(api);
   projectTeamRoutes(api);
   projectTokenRoutes(api);
   ingestKeyRoutes(api, context);
-  gitConnectionRoutes(api, context);
-  exportRoute(api, context);
-  suspectsRoute(api, readFrames);
+}
 
+function addWorkRoutes(api: Api, context: Context) {
   laneRoutes(api);
   labelRoutes(api);
   issueTemplateRoutes(api);
@@ -147,26 +160,36 @@ export async function addRoutes(
   epicRoutes(api, context);
   issueRoutes(api, context);
   commentRoutes(api, context);
-
   notificationRoutes(api, context);
   issueWatchRoutes(api, context);
-  reportWatchRoutes(api);
+  attachmentRoutes(api, context);
+  draftFileRoute(api, context);
+}
 
+function addErrorRoutes(api: Api, context: Context, sourceMaps: SourceMapReader) {
+  const readFrames: ReadFrames = (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group);
   errorGroupRoutes(api, context, readFrames);
   usageRoutes(api, context);
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);
   keptEventRoutes(api, context, sourceMaps);
-  alertRuleRoutes(api);
-  webhookRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api);
   releaseRoutes(api, context);
   releaseMappingRoute(api);
-  monitorRoutes(api, context);
   artifactRoutes(api, context);
+  monitorRoutes(api, context);
+  alertRuleRoutes(api);
+  webhookRoutes(api, context);
+  gitConnectionRoutes(api, context);
+  exportRoute(api, context);
+  suspectsRoute(api, readFrames);
+}
+
+function addReportRoutes(api: Api, context: Context) {
   reportRoutes(api, context);
+  reportWatchRoutes(api);
   outsideReportRoutes(api);
   statusLinkRoutes(api, context);
   reportStatusRoutes(api, context);
@@ -174,15 +197,11 @@ export async function addRoutes(
   subscriptionRoutes(api, context);
   subscriptionPageRoutes(api, context);
   similarRoutes(api);
-
-  searchRoutes(api);
-  liveRoutes(api, updates);
-  storageRoute(api, context);
   reportAttachmentRoutes(api, context);
-  attachmentRoutes(api, context);
-  draftFileRoute(api, context);
+}
 
-  // These routes read their own bodies, so each has its own scope.
+/** These routes read their own bodies, so each has its own scope. */
+async function addRoutesWithBodies(app: FastifyInstance, context: Context, sourceMaps: SourceMapReader) {
   await app.register(async (scope) => createReportRoute(withZod(scope), context));
   await app.register(async (scope) => publicFormRoutes(withZod(scope), context));
   await app.register(async (scope) => feedbackRoutes(withZod(scope), context));

@@ -22,7 +22,8 @@ import { cronRoutes } from "./cron-routes.ts";
 import { storeFeedback } from "./store-feedback.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
+type SentryIntake = EventIntake & { checkIns: SentryCheckIns };
+type Exchange = { request: FastifyRequest; reply: FastifyReply; context: Context; intake: SentryIntake };
 type Answer = { id?: string };
 
 const config = {
@@ -37,8 +38,7 @@ const config = {
  * The protocol of Sentry SDKs. Needs a scope of its own, because its errors and bodies differ from those of the API: any
  * content type is accepted, and errors are `{"detail": …}`.
  */
-export function sentryRoutes(api: Api, context: Context, intake: EventIntake & { checkIns: SentryCheckIns }) {
-  const { slots } = context;
+export function sentryRoutes(api: Api, context: Context, intake: SentryIntake) {
   api.setErrorHandler(answerSentryError);
   countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
@@ -48,100 +48,108 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     delete request.raw.headers["content-type"];
     done();
   });
-
   const receive = (path: string, answer: (exchange: Exchange) => Promise<Answer>) => {
     for (const slash of ["", "/"])
-      api.post(`/api/${path}${slash}`, { config }, (request, reply) => answer({ request, reply }));
+      api.post(`/api/${path}${slash}`, { config }, (request, reply) =>
+        answer({ request, reply, context, intake }),
+      );
   };
-
-  /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
-  async function admit(exchange: Exchange, projectId?: string): Promise<IngestKey> {
-    const { request, reply } = exchange;
-    const found = await admitSender(context, exchange, sentKey(request), projectId);
-    slots.take(request, reply, `ing:${found.id}`);
-    return found;
-  }
-
-  /** Admits a sender, and reads its body, which is a single event or report. */
-  async function readAdmitted(exchange: Exchange, projectId?: string) {
-    const { request } = exchange;
-    let key = await admit(exchange, projectId);
-    const admittedAt = performance.now();
-    const body = await readSingle(request.raw);
-    // The key may have been disabled while the body was being sent.
-    if (wasSlow(admittedAt)) key = await admitSender(context, exchange, sentKey(request), projectId);
-    return { key, body };
-  }
-
-  receive(":projectId/envelope", async (exchange) => {
-    const { request, reply } = exchange;
-    const early = sentKey(request) === undefined ? undefined : await admit(exchange, projectOf(request));
-    if (!early) {
-      // Its body has to be decompressed before its key is known.
-      requireLightEncoding(request.raw);
-      slots.take(request, reply, `ip:${clientAddress(request)}`);
-    }
-    const admittedAt = performance.now();
-    const admitBy = ({ dsn }: Envelope["header"]) =>
-      admitSender(context, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
-    const { envelope, key: first } = await readEnvelope(
-      request.raw,
-      async (header) => early ?? admitBy(header),
-    );
-    const key = wasSlow(admittedAt) ? await admitBy(envelope.header) : first;
-    intake.usage.add(key.projectId, "discarded", envelope.skipped);
-    countSessions(intake, key, envelope);
-    // Feedback has limits of its own, so it is accepted even if the events are too many.
-    const events = await unlessTooMany(storeEvents(envelope, key, exchange));
-    const feedback = key.reports ? feedbackIn(envelope, key, request.headers["user-agent"]) : [];
-    const sentFeedback = envelope.feedback.length + envelope.userReports.length;
-    intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
-    if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
-    await recordCheckIns(intake, key, envelope.checkIns, clientAddress(request));
-    if (events instanceof HttpError) throw events;
-    return events;
-  });
-
-  async function storeEvents(
-    { header, events }: Envelope,
-    key: IngestKey,
-    exchange: Exchange,
-  ): Promise<Answer> {
-    if (events.length === 0) return {};
-    const sent = events.map(({ payload }) => ({ body: payload, id: header["event_id"] }));
-    return { id: await storeSentryEvents(intake, key, sent, exchange) };
-  }
-
-  cronRoutes(api, context, intake);
-
-  receive(":projectId/store", async (exchange) => {
-    const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
-    return { id: await storeSentryEvents(intake, key, [{ body }], exchange) };
-  });
-
-  receive(":projectId/security", async (exchange) => {
-    const { key, body: bytes } = await readAdmitted(exchange, projectOf(exchange.request));
-    const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
-      string,
-      unknown
-    >;
-    const body = parseJson(bytes);
-    const reports = securityEvents(body, { release, environment });
-    if (reports.length > MAX_REPORTS)
-      throw badRequest(`At most ${MAX_REPORTS} reports may be sent together.`);
-    intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
-    const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
-    if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
-    return {};
-  });
-
+  receive(":projectId/envelope", receiveEnvelope);
+  receive(":projectId/store", receiveEvent);
+  receive(":projectId/security", receiveSecurityReports);
   // The names in this path are those of Sentry's organization and project, so only the key or the DSN counts.
-  receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
-    const { key, body } = await readAdmitted(exchange, sentProject(exchange.request));
-    const report = readUserReport(parseJson(body), undefined, exchange.request.headers["user-agent"]);
-    if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
-    return {};
-  });
+  receive("0/projects/:workspaceId/:projectId/user-feedback", receiveUserReport);
+  cronRoutes(api, context, intake);
+}
+
+async function receiveEnvelope(exchange: Exchange): Promise<Answer> {
+  const { request, context, intake } = exchange;
+  const { envelope, key } = await readAdmittedEnvelope(exchange);
+  intake.usage.add(key.projectId, "discarded", envelope.skipped);
+  countSessions(intake, key, envelope);
+  // Feedback has limits of its own, so it is accepted even if the events are too many.
+  const events = await unlessTooMany(storeEvents(envelope, key, exchange));
+  const feedback = key.reports ? feedbackIn(envelope, key, request.headers["user-agent"]) : [];
+  const sentFeedback = envelope.feedback.length + envelope.userReports.length;
+  intake.usage.add(key.projectId, "discarded", sentFeedback - feedback.length);
+  if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
+  await recordCheckIns(intake, key, envelope.checkIns, clientAddress(request));
+  if (events instanceof HttpError) throw events;
+  return events;
+}
+
+/** Admits the sender before the body is read, unless its key is in the header of the envelope. */
+async function readAdmittedEnvelope(exchange: Exchange) {
+  const { request, reply, context } = exchange;
+  const early = sentKey(request) === undefined ? undefined : await admit(exchange, projectOf(request));
+  if (!early) {
+    // Its body has to be decompressed before its key is known.
+    requireLightEncoding(request.raw);
+    context.slots.take(request, reply, `ip:${clientAddress(request)}`);
+  }
+  const admittedAt = performance.now();
+  const admitBy = ({ dsn }: Envelope["header"]) =>
+    admitSender(context, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
+  const { envelope, key } = await readEnvelope(request.raw, async (header) => early ?? admitBy(header));
+  return { envelope, key: wasSlow(admittedAt) ? await admitBy(envelope.header) : key };
+}
+
+/** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
+async function admit(exchange: Exchange, projectId?: string): Promise<IngestKey> {
+  const { request, reply, context } = exchange;
+  const key = await admitSender(context, exchange, sentKey(request), projectId);
+  context.slots.take(request, reply, `ing:${key.id}`);
+  return key;
+}
+
+/** Admits a sender, and reads its body, which is a single event or report. */
+async function readAdmitted(exchange: Exchange, projectId?: string) {
+  const { request, context } = exchange;
+  let key = await admit(exchange, projectId);
+  const admittedAt = performance.now();
+  const body = await readSingle(request.raw);
+  // The key may have been disabled while the body was being sent.
+  if (wasSlow(admittedAt)) key = await admitSender(context, exchange, sentKey(request), projectId);
+  return { key, body };
+}
+
+async function storeEvents(
+  { header, events }: Envelope,
+  key: IngestKey,
+  exchange: Exchange,
+): Promise<Answer> {
+  if (events.length === 0) return {};
+  const sent = events.map(({ payload }) => ({ body: payload, id: header["event_id"] }));
+  return { id: await storeSentryEvents(exchange.intake, key, sent, exchange) };
+}
+
+async function receiveEvent(exchange: Exchange): Promise<Answer> {
+  const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
+  return { id: await storeSentryEvents(exchange.intake, key, [{ body }], exchange) };
+}
+
+async function receiveSecurityReports(exchange: Exchange): Promise<Answer> {
+  const { request, intake } = exchange;
+  const { key, body: bytes } = await readAdmitted(exchange, projectOf(request));
+  const { sentry_release: release, sentry_environment: environment } = request.query as Record<
+    string,
+    unknown
+  >;
+  const body = parseJson(bytes);
+  const reports = securityEvents(body, { release, environment });
+  if (reports.length > MAX_REPORTS) throw badRequest(`At most ${MAX_REPORTS} reports may be sent together.`);
+  intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
+  const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
+  if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
+  return {};
+}
+
+async function receiveUserReport(exchange: Exchange): Promise<Answer> {
+  const { request, context } = exchange;
+  const { key, body } = await readAdmitted(exchange, sentProject(request));
+  const report = readUserReport(parseJson(body), undefined, request.headers["user-agent"]);
+  if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
+  return {};
 }
 
 function feedbackIn(
