@@ -42,6 +42,8 @@ export const SERVER_FOLDERS = [
   // The path of an event: doors receive it, read/ reads it, store/ stores it.
   "ingest/doors/sentry",
   "ingest/doors/otlp",
+  // Sending accepted envelopes to another server, too.
+  "ingest/relay",
   // Check-ins of jobs. What is missed becomes an error.
   "monitors",
   "monitors/watch",
@@ -122,7 +124,8 @@ export const SERVER_FOLDERS = [
   "live",
   "mail",
   "push",
-  // Which addresses outside requests may go to.
+  // Requests to addresses that may be hostile, and which addresses they may go to.
+  "integrations/webhooks/send",
   "integrations/webhooks/address",
   "search",
   "idempotency",
