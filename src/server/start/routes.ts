@@ -16,6 +16,7 @@ import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
+import { forwardingRoute } from "../ingest/relay/routes.ts";
 import { groupReportsRoute } from "../errors/groups/reports-route.ts";
 import { errorGroupRoutes, type ReadFrames } from "../errors/groups/routes.ts";
 import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
@@ -152,6 +153,7 @@ export async function addRoutes(
 
   errorGroupRoutes(api, context, readFrames);
   usageRoutes(api, context);
+  forwardingRoute(api);
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);

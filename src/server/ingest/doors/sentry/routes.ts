@@ -20,6 +20,9 @@ import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
 import { recordCheckIns } from "./check-in-items.ts";
 import { cronRoutes } from "./cron-routes.ts";
 import { storeFeedback } from "./store-feedback.ts";
+import { copyBody, type BodyCopy } from "../../relay/body-copy.ts";
+import { forward, isForwarded } from "../../relay/forward.ts";
+import type { SentryRoute } from "../../relay/forwarded-request.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
@@ -67,10 +70,24 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     const { request } = exchange;
     let key = await admit(exchange, projectId);
     const admittedAt = performance.now();
+    const copy = copyIfForwarded(exchange, key);
     const body = await readSingle(request.raw);
     // The key may have been disabled while the body was being sent.
     if (wasSlow(admittedAt)) key = await admitSender(context, exchange, sentKey(request), projectId);
-    return { key, body };
+    return { key, body, copy };
+  }
+
+  /** Forwards what has been accepted, after the response. */
+  function forwardLater(
+    { request, reply }: Exchange,
+    key: IngestKey,
+    { route, copy, header = {} }: { route: SentryRoute; copy: BodyCopy | undefined; header?: object },
+  ) {
+    const body = copy?.take();
+    if (body)
+      reply.raw.once("close", () =>
+        forward(intake.relay, key, { request: request.raw, route, body, header }),
+      );
   }
 
   receive(":projectId/envelope", async (exchange) => {
@@ -84,10 +101,12 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     const admittedAt = performance.now();
     const admitBy = ({ dsn }: Envelope["header"]) =>
       admitSender(context, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
-    const { envelope, key: first } = await readEnvelope(
-      request.raw,
-      async (header) => early ?? admitBy(header),
-    );
+    const copy = copyIfForwarded(exchange, early);
+    const { envelope, key: first } = await readEnvelope(request.raw, async (header) => {
+      const admitted = early ?? (await admitBy(header));
+      if (!isForwarded(admitted, request.raw)) copy?.stop();
+      return admitted;
+    });
     const key = wasSlow(admittedAt) ? await admitBy(envelope.header) : first;
     intake.usage.add(key.projectId, "discarded", envelope.skipped);
     countSessions(intake, key, envelope);
@@ -99,6 +118,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
     await recordCheckIns(intake, key, envelope.checkIns, clientAddress(request));
     if (events instanceof HttpError) throw events;
+    forwardLater(exchange, key, { route: "envelope", copy, header: envelope.header });
     return events;
   });
 
@@ -115,12 +135,14 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
   cronRoutes(api, context, intake);
 
   receive(":projectId/store", async (exchange) => {
-    const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
-    return { id: await storeSentryEvents(intake, key, [{ body }], exchange) };
+    const { key, body, copy } = await readAdmitted(exchange, projectOf(exchange.request));
+    const id = await storeSentryEvents(intake, key, [{ body }], exchange);
+    forwardLater(exchange, key, { route: "store", copy });
+    return { id };
   });
 
   receive(":projectId/security", async (exchange) => {
-    const { key, body: bytes } = await readAdmitted(exchange, projectOf(exchange.request));
+    const { key, body: bytes, copy } = await readAdmitted(exchange, projectOf(exchange.request));
     const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
       string,
       unknown
@@ -132,6 +154,7 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
     const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
     if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
+    forwardLater(exchange, key, { route: "security", copy });
     return {};
   });
 
@@ -142,6 +165,12 @@ export function sentryRoutes(api: Api, context: Context, intake: EventIntake & {
     if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
     return {};
   });
+}
+
+/** Copies the body of a request whose key is not known yet until it is. */
+function copyIfForwarded({ request, reply }: Exchange, key: IngestKey | undefined): BodyCopy | undefined {
+  const isPossible = key === undefined || isForwarded(key, request.raw);
+  return isPossible ? copyBody(request.raw, reply.raw) : undefined;
 }
 
 function feedbackIn(
