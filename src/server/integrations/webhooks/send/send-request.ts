@@ -157,7 +157,8 @@ async function lookUpInTime(hostname: string, isAllowed: boolean, lookUp: LookUp
 function followPhase(request: ClientRequest, isTls: boolean): () => AttemptError {
   let phase: AttemptError = "connect";
   request.once("socket", (socket) => {
-    if (!socket.connecting) phase = "protocol";
+    // An agent may have kept the connection.
+    if (!socket.connecting) return void (phase = "protocol");
     socket.once("connect", () => (phase = isTls ? "tls" : "protocol"));
     socket.once("secureConnect", () => (phase = "protocol"));
   });
