@@ -80,6 +80,8 @@ export const projectChanges = z.object({
   ...eventSettings,
   repository_url_pattern: clearable(repositoryUrlPattern),
   code_owners: clearable(codeOwners),
+  /** The DSN of another Sentry-compatible server that also gets what Sentry SDKs send. */
+  forward_dsn: clearable(text(2_048)),
 });
 
 export const projectAnswer = z.strictObject({
@@ -124,6 +126,8 @@ export type Project = z.infer<typeof projectAnswer>;
 export const projectDetailAnswer = projectAnswer.extend({
   /** Who owns which files, in the syntax of CODEOWNERS; null if there is no such text. */
   code_owners: z.string().nullable(),
+  /** The DSN of another server that also gets what Sentry SDKs send. Its key is masked. Null without permission to update the project. */
+  forward_dsn: z.string().nullable(),
 });
 
 export type ProjectDetail = z.infer<typeof projectDetailAnswer>;
@@ -178,7 +182,11 @@ export const projectExamples = {
   Project: { schema: projectAnswer, example: project },
   ProjectDetail: {
     schema: projectDetailAnswer,
-    example: { ...project, code_owners: "*.ts @ada\n/src/checkout/ @payments" },
+    example: {
+      ...project,
+      code_owners: "*.ts @ada\n/src/checkout/ @payments",
+      forward_dsn: "https://…51fe@errors.example.com/7",
+    },
   },
   ProjectMember: {
     schema: projectMemberAnswer,

@@ -11,6 +11,7 @@ export const INTEGRATION_ROWS: Record<string, Row> = {
   [`PATCH ${P}/alert-rules/:alertRuleId`]: write("project:update", { active: "yes" }),
   [`DELETE ${P}/alert-rules/:alertRuleId`]: remove("project:update"),
   [`POST ${P}/alert-rules/:alertRuleId/mute`]: write("project:update"),
+  [`GET ${P}/forwarding`]: read("project:update"),
   ...monitorRows(),
 };
 

@@ -45,6 +45,8 @@ export const SERVER_FOLDERS = [
   // The path of an event: doors receive it, read/ reads it, store/ stores it.
   "ingest/doors/sentry",
   "ingest/doors/otlp",
+  // Sending accepted envelopes to another server, too.
+  "ingest/relay",
   // Check-ins of jobs. What is missed becomes an error.
   "monitors",
   "monitors/watch",
@@ -125,7 +127,8 @@ export const SERVER_FOLDERS = [
   "live",
   "mail",
   "push",
-  // Which addresses outside requests may go to.
+  // Requests to addresses that may be hostile, and which addresses they may go to.
+  "integrations/webhooks/send",
   "integrations/webhooks/address",
   "search",
   "idempotency",

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { Socket } from "node:net";
-import { sendRequest } from "../../src/server/integrations/webhooks/deliver/send-request.ts";
+import { sendRequest } from "../../src/server/integrations/webhooks/send/send-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { openNameServer, type Answers } from "./name-server.ts";
 

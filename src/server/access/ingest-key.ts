@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readSentryDsn, type SentryDsn } from "../../shared/sentry-dsn.ts";
 import type { Db } from "../db/connect.ts";
 
 /** A credential that may only send errors and feedback to one project. */
@@ -15,6 +16,8 @@ export type IngestKey = {
   /** The HMAC key for hashing the users that Sentry SDKs send. */
   userHashSecret: Buffer;
   keepDebugEvents: boolean;
+  /** Another server that gets what is accepted with the key, too. */
+  forwardTo: (SentryDsn & { dsn: string }) | null;
 };
 
 const SHAPE = /^[0-9a-f]{32}$/;
@@ -40,6 +43,7 @@ export async function readIngestKeys(db: Db, keys: string[]): Promise<(IngestKey
       "p.user_hash_secret",
       "p.keep_vars",
       "p.keep_debug_events",
+      "p.forward_dsn",
     ])
     .where("k.key", "=", sql<string>`any(${keys}::text[])`)
     .where("p.deleted_at", "is", null)
@@ -57,8 +61,14 @@ export async function readIngestKeys(db: Db, keys: string[]): Promise<(IngestKey
         reports: row.reports_enabled,
         userHashSecret: row.user_hash_secret,
         keepDebugEvents: row.keep_debug_events,
+        forwardTo: row.forward_dsn === null ? null : readDestination(row.forward_dsn),
       },
     ]),
   );
   return keys.map((key) => keyByText.get(key));
+}
+
+function readDestination(text: string): IngestKey["forwardTo"] {
+  const dsn = readSentryDsn(text);
+  return dsn ? { ...dsn, dsn: text } : null;
 }

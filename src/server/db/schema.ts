@@ -1041,6 +1041,15 @@ export interface ProfilePictures {
   user_id: number;
 }
 
+export interface ProjectForwarding {
+  dropped: Generated<number>;
+  failed: Generated<number>;
+  last_error: string | null;
+  project_id: number;
+  sent: Generated<number>;
+  since: Generated<string>;
+}
+
 export interface ProjectGrants {
   is_all: boolean | null;
   permissions: string[] | null;
@@ -1066,6 +1075,7 @@ export interface Projects {
   done_message: string | null;
   done_subject: string | null;
   form_key: string | null;
+  forward_dsn: string | null;
   group_by_mapped_frames: Generated<boolean>;
   id: Generated<number>;
   identity_secret: string | null;
@@ -1612,6 +1622,7 @@ export interface DB {
   personal_tokens: PersonalTokens;
   privacy_rules: PrivacyRules;
   profile_pictures: ProfilePictures;
+  project_forwarding: ProjectForwarding;
   project_grants: ProjectGrants;
   project_members: ProjectMembers;
   project_storage: ProjectStorage;

@@ -17,6 +17,7 @@ import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
+import { forwardingRoute } from "../ingest/relay/routes.ts";
 import { groupReportsRoute } from "../errors/groups/reports-route.ts";
 import { errorGroupRoutes, type ReadFrames } from "../errors/groups/routes.ts";
 import { errorGroupWorkRoutes } from "../errors/groups/work-routes.ts";
@@ -170,6 +171,7 @@ function addErrorRoutes(api: Api, context: Context, sourceMaps: SourceMapReader)
   const readFrames: ReadFrames = (errorDb, group) => readLatestFrames(errorDb, sourceMaps, group);
   errorGroupRoutes(api, context, readFrames);
   usageRoutes(api, context);
+  forwardingRoute(api);
   groupReportsRoute(api);
   errorGroupWorkRoutes(api, context);
   groupingRoutes(api, context);

@@ -9,6 +9,7 @@ import { openIntake } from "../ingest/open-intake.ts";
 import { errorEventRoutes } from "../ingest/doors/routes.ts";
 import { sentryDoor } from "../ingest/doors/sentry/sentry-door.ts";
 import { sentryRoutes } from "../ingest/doors/sentry/routes.ts";
+import { Relay } from "../ingest/relay/relay.ts";
 import { SessionCounter } from "../ingest/sessions/session-counter.ts";
 import { pingRoutes } from "../monitors/check-ins/ping-routes.ts";
 import { openCheckIns, type CheckIns } from "../monitors/check-ins/record-check-ins.ts";
@@ -31,6 +32,7 @@ export async function startIntake(app: FastifyInstance, context: Context, { head
     ...context,
     ...startIngestion(app, context),
     checkIns: openSentryCheckIns(context.outside, checkIns),
+    relay: startRelay(app, context),
   };
   // The log of every request is written where the other requests are.
   if (!config.accessLog && !isDebug(logger)) {
@@ -54,6 +56,18 @@ function startCheckIns(app: FastifyInstance, { outside }: Context): CheckIns {
   );
   app.addHook("onClose", () => checkIns.close());
   return checkIns;
+}
+
+/** How long the servers that envelopes are forwarded to may take while this one stops. */
+const FORWARD_MS = 3_000;
+
+function startRelay(app: FastifyInstance, { outside, config }: Context): Relay {
+  const relay = new Relay(outside, {
+    allowed: config.webhookAllow,
+    onError: (error) => app.log.warn({ err: error }, "forwarding envelopes failed"),
+  });
+  app.addHook("onClose", () => relay.close(FORWARD_MS));
+  return relay;
 }
 
 function startIngestion(app: FastifyInstance, context: Context) {

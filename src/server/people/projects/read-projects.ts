@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { DONE_MESSAGE, DONE_SUBJECT } from "../../../shared/feedback.ts";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
 import type { Project, ProjectDetail } from "../../../shared/projects.ts";
+import { maskSentryDsn } from "../../../shared/sentry-dsn.ts";
 import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
 import { featuresOfW } from "../../access/features.ts";
 import type { Page } from "../../../shared/answers.ts";
@@ -27,11 +28,13 @@ export async function readProject(
   publicUrl: string,
 ): Promise<ProjectDetail> {
   const row = await projectsOf(db, userId, publicUrl)
-    .select("p.code_owners")
+    .select(["p.code_owners", "p.forward_dsn"])
     .where("p.id", "=", projectId)
     .executeTakeFirst();
   if (!row) throw noSuchProject();
-  return row;
+  const { forward_dsn } = row;
+  const isShown = forward_dsn !== null && row.permissions.includes("project:update");
+  return { ...row, forward_dsn: isShown ? maskSentryDsn(forward_dsn) : null };
 }
 
 function projectsOf(db: Db, userId: number, publicUrl: string) {

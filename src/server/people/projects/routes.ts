@@ -56,7 +56,7 @@ function listRoutes(api: Api, { publicUrl }: Context) {
   );
 }
 
-function itemRoutes(api: Api, { publicUrl }: Context) {
+function itemRoutes(api: Api, { config, publicUrl }: Context) {
   api.get(
     "/api/projects/:projectId",
     {
@@ -82,7 +82,8 @@ function itemRoutes(api: Api, { publicUrl }: Context) {
       },
     },
     async (request) => {
-      await updateProject(request.db, request.project.id, request.body);
+      const { webhookAllow: allowed } = config;
+      await updateProject(request.db, request.project.id, request.body, { allowed, publicUrl: publicUrl() });
       return readProject(request.db, request.project.id, request.caller.user_id, publicUrl());
     },
   );

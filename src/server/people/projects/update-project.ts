@@ -5,12 +5,14 @@ import type { projectChanges } from "../../../shared/projects.ts";
 import type { Db } from "../../db/connect.ts";
 import { changedColumns } from "../../db/patch-columns.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { forwardDsn, resetForwarding, type DsnRules } from "./forward-dsn.ts";
 import { noSuchProject } from "./lock-project.ts";
 
 export async function updateProject(
   db: Db,
   projectId: number,
   body: z.output<typeof projectChanges>,
+  addresses: DsnRules,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await tx
@@ -26,6 +28,7 @@ export async function updateProject(
         "form_key",
         "done_subject",
         "done_message",
+        "forward_dsn",
       ])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
@@ -48,6 +51,7 @@ export async function updateProject(
       form_key: formKey(before.form_key, body.feedback?.public_form),
       done_subject: body.feedback?.done_subject,
       done_message: body.feedback?.done_message,
+      forward_dsn: forwardDsn(before.forward_dsn, body.forward_dsn, addresses),
     });
     if (!changes) return;
     await tx
@@ -59,6 +63,7 @@ export async function updateProject(
       })
       .where("id", "=", projectId)
       .execute();
+    if (changes.forward_dsn !== undefined) await resetForwarding(tx, projectId, changes.forward_dsn);
     await recordAudit(tx, {
       kind: "project.changed",
       project_id: projectId,

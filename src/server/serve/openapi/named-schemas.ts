@@ -54,6 +54,7 @@ import { similarExamples } from "../../../shared/similar.ts";
 import { sprintExamples } from "../../../shared/sprints.ts";
 import { subscriptionExamples } from "../../../shared/subscriptions.ts";
 import { teamExamples } from "../../../shared/teams.ts";
+import { forwardingExamples } from "../../../shared/forwarding.ts";
 import { usageExamples } from "../../../shared/usage.ts";
 import { widgetExamples } from "../../../shared/widget.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
@@ -117,6 +118,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...sprintExamples,
   ...subscriptionExamples,
   ...teamExamples,
+  ...forwardingExamples,
   ...usageExamples,
   ...widgetExamples,
   ...workspaceExamples,

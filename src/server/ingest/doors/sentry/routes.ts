@@ -20,6 +20,9 @@ import { keyInDsn, sentKey, sentProject } from "./sent-key.ts";
 import { recordCheckIns } from "./check-in-items.ts";
 import { cronRoutes } from "./cron-routes.ts";
 import { storeFeedback } from "./store-feedback.ts";
+import { copyBody, type BodyCopy } from "../../relay/body-copy.ts";
+import { forward, isForwarded } from "../../relay/forward.ts";
+import type { SentryRoute } from "../../relay/forwarded-request.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
 type SentryIntake = EventIntake & { checkIns: SentryCheckIns };
@@ -64,7 +67,7 @@ export function sentryRoutes(api: Api, context: Context, intake: SentryIntake) {
 
 async function receiveEnvelope(exchange: Exchange): Promise<Answer> {
   const { request, context, intake } = exchange;
-  const { envelope, key } = await readAdmittedEnvelope(exchange);
+  const { envelope, key, copy } = await readAdmittedEnvelope(exchange);
   intake.usage.add(key.projectId, "discarded", envelope.skipped);
   countSessions(intake, key, envelope);
   // Feedback has limits of its own, so it is accepted even if the events are too many.
@@ -75,6 +78,7 @@ async function receiveEnvelope(exchange: Exchange): Promise<Answer> {
   if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
   await recordCheckIns(intake, key, envelope.checkIns, clientAddress(request));
   if (events instanceof HttpError) throw events;
+  forwardLater(exchange, key, { route: "envelope", copy, header: envelope.header });
   return events;
 }
 
@@ -90,8 +94,13 @@ async function readAdmittedEnvelope(exchange: Exchange) {
   const admittedAt = performance.now();
   const admitBy = ({ dsn }: Envelope["header"]) =>
     admitSender(context, exchange, sentKey(request) ?? keyInDsn(dsn), projectOf(request));
-  const { envelope, key } = await readEnvelope(request.raw, async (header) => early ?? admitBy(header));
-  return { envelope, key: wasSlow(admittedAt) ? await admitBy(envelope.header) : key };
+  const copy = copyIfForwarded(exchange, early);
+  const { envelope, key } = await readEnvelope(request.raw, async (header) => {
+    const admitted = early ?? (await admitBy(header));
+    if (!isForwarded(admitted, request.raw)) copy?.stop();
+    return admitted;
+  });
+  return { envelope, copy, key: wasSlow(admittedAt) ? await admitBy(envelope.header) : key };
 }
 
 /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
@@ -107,10 +116,11 @@ async function readAdmitted(exchange: Exchange, projectId?: string) {
   const { request, context } = exchange;
   let key = await admit(exchange, projectId);
   const admittedAt = performance.now();
+  const copy = copyIfForwarded(exchange, key);
   const body = await readSingle(request.raw);
   // The key may have been disabled while the body was being sent.
   if (wasSlow(admittedAt)) key = await admitSender(context, exchange, sentKey(request), projectId);
-  return { key, body };
+  return { key, body, copy };
 }
 
 async function storeEvents(
@@ -124,13 +134,15 @@ async function storeEvents(
 }
 
 async function receiveEvent(exchange: Exchange): Promise<Answer> {
-  const { key, body } = await readAdmitted(exchange, projectOf(exchange.request));
-  return { id: await storeSentryEvents(exchange.intake, key, [{ body }], exchange) };
+  const { key, body, copy } = await readAdmitted(exchange, projectOf(exchange.request));
+  const id = await storeSentryEvents(exchange.intake, key, [{ body }], exchange);
+  forwardLater(exchange, key, { route: "store", copy });
+  return { id };
 }
 
 async function receiveSecurityReports(exchange: Exchange): Promise<Answer> {
   const { request, intake } = exchange;
-  const { key, body: bytes } = await readAdmitted(exchange, projectOf(request));
+  const { key, body: bytes, copy } = await readAdmitted(exchange, projectOf(request));
   const { sentry_release: release, sentry_environment: environment } = request.query as Record<
     string,
     unknown
@@ -141,6 +153,7 @@ async function receiveSecurityReports(exchange: Exchange): Promise<Answer> {
   intake.usage.add(key.projectId, "discarded", [body].flat().length - reports.length);
   const sent = reports.map((report) => ({ body: Buffer.from(JSON.stringify(report)) }));
   if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
+  forwardLater(exchange, key, { route: "security", copy });
   return {};
 }
 
@@ -150,6 +163,23 @@ async function receiveUserReport(exchange: Exchange): Promise<Answer> {
   const report = readUserReport(parseJson(body), undefined, request.headers["user-agent"]);
   if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
   return {};
+}
+
+/** Copies the body of a request whose key is not known yet until it is. */
+function copyIfForwarded({ request, reply }: Exchange, key: IngestKey | undefined): BodyCopy | undefined {
+  const isPossible = key === undefined || isForwarded(key, request.raw);
+  return isPossible ? copyBody(request.raw, reply.raw) : undefined;
+}
+
+/** Forwards what has been accepted, after the response. */
+function forwardLater(
+  { request, reply, intake }: Exchange,
+  key: IngestKey,
+  { route, copy, header = {} }: { route: SentryRoute; copy: BodyCopy | undefined; header?: object },
+) {
+  const body = copy?.take();
+  if (body)
+    reply.raw.once("close", () => forward(intake.relay, key, { request: request.raw, route, body, header }));
 }
 
 function feedbackIn(

@@ -8,6 +8,8 @@ import { addInFlight, hasRoomInFlight } from "../../../http/bytes-in-flight.ts";
 import { corsHeaders } from "../../../http/cross-origin.ts";
 import { whenBuffered } from "../../../http/when-buffered.ts";
 import { whenParsed } from "../../../http/when-parsed.ts";
+import { joined } from "../../relay/body-copy.ts";
+import { forward, isForwarded } from "../../relay/forward.ts";
 import { freeBuffer, freeWhole } from "../../store/free-buffer.ts";
 import { flat, Receipt, type ReceiptOptions } from "../receipt.ts";
 import { describeSentryError } from "./answer-sentry-error.ts";
@@ -85,7 +87,9 @@ class Visit {
     const body = this.#request.read() as Buffer;
     const bytes = this.#sdk.isGzip ? decompressed(body) : body;
     const envelope = bytes && parse(bytes);
-    if (envelope && this.#take(envelope, bytes)) return;
+    // The body's memory is freed before the response.
+    const copy = isForwarded(this.#sdk.key, this.#request) ? joined([body], body.length) : undefined;
+    if (envelope && this.#take(envelope, bytes, copy)) return;
     this.#request.unshift(body);
     this.#route();
   }
@@ -96,21 +100,31 @@ class Visit {
   }
 
   /** Handles the envelope. Returns false if the route must do so. */
-  #take(envelope: Envelope, bytes: Buffer): boolean {
+  #take(envelope: Envelope, bytes: Buffer, copy: Buffer | undefined): boolean {
     const { header, events, feedback, userReports, checkIns, skipped } = envelope;
     const { db, usage } = this.#options;
     const { key } = this.#sdk;
     if (events.length > 1 || feedback.length + userReports.length + checkIns.length > 0) return false;
     const [event] = events;
-    if (event && !this.#storeIfPermitted(event, header["event_id"], bytes)) return false;
+    const onAnswer = () => this.#forward(copy, header);
+    if (event && !this.#storeIfPermitted(event, header["event_id"], bytes, onAnswer)) return false;
     noteKeyUse(db, key.id);
     usage.add(key.projectId, "discarded", skipped);
     countSessions(this.#options, key, envelope);
-    if (!event) this.#answer(200, "{}");
+    if (!event) {
+      this.#answer(200, "{}");
+      onAnswer();
+    }
     return true;
   }
 
-  #storeIfPermitted({ payload }: Item, id: unknown, bytes: Buffer): boolean {
+  #forward(body: Buffer | undefined, header: object): void {
+    if (!body) return;
+    const { relay } = this.#options;
+    forward(relay, this.#sdk.key, { request: this.#request, route: "envelope", body, header });
+  }
+
+  #storeIfPermitted({ payload }: Item, id: unknown, bytes: Buffer, onAnswer: () => void): boolean {
     const { keyLimits, addressOf } = this.#options;
     const { key } = this.#sdk;
     const size = bytes.length; // read first: freed bytes have no length
@@ -130,6 +144,7 @@ class Visit {
         if (this.#sdk.isGzip) freeWhole(bytes);
         else freeBuffer(bytes);
         this.#answer(200, `{"id":"${stored}"}`, limits);
+        onAnswer();
       },
       (error: Error) => this.#refuse(error, limits),
     );

@@ -7,11 +7,17 @@ import { clientAddress } from "../../../http/client-address.ts";
 import type { Metrics } from "../../../http/metrics.ts";
 import { outcomeOf } from "../../../http/observe-requests.ts";
 import { ingest, type Intake, type SentEvent } from "../../pipeline.ts";
+import type { Relay } from "../../relay/relay.ts";
 import type { Sender } from "../../sender.ts";
 import type { SessionCounter } from "../../sessions/session-counter.ts";
 import { askToPause } from "./ask-to-pause.ts";
 
-export type EventIntake = Intake & { keyLimits: KeyLimits; metrics: Metrics; sessions: SessionCounter };
+export type EventIntake = Intake & {
+  keyLimits: KeyLimits;
+  metrics: Metrics;
+  sessions: SessionCounter;
+  relay: Relay;
+};
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 

@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../../db/connect.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import { disableWebhook } from "./disable-webhook.ts";
-import { readRetryAfter, secondsUntilRetry } from "./retry-schedule.ts";
-import type { Outcome } from "./send-request.ts";
+import type { Outcome } from "../send/send-request.ts";
+import { readRetryAfter } from "../send/read-retry-after.ts";
+import { secondsUntilRetry } from "./retry-schedule.ts";
 
 /** What was sent. The body only if it is not the delivery's own. */
 export type SentRequest = { headers: Record<string, string>; body?: string };

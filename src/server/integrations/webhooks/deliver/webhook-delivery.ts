@@ -3,7 +3,7 @@ import type { Db } from "../../../db/connect.ts";
 import { retryInOutage } from "../../../db/retry-in-outage.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim-deliveries.ts";
 import { makeRequest } from "./make-request.ts";
-import { sendRequest, type SendOptions } from "./send-request.ts";
+import { sendRequest, type SendOptions } from "../send/send-request.ts";
 import { releaseDelivery, settleDelivery, settleWithoutSending } from "./settle-delivery.ts";
 
 /** How often to look for new deliveries while others are being sent. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
+import { request as requestHttp, type Agent, type ClientRequest, type IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { AttemptError } from "../../../../shared/webhooks.ts";
 import type { AllowedHosts } from "../../../config/allowed-hosts.ts";
@@ -8,7 +8,7 @@ import { addressInUrl, isAllowedHost } from "../address/problem-of-url.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { lookUpAddresses, type LookUp } from "./look-up-addresses.ts";
 
-export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
+export type OutsideRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 
 /** What came of an attempt: a status, or the reason why there is none. */
 export type Outcome = {
@@ -26,20 +26,22 @@ export type SendOptions = {
   /** From the lookup to the headers of the response. */
   headersMs?: number;
   bodyMs?: number;
+  /** Keeps connections, which stay at the address that was checked when they were opened. Without one, each request opens its own. */
+  agentFor?: (url: URL) => Promise<Agent>;
 };
 
 const HEADERS_MS = 30_000;
 const BODY_MS = 5_000;
 const MAX_BODY_BYTES = 4_096;
 /** How long to wait for an address of several before trying the next one, too. */
-const NEXT_ADDRESS_MS = 2_000;
+const CONNECTING = { autoSelectFamilyAttemptTimeout: 2_000 };
 
 /**
  * Posts to an address that may be hostile. Connects only to addresses that were checked, and reads only the start of the response. An
  * endless body is a success if the status is. Throws only if `stop` aborts.
  */
 export async function sendRequest(
-  request: WebhookRequest,
+  request: OutsideRequest,
   options: SendOptions,
   stop?: AbortSignal,
 ): Promise<Outcome> {
@@ -67,21 +69,23 @@ export async function sendRequest(
 }
 
 async function post(
-  { url: address, headers, body }: WebhookRequest,
-  { allowed, lookUp = lookUpAddresses }: SendOptions,
+  { url: address, headers, body }: OutsideRequest,
+  { allowed, lookUp = lookUpAddresses, agentFor }: SendOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const url = new URL(address);
   const isTls = url.protocol === "https:";
-  const addresses = await checkedAddresses(url, isAllowedHost(url, allowed), lookUp, signal);
+  const isAllowed = isAllowedHost(url, allowed);
+  requireAllowedUrl(url, isAllowed);
   // Node's TLS takes 2 MB, and many installations have no webhooks.
   const send = isTls ? (await import("node:https")).request : requestHttp;
   const request = send(url, {
     method: "POST",
-    // A connection of its own, without a proxy from the environment.
-    agent: false,
+    // Never the global agent, which may use a proxy from the environment.
+    agent: (await agentFor?.(url)) ?? false,
     signal,
-    ...connectTo(addresses),
+    lookup: checkedLookup(isAllowed, lookUp, signal),
+    ...CONNECTING,
     // Regardless of NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
@@ -96,21 +100,43 @@ async function post(
     ];
     return response;
   } catch (error) {
-    throw new AttemptFailure(phase(), error);
+    throw error instanceof AttemptFailure ? error : new AttemptFailure(phase(), error);
   }
 }
 
+function requireAllowedUrl(url: URL, isAllowed: boolean): void {
+  if (isAllowed) return;
+  const address = addressInUrl(url);
+  const isForbidden = url.protocol !== "https:" || (address !== undefined && !isGlobalAddress(address));
+  if (isForbidden) throw new AttemptFailure("address_not_allowed");
+}
+
+/**
+ * Looks up a name once for each connection. The connection goes to exactly the addresses that were checked, so that the name cannot
+ * change in between.
+ */
+const checkedLookup =
+  (isAllowed: boolean, lookUp: LookUp, signal: AbortSignal): LookupFunction =>
+  (hostname, options, done) => {
+    checkedAddresses(hostname, isAllowed, lookUp, signal).then(
+      (addresses) => {
+        const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = answers;
+        if (options.all === true) done(null, answers);
+        else done(null, first?.address ?? "", first?.family);
+      },
+      (error: Error) => done(error, ""),
+    );
+  };
+
 /** The addresses to connect to. Throws unless all of them are global, or the host is allowed. */
 async function checkedAddresses(
-  url: URL,
+  hostname: string,
   isAllowed: boolean,
   lookUp: LookUp,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (url.protocol !== "https:" && !isAllowed) throw new AttemptFailure("address_not_allowed");
-  const literal = addressInUrl(url);
-  const addresses =
-    literal === undefined ? await lookUpInTime(url.hostname, isAllowed, lookUp, signal) : [literal];
+  const addresses = await lookUpInTime(hostname, isAllowed, lookUp, signal);
   if (addresses.length === 0) throw new AttemptFailure("lookup");
   if (!isAllowed && !addresses.every(isGlobalAddress)) throw new AttemptFailure("address_not_allowed");
   return addresses;
@@ -127,25 +153,12 @@ async function lookUpInTime(hostname: string, isAllowed: boolean, lookUp: LookUp
   }
 }
 
-const connectTo = (addresses: string[]) => ({
-  lookup: pinned(addresses),
-  autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-});
-
-/** Answers with exactly these addresses, so that the name cannot change between the check and the connection. */
-const pinned =
-  (addresses: string[]): LookupFunction =>
-  (_hostname, options, done) => {
-    const answers = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first] = answers;
-    if (options.all === true) done(null, answers);
-    else done(null, first?.address ?? "", first?.family);
-  };
-
 /** How far the request has got, which is what an error is about. */
 function followPhase(request: ClientRequest, isTls: boolean): () => AttemptError {
   let phase: AttemptError = "connect";
   request.once("socket", (socket) => {
+    // An agent may have kept the connection.
+    if (!socket.connecting) return void (phase = "protocol");
     socket.once("connect", () => (phase = isTls ? "tls" : "protocol"));
     socket.once("secureConnect", () => (phase = "protocol"));
   });
