@@ -1,3 +1,5 @@
+import type { ReadEvent } from "../../../ingest/read/read-event.ts";
+
 /**
  * What every source yields: the objects of another tracker in our terms. Texts are Markdown without length limits, which
  * the import applies. Timestamps are ISO 8601. Labels, sprints, epics and lanes are named; the import finds or creates them.
@@ -66,10 +68,12 @@ export type ImportedErrorGroup = ImportedObject & {
   item: "error_group";
   exception_class: string;
   message: string;
-  /** As our SDKs send traces; empty if the source does not give one. */
-  stack_trace: string;
-  /** The parts of a fingerprint that the program chose itself; null to group by class and trace. */
-  fingerprint: string[] | null;
+  /**
+   * The latest event as our own routes would read it: it gives trace, fingerprint and environment, so that later events join the
+   * group. Null if the source does not tell; class and message are the fingerprint then.
+   */
+  event: ReadEvent | null;
+  /** Used without an event. */
   environment: string | null;
   release: string | null;
   level: string | null;
