@@ -6,7 +6,8 @@ import type { ReadEvent } from "../../../ingest/read/read-event.ts";
  */
 export type ImportItem = ImportedIssue | ImportedReport | ImportedErrorGroup;
 
-type ImportedObject = {
+/** What issues, reports and error groups have in common. */
+export type ImportedObject = {
   /** The object's id at the source, by which a repeated import recognizes it, and its address there. */
   ref: { id: string; url: string | null };
   /** Names the object in messages: `line 12`, or its id. */
