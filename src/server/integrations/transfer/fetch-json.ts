@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ImportError } from "./import/item.ts";
+import { ImportError } from "./import-error.ts";
 
 export type FetchOptions = {
   /** The credential, among others. It is sent only to the URL's own server: redirects are not followed. */

@@ -1,5 +1,5 @@
 import { fetchJson, type FetchOptions } from "./fetch-json.ts";
-import { ImportError } from "./import/item.ts";
+import { ImportError } from "./import-error.ts";
 
 /** The API of a Sentry-compatible server. Paths are relative to `…/api/0/`. */
 export type SentryApi = {

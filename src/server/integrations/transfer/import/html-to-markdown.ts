@@ -36,7 +36,20 @@ const MARKS: Readonly<Record<string, string>> = {
   strike: "~~",
 };
 
-const BLOCKS = new Set(["p", "div", "section", "article", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "figure"]);
+const BLOCKS = new Set([
+  "p",
+  "div",
+  "section",
+  "article",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "tr",
+  "figure",
+]);
 const HIDDEN = new Set(["script", "style", "template", "head", "title", "noscript"]);
 
 type List = { isOrdered: boolean; next: number };
@@ -282,8 +295,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const decodeEntities = (text: string): string =>
-  text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (entity, decimal, hex, name) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] as string) : entity;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : "\uFFFD";
-  });
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
+    (entity, decimal, hex, name) => {
+      if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] as string) : entity;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : "\uFFFD";
+    },
+  );

@@ -1,5 +1,7 @@
 import type { ReadEvent } from "../../../ingest/read/read-event.ts";
 
+export { ImportError } from "../import-error.ts";
+
 /**
  * What every source yields: the objects of another tracker in our terms. Texts are Markdown without length limits, which
  * the import applies. Timestamps are ISO 8601. Labels, sprints, epics and lanes are named; the import finds or creates them.
@@ -112,6 +114,3 @@ export type Source = (
   input: ImportInput,
   options: SourceOptions,
 ) => AsyncIterable<ImportItem | LeftOut | ImportNote>;
-
-/** The input cannot be read at all; the message says what to do. */
-export class ImportError extends Error {}

@@ -59,7 +59,9 @@ function checkTables(database: DatabaseSync): void {
   for (const [table, columns] of Object.entries(TABLES)) {
     const entry = types.find(({ name }) => name === table);
     const isTable = entry?.["type"] === "table" && /^create table/i.test(String(entry["sql"]));
-    const names = isTable ? database.prepare("select name from pragma_table_xinfo(?) where hidden = 0").all(table) : [];
+    const names = isTable
+      ? database.prepare("select name from pragma_table_xinfo(?) where hidden = 0").all(table)
+      : [];
     const missing = columns.find((column) => !names.some(({ name }) => name === column));
     if (missing !== undefined)
       throw new ImportError(
@@ -76,7 +78,9 @@ function findProject(database: DatabaseSync, from: string | null): { id: number;
   const slugs = projects.map(({ slug }) => slug).join(", ");
   const project = from === null ? projects[0] : projects.find(({ slug }) => slug === from);
   if (!project)
-    throw new ImportError(from === null ? "The database has no project." : `There is no project ${from}, only ${slugs}.`);
+    throw new ImportError(
+      from === null ? "The database has no project." : `There is no project ${from}, only ${slugs}.`,
+    );
   if (from === null && projects.length > 1)
     throw new ImportError(`The database has several projects. Name one with --from: ${slugs}.`);
   return project;
@@ -115,7 +119,6 @@ function readEvent({ data }: Row, privacyRules: string | null) {
 }
 
 function toGroup(row: Row, slug: string, event: ImportedErrorGroup["event"]): ImportedErrorGroup {
-  const isResolved = row["is_resolved"] === 1;
   const type = String(row["calculated_type"] || "Error");
   const first = momentOf(row["first_seen"]);
   return {
@@ -132,9 +135,8 @@ function toGroup(row: Row, slug: string, event: ImportedErrorGroup["event"]): Im
     environment: null,
     release: null,
     level: null,
-    status: isResolved ? 1 : row["is_muted"] === 1 ? 2 : 0,
-    // Bugsink does not tell when. An earlier time would let the events until now open it again.
-    resolved_at: isResolved ? new Date().toISOString() : null,
+    status: row["is_resolved"] === 1 ? 1 : row["is_muted"] === 1 ? 2 : 0,
+    resolved_at: null,
     occurrence_count: Math.max(1, Number(row["digested_event_count"]) || 1),
     first_seen_at: first,
     last_seen_at: momentOf(row["last_seen"]),

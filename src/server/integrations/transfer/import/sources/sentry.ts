@@ -129,7 +129,6 @@ function groupOf(
       where,
       reason: "It is not an issue of Sentry's API: id, title or times are missing.",
     };
-  const status = statusOf(issue["status"]);
   return {
     item: "error_group",
     ref: { id, url: textOf(issue["permalink"]) },
@@ -144,9 +143,8 @@ function groupOf(
     environment: null,
     release: null,
     level: textOf(issue.level),
-    status,
-    // The API does not tell when it was resolved. An earlier time would let the events until now open it again.
-    resolved_at: status === 1 ? new Date().toISOString() : null,
+    status: statusOf(issue["status"]),
+    resolved_at: null,
     occurrence_count: countOf(issue["count"]),
     first_seen_at: first,
     last_seen_at: last,
