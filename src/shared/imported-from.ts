@@ -25,3 +25,12 @@ export const importedFromAnswer = z.strictObject({
 });
 
 export type ImportedFrom = z.infer<typeof importedFromAnswer>;
+
+/** Example for the API reference. */
+export const importedFromExample: ImportedFrom = {
+  kind: "github",
+  id: "2417730712",
+  url: "https://github.com/shop/web/issues/12",
+  author_name: "octocat",
+  assignee_name: null,
+};

@@ -1,5 +1,6 @@
 import { cutCodePoints } from "../../../../shared/cut-code-points.ts";
 import type { ImportedComment, ImportedObject, ImportItem, ImportNote, LeftOut } from "./item.ts";
+import type { People } from "./people.ts";
 
 const MAX_LINE = 255;
 const MAX_NAME = 100;
@@ -10,10 +11,10 @@ const MAX_MINUTES = 2_147_483_647;
 export type Fitted = { item: ImportItem; notes: ImportNote[] };
 
 /**
- * The item with every text within the limits of the API, and a note for each text that was cut. Left out if a required text is
- * missing.
+ * The item with every text within the limits of the API, and a note for each text that was cut. Comments by people without an
+ * account begin with their names. Left out if a required text is missing.
  */
-export function fitItem(item: ImportItem, now: number): Fitted | LeftOut {
+export function fitItem(item: ImportItem, people: People, now: number): Fitted | LeftOut {
   const { where } = item;
   const notes: ImportNote[] = [];
   const note = (text: string) => notes.push({ item: "note", where, text });
@@ -27,7 +28,7 @@ export function fitItem(item: ImportItem, now: number): Fitted | LeftOut {
     ...object,
     created_at: moment(object.created_at, now, () => note("The time of creation cannot be read.")),
     updated_at: moment(object.updated_at, now, () => note("The time of the last change cannot be read.")),
-    comments: object.comments.flatMap((comment) => fitComment(comment, now, cut)),
+    comments: object.comments.flatMap((comment) => fitComment(comment, people, { now, cut })),
   });
   if (item.item === "error_group") {
     const exception_class = line(item.exception_class, MAX_LINE, "class");
@@ -70,21 +71,28 @@ export function fitItem(item: ImportItem, now: number): Fitted | LeftOut {
 
 type Cut = (text: string, max: number, what: string) => string;
 
+type Cutting = { now: number; cut: Cut };
+
 /** Blank comments are dropped. */
-function fitComment(comment: ImportedComment, now: number, cut: Cut): ImportedComment[] {
+function fitComment(comment: ImportedComment, people: People, { now, cut }: Cutting): ImportedComment[] {
   const content = clean(comment.content);
   if (content.trim() === "") return [];
+  const name = people.userOf(comment.author) === null ? people.nameOf(comment.author) : null;
+  const byline = name === null ? "" : `**${escaped(cutCodePoints(name, MAX_NAME))}** wrote:\n\n`;
   return [
     {
       ...comment,
-      content: cut(content, MAX_COMMENT - MAX_BYLINE, "comment"),
+      content: cut(`${byline}${content}`, MAX_COMMENT, "comment"),
       created_at: moment(comment.created_at, now),
     },
   ];
 }
 
-/** Room for the line that names the author of a comment who has no account. */
-const MAX_BYLINE = 300;
+/** A name must not become a link, a mention or a heading. */
+const escaped = (name: string) =>
+  name.replaceAll(/[\\`*_{}[\]()<>#+!|~@\r\n]/g, (character) =>
+    character === "@" ? "&#64;" : /[\r\n]/.test(character) ? " " : `\\${character}`,
+  );
 
 function fitDismissal<T extends { note: string | null; at: string | null } | null>(
   dismissal: T,

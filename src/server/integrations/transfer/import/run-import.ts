@@ -89,7 +89,7 @@ export async function runImport(
     if (entry.item === "left_out") leaveOut(entry);
     else if (entry.item === "note") onNote?.(entry);
     else {
-      const fitted = fitItem(entry, Date.now());
+      const fitted = fitItem(entry, target.people, Date.now());
       if ("reason" in fitted) {
         leaveOut(fitted);
         continue;

@@ -14,14 +14,12 @@ export async function writeComments(
 ): Promise<void> {
   const rows = objects.flatMap(({ objectId, target, comments }) =>
     comments.map(({ ref, author, content, created_at }) => {
-      const userId = people.userOf(author);
-      const name = people.nameOf(author);
       return {
         ...target,
         object_id: objectId,
         source_id: idText(ref.id),
-        user_id: userId ?? fallbackAuthorId,
-        content: userId === null && name !== null ? `**${escaped(name)}** wrote:\n\n${content}` : content,
+        user_id: people.userOf(author) ?? fallbackAuthorId,
+        content,
         created_at,
       };
     }),
@@ -40,9 +38,3 @@ export async function writeComments(
     select ${project.id}, issue_id, report_id, error_group_id, user_id, content, coalesce(created_at, clock_timestamp())
     from sent order by place`.execute(tx);
 }
-
-/** A name must not become a link, a mention or a heading. */
-const escaped = (name: string) =>
-  name.replaceAll(/[\\`*_{}[\]()<>#+!|~@\r\n]/g, (character) =>
-    character === "@" ? "&#64;" : /[\r\n]/.test(character) ? " " : `\\${character}`,
-  );
