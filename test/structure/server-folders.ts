@@ -37,6 +37,7 @@ export const SERVER_FOLDERS = [
   // Moving in from other tools. Sources read them, and the import stores what they yield.
   "integrations/transfer/import/sources",
   "integrations/transfer/import",
+  "integrations/transfer",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",

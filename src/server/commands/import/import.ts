@@ -7,6 +7,7 @@ import { StartError } from "../../config/start-error.ts";
 import { attachDatabase } from "../../db/attach-database.ts";
 import { connect, type Db } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
+import { readProjectRules } from "../../ingest/project-rules/project-rules.ts";
 import { importInto } from "../../integrations/transfer/import/import-into.ts";
 import { ImportError, type ImportInput } from "../../integrations/transfer/import/item.ts";
 import { loadSource } from "../../integrations/transfer/import/sources/load-source.ts";
@@ -75,6 +76,7 @@ async function importFrom(
   const options = {
     map: readMap(args.map),
     from: args.sourceProject ?? null,
+    privacyRules: (await readProjectRules(db, project.id)).privacyRules,
     signal: new AbortController().signal,
   };
   try {

@@ -1,5 +1,7 @@
 import type { ReadEvent } from "../../../ingest/read/read-event.ts";
 
+export { ImportError } from "../import-error.ts";
+
 /**
  * What every source yields: the objects of another tracker in our terms. Texts are Markdown without length limits, which
  * the import applies. Timestamps are ISO 8601. Labels, sprints, epics and lanes are named; the import finds or creates them.
@@ -96,14 +98,19 @@ export type ImportNote = { item: "note"; where: string; text: string };
 /** A local file, or an address with the token in `IMPORT_TOKEN`. */
 export type ImportInput = { path: string } | { url: URL; token: string | null };
 
-/** `map`: our field → column of the file (`csv` only). `from`: the project at the source (`--from`). */
-export type SourceOptions = { map: Record<string, string>; from: string | null; signal: AbortSignal };
+/**
+ * `map`: our field → column of the file (`csv` only). `from`: the project at the source (`--from`). `privacyRules`: the JSON of the
+ * active rules of the project that gets the objects, null without any.
+ */
+export type SourceOptions = {
+  map: Record<string, string>;
+  from: string | null;
+  privacyRules: string | null;
+  signal: AbortSignal;
+};
 
 /** Reads a source in constant memory. Throws `ImportError` if the input is not what the source expects. */
 export type Source = (
   input: ImportInput,
   options: SourceOptions,
 ) => AsyncIterable<ImportItem | LeftOut | ImportNote>;
-
-/** The input cannot be read at all; the message says what to do. */
-export class ImportError extends Error {}

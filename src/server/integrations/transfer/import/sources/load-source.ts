@@ -3,6 +3,13 @@ import type { Source } from "../item.ts";
 
 /** Each is loaded only when it is used. */
 const SOURCES: Partial<Record<ImportKind, () => Promise<Source>>> = {
+  sentry: async () => (await import("./sentry.ts")).sentry,
+  glitchtip: async () => (await import("./sentry.ts")).glitchtip,
+  bugsink: async () => (await import("./bugsink.ts")).bugsink,
+  plane: async () => (await import("./plane.ts")).plane,
+  fider: async () => (await import("./fider.ts")).fider,
+  canny: async () => (await import("./canny.ts")).canny,
+  quackback: async () => (await import("./quackback.ts")).quackback,
   csv: async () => (await import("./csv.ts")).csv,
 };
 
