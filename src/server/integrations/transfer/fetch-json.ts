@@ -7,6 +7,7 @@ export type FetchOptions = {
   signal: AbortSignal;
   /** The pause before the first of several attempts after an outage; each further pause is twice as long. */
   backoffMs?: number;
+  maxBytes?: number;
 };
 
 export type FetchedJson = { body: unknown; headers: Headers };
@@ -31,7 +32,7 @@ const BACKOFF_MS = 1_000;
 
 /**
  * Reads JSON from the API of another tracker. Retries after 429, honoring `Retry-After`, and after 5xx and network errors.
- * Throws `HttpStatusError` for any other status, and `ImportError` for an answer that is not JSON or larger than 64 MiB.
+ * Throws `HttpStatusError` for any other status, and `ImportError` for an answer that is not JSON or larger than `maxBytes` (64 MiB).
  */
 export async function fetchJson(url: URL, options: FetchOptions): Promise<FetchedJson> {
   let attempts = 0;
@@ -57,7 +58,8 @@ async function attempt(url: URL, { headers, signal }: FetchOptions): Promise<Fet
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    if (response.ok) return { body: parseJson(url, await readBody(response)), headers: response.headers };
+    if (response.ok)
+      return { body: parseJson(url, await readBody(response, maxBytes)), headers: response.headers };
     await response.body?.cancel();
     const { status } = response;
     const error = new HttpStatusError(status, describeStatus(url, status));
@@ -71,12 +73,12 @@ async function attempt(url: URL, { headers, signal }: FetchOptions): Promise<Fet
   }
 }
 
-async function readBody(response: Response): Promise<string> {
+async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new ImportError(`The answer of ${response.url} is larger than 64 MiB.`);
+    if (bytes > maxBytes) throw new ImportError(`The answer of ${response.url} is too large.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
