@@ -4,14 +4,16 @@ import { usersWhere } from "../../../access/access-queries.ts";
 import type { Db } from "../../../db/connect.ts";
 import type { ImportedPerson } from "./item.ts";
 
-/** Finds the users of a project that the people of another tracker are, and remembers those without one. */
+/** Finds the users of a project that the people of another tracker are, and counts those without one. */
 export type People = {
   /** Null if nobody with access to the project has the person's address. */
   userOf(person: ImportedPerson | null): number | null;
   /** How the other tracker shows the person; null if it does not name anybody. */
   nameOf(person: ImportedPerson | null): string | null;
-  /** People without a user, with the number of times that they were looked up. */
-  unmatched: Map<string, number>;
+  /** Counts the person among the unmatched ones, unless it has a user. */
+  count(person: ImportedPerson | null): void;
+  /** How often each person without a user occurs. */
+  unmatched: ReadonlyMap<string, number>;
 };
 
 /** Addresses by name or login, without regard to case. */
@@ -33,21 +35,24 @@ export async function readPeople(db: Db, projectId: number, addresses: Addresses
     const name = person?.name?.trim() || person?.login?.trim() || person?.email?.trim();
     return name ? name.toWellFormed().replaceAll("\0", "").slice(0, MAX_NAME) : null;
   };
+  const userOf = (person: ImportedPerson | null) => {
+    if (person === null) return null;
+    const names = [person.login, person.name, person.email].filter((name) => name !== null);
+    const given = names.map((name) => addresses.get(name.trim().toLowerCase()));
+    for (const email of [...given, person.email]) {
+      const id = email && users.get(foldCase(email.trim()));
+      if (id) return id;
+    }
+    return null;
+  };
   return {
+    userOf,
     nameOf,
     unmatched,
-    userOf(person) {
-      if (person === null) return null;
-      const names = [person.login, person.name, person.email].filter((name) => name !== null);
-      const given = names.map((name) => addresses.get(name.trim().toLowerCase()));
-      for (const email of [...given, person.email]) {
-        const id = email && users.get(foldCase(email.trim()));
-        if (id) return id;
-      }
-      const name = nameOf(person);
+    count(person) {
+      const name = userOf(person) === null ? nameOf(person) : null;
       if (name !== null && (unmatched.has(name) || unmatched.size < MAX_UNMATCHED))
         unmatched.set(name, (unmatched.get(name) ?? 0) + 1);
-      return null;
     },
   };
 }
