@@ -45,6 +45,7 @@ export async function importHere(t: TestApp, run: ImportRun): Promise<ImportOutc
       ? (source as NonNullable<typeof source>)(from, {
           map: run.map ?? {},
           from: run.sourceProject ?? null,
+          privacyRules: null,
           signal,
         })
       : iterate(from);

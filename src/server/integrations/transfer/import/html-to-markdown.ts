@@ -61,6 +61,8 @@ class Writer {
   /** The start of the line that follows, such as `- ` or `## `; it is used once. */
   #marker = "";
   #indent: string[] = [];
+  /** How many levels are around the empty line that is due; null if none is. */
+  #gap: number | null = null;
   #lists: List[] = [];
   #links: (string | null)[] = [];
   #hidden: string | null = null;
@@ -98,10 +100,7 @@ class Writer {
 
   finish(): string {
     this.#writeLine();
-    return this.#lines
-      .join("\n")
-      .replaceAll(/\n{3,}/g, "\n\n")
-      .trim();
+    return this.#lines.join("\n").trim();
   }
 
   #start(name: string, attributes: Map<string, string>): void {
@@ -238,19 +237,22 @@ class Writer {
     if (this.#lists.length === 0) this.#writeEmptyLine();
   }
 
+  /** Before the next line, inside of the levels that are around both lines. */
   #writeEmptyLine(): void {
-    if (this.#lines.at(-1)?.trim() !== this.#prefix().trim()) this.#lines.push(this.#prefix().trimEnd());
+    this.#gap = Math.min(this.#gap ?? MAX_DEPTH, this.#indent.length);
   }
 
   #writeLine(isForced = false): void {
-    const text = this.#isPreformatted ? this.#line : this.#line.replace(/ $/, "");
+    const text = this.#isPreformatted ? this.#line : this.#line.replace(/(?<! ) $/, "");
     if (text.trim() === "" && !isForced) {
       this.#line = "";
       return;
     }
-    const prefix = this.#marker === "" ? this.#prefix() : this.#prefix(this.#lists.length > 0 ? 1 : 0);
+    if (this.#gap !== null && this.#lines.length > 0)
+      this.#lines.push(this.#indent.slice(0, this.#gap).join("").trimEnd());
+    const prefix = this.#prefix(this.#marker !== "" && this.#lists.length > 0 ? 1 : 0);
     this.#lines.push(`${prefix}${this.#marker}${text}`);
-    [this.#line, this.#marker] = ["", ""];
+    [this.#line, this.#marker, this.#gap] = ["", "", null];
   }
 
   /** The last `without` levels are left out: the marker of a list item takes their place. */

@@ -10,6 +10,9 @@ const SOURCES: Partial<Record<ImportKind, () => Promise<Source>>> = {
   fider: async () => (await import("./fider.ts")).fider,
   canny: async () => (await import("./canny.ts")).canny,
   quackback: async () => (await import("./quackback.ts")).quackback,
+  github: async () => (await import("./github.ts")).github,
+  linear: async () => (await import("./linear.ts")).linear,
+  jira: async () => (await import("./jira.ts")).jira,
   csv: async () => (await import("./csv.ts")).csv,
 };
 
