@@ -23,7 +23,7 @@ export const node: Language = {
   name: "node",
   isAvailable: () => isInstalled("npm", "--version"),
   install: async (folder) => {
-    const packages = ["@sentry/node", "@sentry/browser", "express", "fastify"].map(
+    const packages = ["@sentry/node", "@sentry/browser", "@sentry/cli", "express", "fastify"].map(
       (name) => `${name}@latest`,
     );
     const options = ["--no-audit", "--no-fund", "--no-save", "--prefer-offline", "--loglevel=error"];

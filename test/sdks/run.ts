@@ -19,6 +19,7 @@ import { CANARY_FORMS, canaryVariables } from "./canaries.ts";
 import { checkLife } from "./check-life.ts";
 import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
+import { checkMonitor, MONITOR_PROGRAMS } from "./monitors.ts";
 import { OTEL_LANGUAGES, OTEL_PROGRAMS, otelVariables } from "./opentelemetry.ts";
 import { PROGRAMS, type Expected, type Sessions } from "./programs.ts";
 import { runCommand } from "./run-command.ts";
@@ -51,7 +52,8 @@ await t.app.listen({ port, host: "127.0.0.1" });
 const { id: workspaceId, admin } = await makeWorkspace(t.db);
 const { id: projectId } = await makeProject(t.db, workspaceId);
 const key = await makeIngestKey(t.db, projectId);
-const reader = t.http.as(await makePersonalToken(t.db, admin.id));
+const readerToken = await makePersonalToken(t.db, admin.id);
+const reader = t.http.as(readerToken);
 const token = await makeProjectToken(t.db, projectId, admin.id);
 const dsn = `http://${key}@127.0.0.1:${port}/${projectId}`;
 
@@ -112,6 +114,10 @@ async function testLanguage(language: Language) {
   }
   for (const { name, sessions: sent } of PROGRAMS.filter((program) => program.language === language))
     if (sent) sessions.set(name, sent);
+  for (const program of MONITOR_PROGRAMS.filter((each) => each.language === language))
+    await check(`Monitors: ${program.name} (SDK ${version})`, () =>
+      checkMonitor(program, folder, { url, projectId, dsn, token: readerToken, reader }),
+    );
   if (language === node) await testBrowser(folder, version);
 }
 

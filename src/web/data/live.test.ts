@@ -121,6 +121,20 @@ test("a notification about an unknown project makes the list of projects stale",
   assert.equal(isListStale(), true);
 });
 
+test("the counts of a project without monitors become stale when it gets one, and not with later changes", () => {
+  const staleKeys = cached(["monitor", 1, "list"]);
+  const areCountsStale = () => client.getQueryState(["counts", 1])?.isInvalidated;
+  const { send } = listen();
+  client.setQueryData(["counts", 1], { monitors: 2 });
+  send({ kind: "monitor", project_id: 1 });
+  mock.timers.tick(1_000);
+  assert.deepEqual([staleKeys().length, areCountsStale()], [1, false]);
+  client.setQueryData(["counts", 1], { monitors: 0 });
+  send({ kind: "monitor", project_id: 1 });
+  mock.timers.tick(5_000);
+  assert.equal(areCountsStale(), true);
+});
+
 test("a change of the profile makes it, its tokens and the lists of projects and workspaces stale", () => {
   const staleKeys = cached(
     ["profile"],

@@ -1,4 +1,5 @@
 import type { MutationKey, Query, QueryClient } from "@tanstack/react-query";
+import type { Counts } from "../../shared/home.ts";
 import type { LiveEvent, LiveKind } from "../../shared/live-changes.ts";
 import type { Source } from "../api/live-source.ts";
 import { shareSource, type Browser } from "../api/share-source.ts";
@@ -163,6 +164,9 @@ function whatToRead({ kind, project_id, id, commentable_type, commentable_id }: 
 function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: LiveEvent): string[] {
   if (kind === "comment" && commentable_type !== undefined && commentable_type !== "issues")
     return ["comment"];
+  // Check-ins change monitors too often to read the counts each time, but the sidebar lists monitors as soon as there is one.
+  if (kind === "monitor" && client.getQueryData<Counts>(["counts", project_id])?.monitors === 0)
+    return [...STALE.monitor, "counts"];
   if (kind !== "notification" || project_id === null) return STALE[kind] ?? [];
   // A notification about a project that is not in the list: the person was just added to it.
   const projects = client.getQueryData<{ id: number }[]>(["project", null, "list"]);
