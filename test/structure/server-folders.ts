@@ -8,6 +8,7 @@ export const SERVER_FOLDERS = [
   "commands/export",
   "commands/reset-password",
   "commands/explain-map",
+  "commands/import",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
   "demo/samples",
   // Assembling and stopping the parts of a process.
@@ -34,8 +35,14 @@ export const SERVER_FOLDERS = [
   "integrations/chat",
   "integrations/git",
   "integrations/git/hosts",
+  // What an export has, imported into another installation.
+  "integrations/transfer/from-export",
   // Everything in a project as one archive.
   "integrations/transfer/export",
+  // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/import/sources",
+  "integrations/transfer/import",
+  "integrations/transfer",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",
