@@ -12,6 +12,7 @@ export const IMPORT_KINDS = [
   "canny",
   "quackback",
   "csv",
+  "signalbox",
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 

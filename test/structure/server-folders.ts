@@ -35,6 +35,8 @@ export const SERVER_FOLDERS = [
   "integrations/chat",
   "integrations/git",
   "integrations/git/hosts",
+  // What an export has, imported into another installation.
+  "integrations/transfer/from-export",
   // Everything in a project as one archive.
   "integrations/transfer/export",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
