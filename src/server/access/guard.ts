@@ -53,59 +53,16 @@ export function guard(
   admitAgainAfterBody(app, { db, authority, publicUrl });
 
   app.addHook("onRequest", async (request, reply) => {
-    const {
-      needs,
-      tokenOnly = false,
-      session,
-      ingestKey: keyRule,
-      countsEvents,
-    } = request.routeOptions.config;
+    const { needs, session } = request.routeOptions.config;
     // Only the handler for unknown paths declares no needs.
     if (needs === undefined || needs === "ingest-key") return;
     if (needs === "nothing") {
       refuseCrossSite(request);
       await requestLimits.countByAddress(request, reply);
       if (session === "optional") request.session = await optionalSession(authority, request, publicUrl());
-      request.admittedAt = performance.now();
-      return;
-    }
-    const isForKeys = keyRule === "only";
-    // A session is refused for what it is, not ignored.
-    const credential = credentialOf(request, publicUrl(), tokenOnly && !isForKeys);
-    if (credential.kind === "token" && looksLikeIngestKey(credential.secret)) {
-      const ingestKey = await authority.ingestKey(credential.secret);
-      if (ingestKey && (ingestKey.isActive || !isForKeys)) return acceptKey(request, reply, ingestKey);
-    }
-    const caller = await callerBy(authority, credential);
-    if (!caller) {
-      await requestLimits.countInvalid(request, reply, credential.kind);
-      throw invalidCredential(credential.kind, tokenOnly);
-    }
-    request.caller = caller;
-    if (caller.kind === "session") requireSameOrigin(request, publicUrl());
-    slots.take(request, reply, caller.key);
-    if (!countsEvents) await requestLimits.count(request, reply, caller);
-    if (isForKeys) throw forbidden("Only an ingest key of the project may do this.");
-    await admit(request, { authority, db });
+    } else await admitByCredential({ db, authority, slots, publicUrl, requestLimits }, request, reply);
     request.admittedAt = performance.now();
   });
-
-  async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
-    const isOriginAllowed = answerOrigin(request, reply, key, publicUrl());
-    request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
-    const { ingestKey: keyRule, countsEvents } = request.routeOptions.config;
-    // All visitors of a page share its key.
-    slots.take(
-      request,
-      reply,
-      keyRule === "only" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
-    );
-    if (!countsEvents) await requestLimits.countKey(request, reply, key.id);
-    admitByKey(request, key);
-    if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
-    noteKeyUse(db, key.id);
-    request.admittedAt = performance.now();
-  }
 
   // Any write may have changed someone's access, or what a lookup found. One that was refused has changed nothing.
   app.addHook("onSend", (request, { statusCode }, payload, done) => {
@@ -113,4 +70,52 @@ export function guard(
     if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly && !isRefused) lookups.forget();
     done(null, payload);
   });
+}
+
+type Guard = Pick<GuardOptions, "db" | "authority" | "slots" | "publicUrl"> & {
+  requestLimits: RequestLimits;
+};
+
+async function admitByCredential(guard: Guard, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { db, authority, slots, publicUrl, requestLimits } = guard;
+  const { tokenOnly = false, ingestKey: keyRule, countsEvents } = request.routeOptions.config;
+  const isForKeys = keyRule === "only";
+  // A session is refused for what it is, not ignored.
+  const credential = credentialOf(request, publicUrl(), tokenOnly && !isForKeys);
+  if (credential.kind === "token" && looksLikeIngestKey(credential.secret)) {
+    const ingestKey = await authority.ingestKey(credential.secret);
+    if (ingestKey && (ingestKey.isActive || !isForKeys)) return acceptKey(guard, request, reply, ingestKey);
+  }
+  const caller = await callerBy(authority, credential);
+  if (!caller) {
+    await requestLimits.countInvalid(request, reply, credential.kind);
+    throw invalidCredential(credential.kind, tokenOnly);
+  }
+  request.caller = caller;
+  if (caller.kind === "session") requireSameOrigin(request, publicUrl());
+  slots.take(request, reply, caller.key);
+  if (!countsEvents) await requestLimits.count(request, reply, caller);
+  if (isForKeys) throw forbidden("Only an ingest key of the project may do this.");
+  await admit(request, { authority, db });
+}
+
+async function acceptKey(
+  { db, slots, publicUrl, requestLimits }: Guard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: IngestKey,
+): Promise<void> {
+  const isOriginAllowed = answerOrigin(request, reply, key, publicUrl());
+  request.keyUse = { keyId: key.id, projectId: key.projectId, isOriginAllowed };
+  const { ingestKey: keyRule, countsEvents } = request.routeOptions.config;
+  // All visitors of a page share its key.
+  slots.take(
+    request,
+    reply,
+    keyRule === "only" ? `ing:${key.id} ${clientAddress(request)}` : `ing:${key.id}`,
+  );
+  if (!countsEvents) await requestLimits.countKey(request, reply, key.id);
+  admitByKey(request, key);
+  if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
+  noteKeyUse(db, key.id);
 }

@@ -160,7 +160,11 @@ function backupJobs({ databaseUrl: url, storage, backup: settings, log }: Depend
   return [{ name: "backup", schedule: settings.schedule, work }];
 }
 
-function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Dependencies): ScheduledJob[] {
+function cleanUpJobs(of: Dependencies): ScheduledJob[] {
+  return [...retentionJobs(of), ...deletionJobs(of), ...indexJobs(of)];
+}
+
+function retentionJobs({ db, pool, storage, retentionDays, log }: Dependencies): ScheduledJob[] {
   return [
     {
       name: "retention",
@@ -186,6 +190,11 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
         if (result.outcome === "refused" || result.removed > 0) log.warn(result, message);
       },
     },
+  ];
+}
+
+function deletionJobs({ db, limiter, storage, retentionDays }: Dependencies): ScheduledJob[] {
+  return [
     {
       name: "old-mails",
       schedule: dailyAt(3, 37),
@@ -214,6 +223,12 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "used-challenges", schedule: everyFiveMinutes, work: () => deleteUsedChallenges(db) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
+  ];
+}
+
+/** What is derived from other rows and brought up to date in the background. */
+function indexJobs({ db }: Dependencies): ScheduledJob[] {
+  return [
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "error-group-rankings", schedule: everyFiveMinutes, work: (signal) => rankGroups(db, signal) },

@@ -156,7 +156,10 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
   const { needs, feature } = READING.error_group;
   const config = { needs, feature };
   const preValidation = requireGroup(outside);
-  const watched = (id: number): Watched => ({ kind: "error_group", id });
+  const watchOf = (request: FastifyRequest) => ({
+    watched: { kind: "error_group", id: groupIdIn(request) } satisfies Watched,
+    userId: request.caller.user_id,
+  });
 
   api.get(
     watch,
@@ -169,9 +172,10 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
       },
       preValidation,
     },
-    async (request) => ({
-      watching: await isWatching(request.db, watched(groupIdIn(request)), request.caller.user_id),
-    }),
+    async (request) => {
+      const { watched, userId } = watchOf(request);
+      return { watching: await isWatching(request.db, watched, userId) };
+    },
   );
 
   api.post(
@@ -185,12 +189,7 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
       },
       preValidation,
     },
-    async (request) => ({
-      watching: await toggleWatch(request.db, request.project, {
-        watched: watched(groupIdIn(request)),
-        userId: request.caller.user_id,
-      }),
-    }),
+    async (request) => ({ watching: await toggleWatch(request.db, request.project, watchOf(request)) }),
   );
 
   api.put(
@@ -207,8 +206,7 @@ function watchRoutes(api: Api, { outside }: Context, watch: string) {
     },
     async (request) => ({
       watching: await toggleWatch(request.db, request.project, {
-        watched: watched(groupIdIn(request)),
-        userId: request.caller.user_id,
+        ...watchOf(request),
         wanted: request.body.watching,
       }),
     }),

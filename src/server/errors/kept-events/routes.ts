@@ -14,14 +14,14 @@ import { eventsQuery, listEvents } from "./list-events.ts";
 import { listTags } from "./list-tags.ts";
 import { readMappedEvent } from "./read-mapped-event.ts";
 
+const config = READING.error_group;
+const group = "/api/projects/:projectId/error-groups/:errorGroupId";
+
 type EventPath = { Params: { eventId: string } };
 
 /** Reading the events that error groups keep. */
 export function keptEventRoutes(api: Api, context: Context, sourceMaps: SourceMapReader) {
-  const { outside } = context;
-  const config = READING.error_group;
-  const group = "/api/projects/:projectId/error-groups/:errorGroupId";
-  const preValidation = requireGroup(outside);
+  const preValidation = requireGroup(context.outside);
 
   api.get(
     `${group}/events`,
@@ -75,6 +75,10 @@ export function keptEventRoutes(api: Api, context: Context, sourceMaps: SourceMa
     (request) => listTags(request.errorDb, groupIdIn(request)),
   );
 
+  findEventRoute(api);
+}
+
+function findEventRoute(api: Api) {
   api.get<{ Params: { clientEventId: string } }>(
     "/api/projects/:projectId/events/:clientEventId",
     {

@@ -202,6 +202,21 @@ export class EventBatch {
         is_only_counted: numbers((group) => Number(group.isOnlyCounted)),
         ...kept.latest,
       },
+      ...this.#countColumns(),
+      batch_events: kept.further,
+      batch_event_ids: {
+        n: bigintArray(this.#ids.map(({ n }) => n)),
+        event_id: textArray(this.#ids.map(({ id }) => id)),
+      },
+      batch_aliases: {
+        n: bigintArray(this.#aliasesUsed.map(({ n }) => n)),
+        key: bytesArray(this.#aliasesUsed.map(({ key }) => key)),
+      },
+    };
+  }
+
+  #countColumns(): Pick<Columns, "batch_releases" | "batch_hosts" | "batch_users"> {
+    return {
       batch_releases: {
         n: bigintArray(this.#releases.groups),
         release: textArray(this.#releases.values),
@@ -215,15 +230,6 @@ export class EventBatch {
       batch_users: {
         n: bigintArray(this.#users.groups),
         user_hash: bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
-      },
-      batch_events: kept.further,
-      batch_event_ids: {
-        n: bigintArray(this.#ids.map(({ n }) => n)),
-        event_id: textArray(this.#ids.map(({ id }) => id)),
-      },
-      batch_aliases: {
-        n: bigintArray(this.#aliasesUsed.map(({ n }) => n)),
-        key: bytesArray(this.#aliasesUsed.map(({ key }) => key)),
       },
     };
   }

@@ -35,6 +35,7 @@ const mustExist = async (request: FastifyRequest) => {
 export function alertRuleRoutes(api: Api) {
   listRoutes(api);
   itemRoutes(api);
+  muteRoute(api);
 }
 
 function listRoutes(api: Api) {
@@ -137,7 +138,9 @@ function itemRoutes(api: Api) {
       return reply.code(204).send();
     },
   );
+}
 
+function muteRoute(api: Api) {
   api.post(
     `${rule}/mute`,
     {

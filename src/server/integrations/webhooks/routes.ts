@@ -64,6 +64,7 @@ export function webhookRoutes(api: Api, context: Context) {
     secretRoute(api, place);
     previewRoute(api, context, place);
     deliveryRoutes(api, place);
+    repeatRoutes(api, place);
   }
 }
 
@@ -238,7 +239,13 @@ function deliveryRoutes(api: Api, place: Place) {
     },
     (request) => listDeliveries(request.db, webhookId(request), request.query),
   );
+}
 
+/** Sending what was sent before, or what failed. */
+function repeatRoutes(api: Api, place: Place) {
+  const { path, of, config } = place;
+  const item = `${path}/:webhookId`;
+  const preValidation = mustExist(place);
   api.post(
     `${item}/deliveries/:deliveryId/redeliver`,
     {

@@ -68,6 +68,10 @@ export function mailLinkRoutes(api: Api) {
     },
   );
 
+  unsubscribePageRoute(api);
+}
+
+function unsubscribePageRoute(api: Api) {
   api.get<{ Params: { secret: string } }>(
     path,
     {

@@ -1,8 +1,14 @@
+import type { FastifyRequest } from "fastify";
 import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { isWatching, toggleWatch } from "../../inform/watches/toggle-watch.ts";
+import { isWatching, toggleWatch, type Watched } from "../../inform/watches/toggle-watch.ts";
 import { loadIssue } from "./load-issue.ts";
+
+const watchOf = ({ issue, caller }: FastifyRequest) => ({
+  watched: { kind: "issue", id: issue.id } satisfies Watched,
+  userId: caller.user_id,
+});
 
 export function issueWatchRoutes(api: Api, { outside }: Context) {
   const watch = "/api/projects/:projectId/issues/:issueId/watch";
@@ -20,9 +26,10 @@ export function issueWatchRoutes(api: Api, { outside }: Context) {
       },
       preValidation,
     },
-    async (request) => ({
-      watching: await isWatching(request.db, { kind: "issue", id: request.issue.id }, request.caller.user_id),
-    }),
+    async (request) => {
+      const { watched, userId } = watchOf(request);
+      return { watching: await isWatching(request.db, watched, userId) };
+    },
   );
 
   api.post(
@@ -36,12 +43,7 @@ export function issueWatchRoutes(api: Api, { outside }: Context) {
       },
       preValidation,
     },
-    async ({ db, project, issue, caller }) => ({
-      watching: await toggleWatch(db, project, {
-        watched: { kind: "issue", id: issue.id },
-        userId: caller.user_id,
-      }),
-    }),
+    async (request) => ({ watching: await toggleWatch(request.db, request.project, watchOf(request)) }),
   );
 
   api.put(
@@ -56,11 +58,10 @@ export function issueWatchRoutes(api: Api, { outside }: Context) {
       },
       preValidation,
     },
-    async ({ db, project, issue, caller, body }) => ({
-      watching: await toggleWatch(db, project, {
-        watched: { kind: "issue", id: issue.id },
-        userId: caller.user_id,
-        wanted: body.watching,
+    async (request) => ({
+      watching: await toggleWatch(request.db, request.project, {
+        ...watchOf(request),
+        wanted: request.body.watching,
       }),
     }),
   );

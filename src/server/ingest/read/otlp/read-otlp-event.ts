@@ -70,22 +70,7 @@ export function readOtlpEvent(
     event_id: null,
     level: levelOf(sent.severity),
     most_bytes: null,
-    additions: once(() =>
-      readAdditions(
-        {
-          tags: {
-            "service.name": resource["service.name"],
-            "service.namespace": resource["service.namespace"],
-          },
-          breadcrumbs: [],
-          request: requestOf(sent.attributes),
-          contexts: traceContext(sent),
-          extra: keptAttributes(sent),
-        },
-        { rules, removed, keepVars: false },
-        () => [],
-      ),
-    ),
+    additions: once(() => readAdditions(additionsIn(sent), { rules, removed, keepVars: false }, () => [])),
   };
 }
 
@@ -94,6 +79,17 @@ const NO_FACTS = mapFacts<Record<FactKind, null>>(() => null);
 const withUserRule = (ofUser: RemoveValues): Rules => ({
   ...BUILT_IN,
   inText: [...BUILT_IN.inText, ofUser],
+});
+
+const additionsIn = (sent: SentException) => ({
+  tags: {
+    "service.name": sent.resource["service.name"],
+    "service.namespace": sent.resource["service.namespace"],
+  },
+  breadcrumbs: [],
+  request: requestOf(sent.attributes),
+  contexts: traceContext(sent),
+  extra: keptAttributes(sent),
 });
 
 const traceContext = ({ traceId, spanId }: SentException) =>
