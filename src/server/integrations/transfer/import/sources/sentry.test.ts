@@ -53,7 +53,7 @@ async function fresh(kind: "sentry" | "glitchtip") {
       for (const { id } of body.data) details.push((await http.get(`${groupsUrl}/${id}`)).body);
       return new Map(details.map((group) => [group.exception_class as string, group]));
     },
-    comments: async (id: number) => (await http.get(`/api/error-groups/${id}/comments`)).body,
+    comments: async (id: number) => (await http.get(`${groupsUrl}/${id}/comments`)).body,
     send: async (envelope: string) => {
       const key = await makeIngestKey(t.db, project.id);
       const payload = readFileSync(importFixture(envelope));
@@ -147,7 +147,6 @@ test("only the issues of the named project are imported", async () => {
 });
 
 test("the list of issues from a file is grouped by class and message", async () => {
-  const { groups, send } = await fresh("sentry");
   const answers = readAnswers("glitchtip");
   const issues = Object.entries(answers).flatMap(([path, { body }]) =>
     path.includes("/issues/?") ? (body as object[]) : [],
@@ -163,7 +162,6 @@ test("the list of issues from a file is grouped by class and message", async () 
     "object 5: It is not valid JSON.",
     "object 6: It is not an issue of Sentry's API: id, title or times are missing.",
   ]);
-  assert.ok(groups && send);
 });
 
 test("values of wrong types, huge texts and NUL lose no other issue", async () => {
