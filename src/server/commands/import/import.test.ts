@@ -93,6 +93,13 @@ test("exit code 0 says that everything was imported, and 1 that nothing was done
     assert.equal(await countIssues(board.id), 0);
     const { code, stdout } = await runCommand("csv", file, ...options);
     assert.equal(code, 0, stdout);
+    const audited = await t.db
+      .selectFrom("audit_events")
+      .select("subject_name")
+      .where("kind", "=", "import.started")
+      .where("subject_name", "=", board.key)
+      .execute();
+    assert.equal(audited.length, 1);
   });
 });
 
