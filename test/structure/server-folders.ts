@@ -35,6 +35,7 @@ export const SERVER_FOLDERS = [
   "integrations/git",
   "integrations/git/hosts",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/import/runs",
   "integrations/transfer/import/sources",
   "integrations/transfer/import",
   "integrations/transfer",
