@@ -70,7 +70,7 @@ test("an import can be opened again on a phone", async () => {
 test("members who may not change the project do not see the section", async () => {
   const member = await site.member("Member");
   const page = await site.open("/projects/WEB/settings", { as: member });
-  await page.getByRole("tab", { name: "Labels" }).waitFor();
-  assert.equal(await page.getByRole("tab", { name: "Import" }).count(), 0);
+  await page.getByRole("link", { name: "Labels" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Import" }).count(), 0);
   await page.leave();
 });
