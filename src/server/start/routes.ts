@@ -15,6 +15,7 @@ import { homeRoutes } from "../home/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
+import { createImportRoute, importRoutes } from "../integrations/transfer/import/runs/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
 import { forwardingRoute } from "../ingest/relay/routes.ts";
@@ -185,6 +186,7 @@ function addErrorRoutes(api: Api, context: Context, sourceMaps: SourceMapReader)
   alertRuleRoutes(api);
   webhookRoutes(api, context);
   gitConnectionRoutes(api, context);
+  importRoutes(api);
   exportRoute(api, context);
   suspectsRoute(api, readFrames);
 }
@@ -214,6 +216,7 @@ async function addRoutesWithBodies(app: FastifyInstance, context: Context, sourc
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
+  await app.register(async (scope) => createImportRoute(withZod(scope), context));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
   await app.register(async (scope) => mailLinkRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
