@@ -111,7 +111,7 @@ test("broken values lose no other issue", async () => {
     update events_event set data = '{"exception":' where calculated_type = 'KeyError';
     update events_event set data = '[1]' where calculated_type = 'TimeoutError';
     update issues_issue set first_seen = 'yesterday', last_seen = x'00ff' where calculated_type = 'PaymentError';
-    update issues_issue set calculated_value = 'a' || char(0) || '<b>', digested_event_count = -7
+    update issues_issue set calculated_value = 'a' || char(0) || '<b>', digested_event_count = 9223372036854775807, digest_order = 9223372036854775806
       where calculated_type = 'TimeoutError';`);
   const { outcome } = await importDatabase(file, "checkout");
   assert.equal(outcome.counts.error_groups, 3);

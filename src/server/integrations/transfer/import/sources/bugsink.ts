@@ -69,11 +69,11 @@ function checkTables(database: DatabaseSync): void {
   }
 }
 
-function findProject(database: DatabaseSync, from: string | null): { id: number; slug: string } {
+function findProject(database: DatabaseSync, from: string | null): { id: string; slug: string } {
   const projects = database
-    .prepare("select id, slug from projects_project order by slug limit 1000")
+    .prepare("select cast(id as text) as id, slug from projects_project order by slug limit 1000")
     .all()
-    .map(({ id, slug }) => ({ id: Number(id), slug: String(slug) }));
+    .map(({ id, slug }) => ({ id: String(id), slug: String(slug) }));
   const slugs = projects.map(({ slug }) => slug).join(", ");
   const project = from === null ? projects[0] : projects.find(({ slug }) => slug === from);
   if (!project)
@@ -88,21 +88,27 @@ function findProject(database: DatabaseSync, from: string | null): { id: number;
 /** Bytes. Longer texts are not read. */
 const MAX_TEXT = 1_000_000;
 
-/** The latest event of each issue is the one with the highest number. */
-function selectIssues(database: DatabaseSync, projectId: number): IterableIterator<Row> {
+/**
+ * The latest event of each issue is the one with the highest number. Numbers are within what JavaScript can represent, because
+ * reading a larger one throws.
+ */
+function selectIssues(database: DatabaseSync, projectId: string): IterableIterator<Row> {
   const columns = database.prepare("select name from pragma_table_xinfo('issues_issue')").all();
   const hasDeleted = columns.some(({ name }) => name === "is_deleted");
   return database
     .prepare(
-      `select i.id, i.digest_order, i.calculated_type, substr(i.calculated_value, 1, 70000) as calculated_value,
-        i.digested_event_count, i.first_seen, i.last_seen, i.is_resolved, i.is_muted, e.data
+      `select cast(i.id as text) as id, cast(i.digest_order as text) as digest_order, substr(i.calculated_type, 1, 1000) as type,
+        substr(i.calculated_value, 1, 70000) as value,
+        min(cast(i.digested_event_count as integer), ${Number.MAX_SAFE_INTEGER}) as event_count,
+        cast(i.first_seen as text) as first_seen, cast(i.last_seen as text) as last_seen,
+        i.is_resolved = 1 as is_resolved, i.is_muted = 1 as is_muted, e.data
       from issues_issue i
       left join (
         select issue_id, max(digest_order),
           case when octet_length(data) <= ${MAX_TEXT} then data end as data
         from events_event group by issue_id
       ) e on e.issue_id = i.id
-      where i.project_id = ? ${hasDeleted ? "and not i.is_deleted" : ""}
+      where i.project_id = cast(? as integer) ${hasDeleted ? "and not i.is_deleted" : ""}
       order by i.digest_order`,
     )
     .iterate(projectId);
@@ -110,15 +116,17 @@ function selectIssues(database: DatabaseSync, projectId: number): IterableIterat
 
 function readEvent({ data }: Row, privacyRules: string | null) {
   if (typeof data !== "string" || data === "") return null;
+  let event: unknown;
   try {
-    return readSentEvent(JSON.parse(data), privacyRules);
+    event = JSON.parse(data);
   } catch {
     return null;
   }
+  return readSentEvent(event, privacyRules);
 }
 
 function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedErrorGroup {
-  const type = String(row["calculated_type"] || "Error");
+  const type = String(row["type"] || "Error");
   const first = momentOf(row["first_seen"]);
   return {
     item: "error_group",
@@ -128,18 +136,14 @@ function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedE
     created_at: first,
     updated_at: null,
     comments: [],
-    ...readNames(
-      type === "Log Message" ? "Message" : type,
-      String(row["calculated_value"] ?? ""),
-      privacyRules,
-    ),
+    ...readNames(type === "Log Message" ? "Message" : type, String(row["value"] ?? ""), privacyRules),
     event: readEvent(row, privacyRules),
     environment: null,
     release: null,
     level: null,
     status: row["is_resolved"] === 1 ? 1 : row["is_muted"] === 1 ? 2 : 0,
     resolved_at: null,
-    occurrence_count: Math.max(1, Number(row["digested_event_count"]) || 1),
+    occurrence_count: Math.max(1, Number(row["event_count"]) || 1),
     first_seen_at: first,
     last_seen_at: momentOf(row["last_seen"]),
     assignee: null,

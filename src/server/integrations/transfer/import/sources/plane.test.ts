@@ -84,7 +84,7 @@ test("work items become issues with state, priority, labels, cycle, module and M
     ),
     [null, "2026-06-20", "2026-06-21"],
   );
-  assert.equal((await names("lanes", "name"))(cart?.["lane_id"]), "In Progress");
+  assert.equal((await names("lanes", "name"))(cart?.["lane_id"]), "In progress");
   assert.match(JSON.stringify(all.get("Dark mode")?.["imported_from"]), /"author_name":"ben"/);
   assert.ok(server.requests.every(({ headers }) => headers["x-api-key"] === "plane-token"));
 });

@@ -103,12 +103,12 @@ async function readComments(api: SentryApi, id: string): Promise<ImportedComment
   return comments;
 }
 
-/** Null if the object is gone, or the token may not read it: the group is imported without. */
+/** Null if there is no such object (any more): the group is imported without it. */
 async function getOrNull(api: SentryApi, path: string): Promise<unknown> {
   try {
     return await api.get(path);
   } catch (error) {
-    if (error instanceof HttpStatusError && (error.status === 403 || error.status === 404)) return null;
+    if (error instanceof HttpStatusError && error.status === 404) return null;
     throw error;
   }
 }
