@@ -40,6 +40,7 @@ export const SERVER_FOLDERS = [
   // Everything in a project as one archive.
   "integrations/transfer/export",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/import/runs",
   "integrations/transfer/import/sources",
   "integrations/transfer/import",
   "integrations/transfer",

@@ -15,6 +15,7 @@ import { homeRoutes } from "../home/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
+import { createImportRoute, importRoutes } from "../integrations/transfer/import/runs/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
 import { groupReportsRoute } from "../errors/groups/reports-route.ts";
@@ -139,6 +140,7 @@ export async function addRoutes(
   gitConnectionRoutes(api, context);
   exportRoute(api, context);
   suspectsRoute(api, readFrames);
+  importRoutes(api);
 
   laneRoutes(api);
   labelRoutes(api);
@@ -193,6 +195,7 @@ export async function addRoutes(
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
+  await app.register(async (scope) => createImportRoute(withZod(scope), context));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
   await app.register(async (scope) => mailLinkRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));

@@ -14,6 +14,7 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "privacy_rule", label: "Privacy rules" },
   { kind: "source_maps", label: "Source maps" },
   { kind: "git_connection", label: "Git connections" },
+  { kind: "import", label: "Imports" },
   { kind: "inbound_rule", label: "Inbound rules" },
   { kind: "alert_rule", label: "Alert rules" },
   { kind: "monitor", label: "Monitors" },
@@ -131,7 +132,9 @@ const SENTENCES: Record<AuditKind, string> = {
   "comment.deleted": "deleted a comment",
   "attachment.deleted": "deleted the attachment #",
   "export.made": "created an export",
-  "import.started": "started an import into #",
+  "import.created": "uploaded the file # to import",
+  "import.changed": "changed how the file # is imported",
+  "import.started": "started the import of #",
 };
 
 const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "someone", comment: "a comment" };

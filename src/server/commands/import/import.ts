@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
-import { IMPORT_KINDS } from "../../../shared/imported-from.ts";
+import { IMPORT_KINDS } from "../../../shared/import-kinds.ts";
 import type { Config } from "../../config/config.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
@@ -13,6 +13,7 @@ import { ImportError, type ImportInput, type LeftOut } from "../../integrations/
 import { loadSource } from "../../integrations/transfer/import/sources/load-source.ts";
 import type { ImportCounts } from "../../integrations/transfer/import/run-import.ts";
 import { findProject } from "../../people/projects/find-project.ts";
+import { recordAudit } from "../../record/audit.ts";
 import { importFromExport } from "./import-export.ts";
 import { readAddresses } from "./read-addresses.ts";
 
@@ -80,11 +81,20 @@ async function importFrom(
     privacyRules: (await readProjectRules(db, project.id)).privacyRules,
     signal: new AbortController().signal,
   };
+  const addresses = args.people === undefined ? new Map<string, string>() : await readAddresses(args.people);
+  const fallbackAuthorId = await findAuthor(db, project, args.as);
+  if (!args.isDryRun)
+    await recordAudit(db, {
+      kind: "import.started",
+      project_id: project.id,
+      subject: { type: "project", id: project.id, name: project.key },
+      details: { kind },
+    });
   try {
     const common = {
       project,
-      addresses: args.people === undefined ? new Map() : await readAddresses(args.people),
-      fallbackAuthorId: await findAuthor(db, project, args.as),
+      addresses,
+      fallbackAuthorId,
       isDryRun: args.isDryRun,
       signal: options.signal,
       onLeftOut: ({ where, reason }: LeftOut) => report(`Left out: ${where}: ${reason}`),

@@ -5,8 +5,11 @@ export type FetchOptions = {
   /** The credential, among others. It is sent only to the URL's own server: redirects are not followed. */
   headers: Record<string, string>;
   signal: AbortSignal;
+  /** What to send; without it, the request is a GET. */
+  post?: unknown;
   /** The pause before the first of several attempts after an outage; each further pause is twice as long. */
   backoffMs?: number;
+  maxBytes?: number;
 };
 
 export type FetchedJson = { body: unknown; headers: Headers };
@@ -26,12 +29,12 @@ const MAX_BYTES = 64 * 1_048_576;
 const MAX_ATTEMPTS = 5;
 /** A rate limit is no outage: an import of many pages may have to wait for it at each one. */
 const MAX_WAITS = 20;
-const MAX_WAIT_SECONDS = 900;
+const MAX_WAIT_SECONDS = 3_600;
 const BACKOFF_MS = 1_000;
 
 /**
  * Reads JSON from the API of another tracker. Retries after 429, honoring `Retry-After`, and after 5xx and network errors.
- * Throws `HttpStatusError` for any other status, and `ImportError` for an answer that is not JSON or larger than 64 MiB.
+ * Throws `HttpStatusError` for any other status, and `ImportError` for an answer that is not JSON or larger than `maxBytes` (64 MiB).
  */
 export async function fetchJson(url: URL, options: FetchOptions): Promise<FetchedJson> {
   let attempts = 0;
@@ -50,33 +53,46 @@ export async function fetchJson(url: URL, options: FetchOptions): Promise<Fetche
 /** `waitSeconds` is null unless the server asked to wait. */
 type FailedAttempt = { error: ImportError; waitSeconds: number | null };
 
-async function attempt(url: URL, { headers, signal }: FetchOptions): Promise<FetchedJson | FailedAttempt> {
+async function attempt(
+  url: URL,
+  { headers, signal, post, maxBytes = MAX_BYTES }: FetchOptions,
+): Promise<FetchedJson | FailedAttempt> {
   try {
     const response = await fetch(url, {
-      headers: { accept: "application/json", ...headers },
+      headers: {
+        accept: "application/json",
+        ...(post === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(post === undefined ? {} : { method: "POST", body: JSON.stringify(post) }),
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    if (response.ok) return { body: parseJson(url, await readBody(response)), headers: response.headers };
+    if (response.ok)
+      return { body: parseJson(url, await readBody(response, maxBytes)), headers: response.headers };
     await response.body?.cancel();
     const { status } = response;
     const error = new HttpStatusError(status, describeStatus(url, status));
-    if (status === 429) return { error, waitSeconds: secondsToWait(response.headers) };
+    if (isRateLimit(response)) return { error, waitSeconds: secondsToWait(response.headers) };
     if (status >= 500) return { error, waitSeconds: null };
     throw error;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ImportError) throw error;
+    if (!isNetworkError(error)) throw error;
     return { error: new ImportError(`${url.host} does not answer.`, { cause: error }), waitSeconds: null };
   }
 }
 
-async function readBody(response: Response): Promise<string> {
+/** `fetch` throws a TypeError for whatever breaks the connection. */
+const isNetworkError = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
+
+async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new ImportError(`The answer of ${response.url} is larger than 64 MiB.`);
+    if (bytes > maxBytes) throw new ImportError(`The answer of ${response.url} is too large.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -102,9 +118,16 @@ function describeStatus(url: URL, status: number): string {
   return `${address} answered with status ${status}.`;
 }
 
-/** Seconds or a date. A minute if the server does not say. */
+/** GitHub answers with 403. */
+const isRateLimit = ({ status, headers }: Response): boolean =>
+  status === 429 ||
+  (status === 403 && (headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0"));
+
+/** `Retry-After` is seconds or a date, GitHub's `X-RateLimit-Reset` a Unix time. A minute if the server does not say. */
 function secondsToWait(headers: Headers): number {
   const sent = headers.get("retry-after") ?? "";
-  const seconds = /^\d{1,9}(\.\d+)?$/.test(sent) ? Number(sent) : (Date.parse(sent) - Date.now()) / 1_000;
+  const reset = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) * 1_000;
+  const until = sent === "" ? reset : Date.parse(sent);
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(sent) ? Number(sent) : (until - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) : 60;
 }

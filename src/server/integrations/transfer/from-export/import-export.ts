@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { HttpError } from "../../../answers/errors.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
-import { recordAudit } from "../../../record/audit.ts";
 import { ImportError, type LeftOut } from "../import/item.ts";
 import { readPeople, type Addresses } from "../import/people.ts";
 import type { ImportCounts } from "../import/run-import.ts";
@@ -76,7 +75,6 @@ export function importExport(pool: Db, options: Options): Promise<ExportImported
             options.onLeftOut({ item: "left_out", where, reason });
           },
         };
-        if (!options.isDryRun) await recordStart(db, options.project);
         await importMembers(work, members, people);
       });
     } catch (error) {
@@ -87,14 +85,6 @@ export function importExport(pool: Db, options: Options): Promise<ExportImported
     return { counts, unmatched: people.unmatched };
   });
 }
-
-const recordStart = (db: Db, { id, key }: Options["project"]) =>
-  recordAudit(db, {
-    kind: "import.started",
-    project_id: id,
-    subject: { type: "project", id, name: key },
-    details: { kind: "signalbox" },
-  });
 
 async function importMembers(
   work: Work,

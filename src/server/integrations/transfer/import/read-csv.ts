@@ -20,21 +20,23 @@ const MAX_ROW = 16 * 1024 * 1024;
 
 /**
  * Reads a CSV file row by row. Detects the separator (comma, semicolon, tab or bar) and a byte order mark; UTF-16 needs one. Rows
- * may be shorter than the header. Rows that are not CSV are left out. Throws `ImportError` if the file is empty.
+ * may be shorter than the header. Rows that are not CSV are left out, and so is the rest after a quotation mark that is not closed. Throws `ImportError` if the file is empty.
  */
 export async function readCsv(path: string): Promise<CsvFile> {
   const { encoding, start } = await readStart(path);
-  const broken: LeftOut[] = [];
+  const broken: CsvError[] = [];
   const parser = parse({
     bom: true,
     delimiter: separatorOf(start),
     info: true,
     relax_column_count: true,
+    // A quotation mark within a cell is text, as most programs write it. Without this, the parser loses the rows that follow.
+    relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_ROW,
     on_skip: (error) => {
-      if (error) broken.push(leftOut(error));
+      if (error) broken.push(error);
     },
   });
   const stream = createReadStream(path, { encoding, highWaterMark: 64 * 1024 });
@@ -52,7 +54,7 @@ type Record = { record: string[]; info: { lines: number } };
 async function* readRows(
   records: AsyncIterator<Record>,
   header: { columns: string[]; line: number },
-  broken: LeftOut[],
+  broken: CsvError[],
 ): AsyncGenerator<CsvRow | LeftOut> {
   const places = new Map<string, number[]>();
   for (const [place, name] of header.columns.entries())
@@ -60,20 +62,31 @@ async function* readRows(
   let last = header.line;
   for (;;) {
     const next = await records.next();
-    yield* broken.splice(0);
+    yield* broken.splice(0).map((error) => leftOut(last + 1, error));
     if (next.done === true) return;
     const { record: cells, info } = next.value;
     const getAll = (column: string) =>
       (places.get(column.toLowerCase()) ?? []).flatMap((place) => cells[place]?.trim() || []);
-    yield { line: last + 1, cells, getAll, get: (column) => getAll(column)[0] ?? "" };
+    // Blank lines before the row are not counted.
+    yield {
+      line: info.lines - countLineEnds(cells),
+      cells,
+      getAll,
+      get: (column) => getAll(column)[0] ?? "",
+    };
     last = info.lines;
   }
 }
 
-const leftOut = (error: CsvError): LeftOut => ({
+const countLineEnds = (cells: string[]) => cells.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
+
+const leftOut = (line: number, { code, message }: CsvError): LeftOut => ({
   item: "left_out",
-  where: `line ${String((error as { lines?: unknown }).lines)}`,
-  reason: `The row is not valid CSV: ${error.message}.`,
+  where: `line ${line}`,
+  reason:
+    code === "CSV_QUOTE_NOT_CLOSED"
+      ? "A quotation mark after this line is never closed, so the rest of the file is not read."
+      : `The row is not valid CSV: ${message}.`,
 });
 
 const START_BYTES = 64 * 1024;

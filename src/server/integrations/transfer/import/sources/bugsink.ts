@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { ImportError, type ImportedErrorGroup, type Source } from "../item.ts";
-import { readSentEvent } from "./sentry-event.ts";
+import { readNames, readSentEvent } from "./sentry-event.ts";
 
 type Row = Record<string, unknown>;
 
@@ -33,8 +33,7 @@ export const bugsink: Source = async function* readIssues(input, { from, privacy
   try {
     checkTables(database);
     const project = findProject(database, from);
-    for (const row of selectIssues(database, project.id))
-      yield toGroup(row, project.slug, readEvent(row, privacyRules));
+    for (const row of selectIssues(database, project.id)) yield toGroup(row, project.slug, privacyRules);
   } catch (error) {
     throw error instanceof Error && "errcode" in error
       ? new ImportError(`The database cannot be read: ${error.message}.`, { cause: error })
@@ -118,7 +117,7 @@ function readEvent({ data }: Row, privacyRules: string | null) {
   }
 }
 
-function toGroup(row: Row, slug: string, event: ImportedErrorGroup["event"]): ImportedErrorGroup {
+function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedErrorGroup {
   const type = String(row["calculated_type"] || "Error");
   const first = momentOf(row["first_seen"]);
   return {
@@ -129,9 +128,12 @@ function toGroup(row: Row, slug: string, event: ImportedErrorGroup["event"]): Im
     created_at: first,
     updated_at: null,
     comments: [],
-    exception_class: type === "Log Message" ? "Message" : type,
-    message: String(row["calculated_value"] ?? ""),
-    event,
+    ...readNames(
+      type === "Log Message" ? "Message" : type,
+      String(row["calculated_value"] ?? ""),
+      privacyRules,
+    ),
+    event: readEvent(row, privacyRules),
     environment: null,
     release: null,
     level: null,

@@ -1,4 +1,4 @@
-import type { ImportKind } from "../../../../../shared/imported-from.ts";
+import type { ImportKind } from "../../../../../shared/import-kinds.ts";
 import type { Source } from "../item.ts";
 
 /** Each is loaded only when it is used. */
@@ -10,6 +10,9 @@ const SOURCES: Partial<Record<ImportKind, () => Promise<Source>>> = {
   fider: async () => (await import("./fider.ts")).fider,
   canny: async () => (await import("./canny.ts")).canny,
   quackback: async () => (await import("./quackback.ts")).quackback,
+  github: async () => (await import("./github.ts")).github,
+  linear: async () => (await import("./linear.ts")).linear,
+  jira: async () => (await import("./jira.ts")).jira,
   csv: async () => (await import("./csv.ts")).csv,
 };
 

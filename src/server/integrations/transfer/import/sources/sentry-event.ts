@@ -20,6 +20,16 @@ export function readSentEvent(event: unknown, privacyRules: string | null): Read
   return read ? { ...read, user_hash: null } : null;
 }
 
+/** Class and message of a group without an event, as the Sentry routes would store them: without personal data. */
+export function readNames(
+  type: string,
+  value: string,
+  privacyRules: string | null,
+): { exception_class: string; message: string } {
+  const event = readSentEvent({ exception: { values: [{ type, value }] } }, privacyRules);
+  return { exception_class: event?.exception_class ?? type, message: event?.message ?? value };
+}
+
 /** Users are not counted, so their hash is dropped. Their names and addresses are still removed from the texts. */
 const NO_SECRET = new Uint8Array(32);
 

@@ -14,7 +14,7 @@ import {
 } from "../item.ts";
 import { mapConcurrently } from "../map-concurrently.ts";
 import { readJsonObjects } from "../read-json-objects.ts";
-import { eventOfApi, readSentEvent } from "./sentry-event.ts";
+import { eventOfApi, readNames, readSentEvent } from "./sentry-event.ts";
 
 /** Sentry's issues, by the address of the organization's issues or from a file with the API's answer. */
 export const sentry: Source = (input, options) => readGroups(input, options, latestOfSentry);
@@ -24,7 +24,7 @@ export const glitchtip: Source = (input, options) => readGroups(input, options, 
 
 type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
 
-/** Sentry allows about 40 requests per second and client; each issue takes two. */
+/** Each issue takes one to three requests. Servers that want fewer say so, which is obeyed. */
 const REQUESTS_IN_FLIGHT = 6;
 
 async function* readGroups(
@@ -38,11 +38,12 @@ async function* readGroups(
 
 async function* readFile(
   path: string,
-  { from }: SourceOptions,
+  { from, privacyRules }: SourceOptions,
 ): AsyncGenerator<ImportedErrorGroup | LeftOut> {
   for await (const entry of readJsonObjects(path)) {
     if (entry.item === "left_out") yield entry;
-    else if (isOfProject(entry.value, from)) yield groupOf(entry.value, entry.where, null, []);
+    else if (isOfProject(entry.value, from))
+      yield groupOf(entry.value, entry.where, { event: null, comments: [], privacyRules });
   }
 }
 
@@ -59,10 +60,11 @@ async function* readApi(
     const issues = page.filter((issue) => isOfProject(issue, from));
     yield* await mapConcurrently(issues, REQUESTS_IN_FLIGHT, async (issue) => {
       const id = textOf(at(issue, "id"));
-      if (id === null) return groupOf(issue, "an issue", null, []);
+      if (id === null) return groupOf(issue, "an issue", { event: null, comments: [], privacyRules });
       const sent = await readLatest(api, record(issue), encodeURIComponent(id));
       const comments = Number(at(issue, "numComments")) > 0 ? await readComments(api, id) : [];
-      return groupOf(issue, `issue ${id}`, sent && readSentEvent(sent, privacyRules), comments);
+      const event = sent && readSentEvent(sent, privacyRules);
+      return groupOf(issue, `issue ${id}`, { event, comments, privacyRules });
     });
   }
 }
@@ -111,11 +113,13 @@ async function getOrNull(api: SentryApi, path: string): Promise<unknown> {
   }
 }
 
+/** What is known of an issue besides its row in the list. */
+type Known = { event: ReadEvent | null; comments: ImportedComment[]; privacyRules: string | null };
+
 function groupOf(
   value: unknown,
   where: string,
-  event: ReadEvent | null,
-  comments: ImportedComment[],
+  { event, comments, privacyRules }: Known,
 ): ImportedErrorGroup | LeftOut {
   const issue = record(value);
   const id = textOf(issue["id"]);
@@ -123,6 +127,7 @@ function groupOf(
   const title = textOf(issue["title"]);
   const metadata = record(issue["metadata"]);
   const exceptionClass = textOf(metadata.type) ?? (issue.type === "error" ? title : title && "Message");
+  const message = textOf(metadata["value"]) ?? textOf(metadata["title"]) ?? title ?? "";
   if (id === null || first === null || last === null || exceptionClass === null)
     return {
       item: "left_out",
@@ -137,8 +142,7 @@ function groupOf(
     created_at: first,
     updated_at: null,
     comments,
-    exception_class: exceptionClass,
-    message: textOf(metadata["value"]) ?? textOf(metadata["title"]) ?? title ?? "",
+    ...readNames(exceptionClass, message, privacyRules),
     event,
     environment: null,
     release: null,
