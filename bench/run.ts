@@ -1,3 +1,4 @@
+import { benchExport } from "./export.ts";
 import { benchFeedback } from "./feedback.ts";
 import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
@@ -20,8 +21,9 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [feedback|growth|idle|import|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [export|feedback|growth|idle|import|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
+  export: benchExport,
   feedback: benchFeedback,
   growth: benchGrowth,
   idle: benchIdle,

@@ -12,11 +12,12 @@ export const IMPORT_KINDS = [
   "canny",
   "quackback",
   "csv",
+  "signalbox",
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** Those that can be imported from a file. */
-export const FILE_KINDS = IMPORT_KINDS.filter((kind) => kind !== "plane");
+/** Those that can be imported from an uploaded file. An export can be too large for one. */
+export const FILE_KINDS = IMPORT_KINDS.filter((kind) => kind !== "plane" && kind !== "signalbox");
 
 /** The fields of an issue that a column of a CSV file can have. */
 export const CSV_FIELDS = [

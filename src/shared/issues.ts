@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
-import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
+import { asId, booleanFilter, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { gitLinkAnswer, gitLinkExample } from "./git.ts";
 import { importedFromAnswer, importedFromExample } from "./imported-from.ts";
@@ -119,6 +119,7 @@ export const issueFilters = z.object({
   lane_kind: filter
     .pipe(z.enum(LANE_KINDS, { error: `must be one of ${LANE_KINDS.join(", ")}` }).optional())
     .meta({ enum: LANE_KINDS }),
+  closed: booleanFilter.meta({ description: "true or false: whether the issue is in a done lane." }),
   type: digit(BUG),
   priority: digit(LOWEST),
   epic_id: idOrNone,

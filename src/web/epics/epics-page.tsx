@@ -7,6 +7,7 @@ import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { given } from "../page/search-params.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
+import { csvOf } from "../data/csv.ts";
 import { can, useProject } from "../data/projects/projects.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
@@ -120,7 +121,12 @@ function Header({ search, owned, isBare, create }: HeaderProps) {
       actions={
         !isBare && (
           <>
-            <ViewsMenu page="epics" project={project} search={search} />
+            <ViewsMenu
+              page="epics"
+              project={project}
+              search={search}
+              csv={csvOf(project.id, "epics", { owner_id: onlyOwner(search.owner) })}
+            />
             {create}
           </>
         )
@@ -145,6 +151,12 @@ function Header({ search, owned, isBare, create }: HeaderProps) {
       tools={!isBare && <Tools search={search} />}
     />
   );
+}
+
+/** The server filters by one owner. */
+function onlyOwner(owner: string | undefined): string | undefined {
+  const [value, ...others] = valuesOf(owner);
+  return others.length === 0 ? value : undefined;
 }
 
 /** Filters by owner, and switches between list and timeline. */

@@ -14,6 +14,7 @@ import { byIdOf } from "./blocked.ts";
 import { FilterBar, TextFilter } from "./filter-bar.tsx";
 import { isFiltered } from "./issue-filters.ts";
 import { asGrouping } from "./issue-groups.ts";
+import { issuesCsv } from "./issues-csv.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { TooManyIssues } from "./too-many-issues.tsx";
 import { allIssuesQuery } from "../data/issues/issues.ts";
@@ -61,7 +62,12 @@ export function IssuesPage() {
             <TextFilter search={search} set={set} />
             <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
             <ViewControls groupings={GROUPINGS} search={search} set={set} />
-            <ViewsMenu page="issues" project={project} search={search} />
+            <ViewsMenu
+              page="issues"
+              project={project}
+              search={search}
+              csv={issuesCsv(project.id, search, shown) ?? null}
+            />
           </>
         }
       />

@@ -13,4 +13,5 @@ export const IMPORT_KIND_NAMES: Readonly<Record<ImportKind, string>> = {
   canny: "Canny",
   quackback: "Quackback",
   csv: "CSV file",
+  signalbox: "Signalbox",
 };

@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
+import { csvOf } from "../data/csv.ts";
 import { can } from "../data/projects/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
@@ -37,7 +38,17 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
-          <ViewsMenu page="triage" project={project} search={triage.search} />
+          <ViewsMenu
+            page="triage"
+            project={project}
+            search={triage.search}
+            csv={csvOf(project.id, "reports", {
+              view,
+              query: query || undefined,
+              kind: triage.kind,
+              sort: triage.hasVoicesOrder ? "voices" : undefined,
+            })}
+          />
           <Suspense fallback={<span className="size-8" />}>
             {/* After the reports: a page makes few requests before it shows its content. */}
             {reports.data === undefined ? <span className="size-8" /> : <WatchBell projectId={project.id} />}

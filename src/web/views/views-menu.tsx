@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bookmark } from "lucide-react";
+import { Bookmark, Download } from "lucide-react";
 import { useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { SavedView } from "../../shared/saved-views.ts";
@@ -22,10 +22,12 @@ type Props = {
   search: Record<string, string | undefined>;
   /** Whether there is something to save. */
   maySave?: boolean;
+  /** The address of the list as a CSV file; null if too many rows match filters that only the page has. */
+  csv?: string | null;
 };
 
 /** The saved views of this list. A view is part of the address, so a link shows the same. */
-export function ViewsMenu({ page, project, search, maySave = true }: Props) {
+export function ViewsMenu({ page, project, search, maySave = true, csv }: Props) {
   const projectId = project?.id ?? null;
   const own = useQuery(viewsQuery(null)).data ?? [];
   const shared = useQuery({ ...viewsQuery(projectId), enabled: projectId !== null }).data ?? [];
@@ -50,6 +52,22 @@ export function ViewsMenu({ page, project, search, maySave = true }: Props) {
       label: "Manage views",
       takesFocus: true,
       onSelect: () => openDialog({ kind: "views" }),
+    },
+    csv !== undefined && "separator",
+    typeof csv === "string" && {
+      label: "Export CSV",
+      icon: Download,
+      link: (
+        <a href={csv} download>
+          Export CSV
+        </a>
+      ),
+    },
+    csv === null && {
+      label: "Export CSV",
+      icon: Download,
+      hint: "Narrow the filters to 200 issues or fewer",
+      disabled: true,
     },
   ];
   return (

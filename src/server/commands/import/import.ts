@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
-import { IMPORT_KINDS, type ImportKind } from "../../../shared/import-kinds.ts";
+import { IMPORT_KINDS } from "../../../shared/import-kinds.ts";
 import type { Config } from "../../config/config.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
@@ -9,11 +9,12 @@ import { connect, type Db } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { readProjectRules } from "../../ingest/project-rules/project-rules.ts";
 import { importInto } from "../../integrations/transfer/import/import-into.ts";
-import { ImportError, type ImportInput } from "../../integrations/transfer/import/item.ts";
+import { ImportError, type ImportInput, type LeftOut } from "../../integrations/transfer/import/item.ts";
 import { loadSource } from "../../integrations/transfer/import/sources/load-source.ts";
 import type { ImportCounts } from "../../integrations/transfer/import/run-import.ts";
 import { findProject } from "../../people/projects/find-project.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { importFromExport } from "./import-export.ts";
 import { readAddresses } from "./read-addresses.ts";
 
 export type ImportArguments = {
@@ -67,7 +68,7 @@ async function importFrom(
 ): Promise<number> {
   const kind = IMPORT_KINDS.find((name) => name === args.kind);
   const source = kind && (await loadSource(kind));
-  if (kind === undefined || source === undefined)
+  if (kind === undefined || (source === undefined && kind !== "signalbox"))
     throw new StartError(`There is no kind ${args.kind}. The kinds are ${IMPORT_KINDS.join(", ")}.`);
   const input = await openInput(args.from);
   const project = await findProject(db, args.project);
@@ -90,24 +91,29 @@ async function importFrom(
       details: { kind },
     });
   try {
-    const result = await importInto(db, {
+    const common = {
       project,
-      kind,
-      items: source(input, options),
       addresses,
       fallbackAuthorId,
-      retentionDays: config.retentionDays,
       isDryRun: args.isDryRun,
       signal: options.signal,
-      onLeftOut: ({ where, reason }) => report(`Left out: ${where}: ${reason}`),
-      onNote: ({ where, text }) => report(`${where}: ${text}`),
-      onProgress: (progress) => {
+      onLeftOut: ({ where, reason }: LeftOut) => report(`Left out: ${where}: ${reason}`),
+      onProgress: (progress: Readonly<ImportCounts>) => {
         counts = progress;
         if (performance.now() < due) return;
         due = performance.now() + PROGRESS_MS;
         report(`${totalOf(progress).toLocaleString("en")} done`);
       },
-    });
+    };
+    const result = await (source === undefined
+      ? importFromExport(db, config, { ...common, file: pathOf(input) })
+      : importInto(db, {
+          ...common,
+          kind,
+          items: source(input, options),
+          retentionDays: config.retentionDays,
+          onNote: ({ where, text }) => report(`${where}: ${text}`),
+        }));
     printUnmatched(result.unmatched, report);
     if (args.isDryRun) report("This was a dry run. Nothing was imported.");
     printCounts(result.counts, print);
@@ -120,6 +126,11 @@ async function importFrom(
     printCounts(counts, print);
     return LEFT_OUT;
   }
+}
+
+function pathOf(input: ImportInput): string {
+  if ("path" in input) return input.path;
+  throw new StartError("An export is imported from a file.");
 }
 
 /** What the operator can do something about; undefined for a bug. */

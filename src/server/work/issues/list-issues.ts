@@ -203,6 +203,8 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
   same("parent_id", query.parent_id);
   same("duplicate_of_id", query.duplicate_of_id);
   if (query.due_before !== undefined) conditions.push(sql`i.due_on < ${query.due_before}::date`);
+  if (query.closed !== undefined)
+    conditions.push(query.closed ? sql`i.closed_at is not null` : sql`i.closed_at is null`);
   if (query.lane_kind !== undefined)
     conditions.push(sql`i.lane_id in (select id from lanes where kind = ${query.lane_kind})`);
   if (query.label_id !== undefined)

@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, Suspense, useEffect, useMemo } fro
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
+import { csvOf } from "../../data/csv.ts";
 import { errorGroupsQuery } from "../../data/errors/error-groups.ts";
 import { QueryError } from "../../page/query-error.tsx";
 import { useProjects } from "../../data/projects/projects.ts";
@@ -20,7 +21,7 @@ import { findPeeked, mayBeOnLaterPage } from "./peeked-error.ts";
 import { useFreshDay } from "../group/use-fresh-day.ts";
 import { useShownErrors } from "../use-shown-errors.ts";
 import { useView } from "../use-view.ts";
-import { tabOf, TAB_NAMES, TABS, type View } from "../view.ts";
+import { listFilter, tabOf, TAB_NAMES, TABS, type View } from "../view.ts";
 import { ViewsMenu } from "../../views/views-menu.tsx";
 
 const UsageNotices = lazyPart(async () => (await import("./usage-notices.tsx")).UsageNotices);
@@ -146,11 +147,20 @@ type HeaderProps = {
 };
 
 function Header({ project, search, counts, children }: HeaderProps) {
+  const projects = useProjects();
   return (
     <PageHeader
       title="Errors"
       actions={
-        <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
+        <ViewsMenu
+          page={project === null ? "all-errors" : "errors"}
+          project={project}
+          search={search}
+          csv={csvOf(project?.id ?? null, "error-groups", {
+            ...listFilter(search, { project, projects }),
+            ...TABS[tabOf(search)].filter,
+          })}
+        />
       }
       crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
       tabs={

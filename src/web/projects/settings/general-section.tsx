@@ -1,6 +1,9 @@
+import { Download } from "lucide-react";
 import { Suspense, useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
+import { exportOf } from "../../data/csv.ts";
 import { changeProject } from "../../data/projects/change-project.ts";
+import { LinkButton } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
@@ -42,6 +45,17 @@ export function GeneralSection({ project }: { project: Project }) {
         </Suspense>
       )}
       <StoragePanel project={project} />
+      {mayChange && (
+        <Panel
+          title="Export"
+          lead="An archive with all issues, reports, errors, comments and files of the project. People are included without their addresses."
+          padded
+        >
+          <LinkButton href={exportOf(project.id)} download icon={Download}>
+            Export this project
+          </LinkButton>
+        </Panel>
+      )}
     </>
   );
 }

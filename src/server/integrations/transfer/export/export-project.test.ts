@@ -67,14 +67,7 @@ test("an export contains no addresses of people, no hashes of users and no secre
   const everything = Buffer.concat(
     archive.names.filter((name) => name.endsWith(".jsonl")).map((name) => archive.files.get(name) as Buffer),
   ).toString();
-  for (const word of [
-    "pseudonym",
-    "user_hash",
-    "storage_key",
-    "feedback_key",
-    "password_hash",
-    "snooze_users",
-  ])
+  for (const word of ["user_hash", "storage_key", "feedback_key", "password_hash", "snooze_users"])
     assert.ok(!everything.includes(`"${word}":`), word);
 });
 

@@ -22,7 +22,7 @@ type Source = {
   onProgress?: (text: string) => void;
 };
 
-export type ExportResult = {
+type ExportResult = {
   counts: Record<string, number>;
   files: number;
   /** Names of attachments whose files are missing. */

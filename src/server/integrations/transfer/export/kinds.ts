@@ -2,7 +2,7 @@
  * A kind of object in an export: the name of its file without `.jsonl`, and a statement that selects its lines as JSON, one for
  * each object. Lines have the columns of the object's table, and what belongs to the object as lists.
  */
-export type ExportedKind = { name: string; select: (projectId: number) => string };
+type ExportedKind = { name: string; select: (projectId: number) => string };
 
 /** In the order of the archive: an import finds what a line refers to before the line, except for objects of the same kind. */
 export const EXPORTED_KINDS: readonly ExportedKind[] = [
@@ -47,19 +47,6 @@ export const EXPORTED_KINDS: readonly ExportedKind[] = [
       }),
   },
   {
-    name: "reports",
-    select: (id) =>
-      rows("reports", id, {
-        leaveOut: ["feedback_key", "link_generation", "link_revoked_at"],
-        lists: {
-          dismissals: list("report_dismissals", "report_id", { leaveOut: ["id"], order: "l.id" }),
-          activity: list("report_activity", "report_id", { leaveOut: ["id"], order: "l.id" }),
-          confirmed_subscribers: `(
-            select count(*) from report_subscriptions where report_id = t.id and confirmed_at is not null)`,
-        },
-      }),
-  },
-  {
     name: "error_groups",
     // Without the hashes of users, which never leave the server.
     select: (id) =>
@@ -67,7 +54,7 @@ export const EXPORTED_KINDS: readonly ExportedKind[] = [
         leaveOut: ["snooze_users", "events_magnitude"],
         lists: {
           latest_event: `(
-            select to_jsonb(l) - '{group_id,pseudonym}'::text[] from error_group_details l where l.group_id = t.id)`,
+            select to_jsonb(l) - 'group_id' from error_group_details l where l.group_id = t.id)`,
           affected_users: "(select users from error_group_counts where group_id = t.id)",
           releases: list("error_group_releases", "group_id", {
             leaveOut: ["release_hash", "appearance"],
@@ -83,9 +70,21 @@ export const EXPORTED_KINDS: readonly ExportedKind[] = [
   {
     name: "events",
     select: (id) => `
-      select to_jsonb(e) - 'pseudonym'
+      select to_jsonb(e)
       from (select id from error_groups where project_id = ${id} order by id offset 0) g
       join error_events e on e.group_id = g.id`,
+  },
+  {
+    name: "reports",
+    select: (id) =>
+      rows("reports", id, {
+        leaveOut: ["feedback_key", "link_generation", "link_revoked_at"],
+        lists: {
+          dismissals: list("report_dismissals", "report_id", { leaveOut: ["id"], order: "l.id" }),
+          activity: list("report_activity", "report_id", { leaveOut: ["id"], order: "l.id" }),
+          other_voices: OTHER_VOICES,
+        },
+      }),
   },
   {
     name: "comments",
@@ -99,6 +98,20 @@ export const EXPORTED_KINDS: readonly ExportedKind[] = [
       from attachments t where ${attached(id)} order by t.id`,
   },
 ];
+
+/**
+ * Confirmed subscribers of the report who are neither an author nor a subscriber of an earlier report about the same thing. The
+ * export has only their number, because they left their addresses for news of this report.
+ */
+const OTHER_VOICES = `(
+  select count(*) from report_subscriptions s
+  where s.report_id = t.id and s.confirmed_at is not null and not exists (
+    select from reports r left join users u on u.id = r.created_by
+    where r.project_id = t.project_id
+      and (r.id in (t.id, t.duplicate_of_report_id) or r.duplicate_of_report_id in (t.id, t.duplicate_of_report_id)
+        or coalesce(r.promoted_issue_id, r.duplicate_of_issue_id) = coalesce(t.promoted_issue_id, t.duplicate_of_issue_id))
+      and (lower(r.author_email) = s.email or fold_case(u.email) = s.email or (r.id < t.id and exists (
+        select from report_subscriptions o where o.report_id = r.id and o.confirmed_at is not null and o.email = s.email)))))`;
 
 /** The condition for the attachments that belong to something: those of drafts are not exported. */
 export const attached = (projectId: number) => `
@@ -133,7 +146,7 @@ const ids = (table: string, column: string, other: string) => `(
   select coalesce(jsonb_agg(l.${other} order by l.${other}), '[]') from ${table} l where l.${column} = t.id)`;
 
 const gitLinks = (column: string) => `(
-  select coalesce(jsonb_agg(to_jsonb(c) - '{id,project_id,author_email}'::text[]
+  select coalesce(jsonb_agg(to_jsonb(c) - '{project_id,author_email}'::text[]
     || jsonb_build_object('closes', l.closes) order by c.id), '[]')
   from git_links l join git_changes c on c.id = l.change_id where l.${column} = t.id)`;
 

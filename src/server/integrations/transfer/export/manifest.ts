@@ -10,7 +10,13 @@ export const exportManifest = z.object({
   format: z.literal(EXPORT_FORMAT),
   program: z.string(),
   made_at: z.string(),
-  project: z.object({ id: z.int(), key: z.string(), name: z.string(), description: z.string().nullable() }),
+  project: z.object({
+    id: z.int(),
+    key: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    created_at: z.string(),
+  }),
   /** Objects by kind. */
   counts: z.record(z.string(), z.int().min(0)),
 });

@@ -34,7 +34,7 @@ export async function writeSnapshot(
   await client.query("begin transaction isolation level repeatable read, read only");
   await client.query(ONE_BY_ONE);
   const { rows } = await client.query<ExportManifest["project"] & { made_at: string }>(
-    `select id, key, name, description, now() as made_at from projects where id = $1 and deleted_at is null`,
+    `select id, key, name, description, created_at, now() as made_at from projects where id = $1 and deleted_at is null`,
     [projectId],
   );
   const [row] = rows;
