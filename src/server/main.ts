@@ -20,8 +20,10 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
                           set a new password and print it; --second-factor: also turn off the second factor
   explain-map --project KEY [--release VERSION] [--debug-id ID] FILE:LINE:COLUMN
                           show how source maps map a place in a minified file, or why not
+  import KIND FILE|URL --project KEY [--dry-run] [--as EMAIL] [--people FILE] [--map FIELD=COLUMN,…] [--from SLUG]
+                          import from another tracker; IMPORT_TOKEN is its token; see docs/moving.md
 
-demo, retention, backup, doctor, reset-password and explain-map also work while the server is running.
+demo, retention, backup, doctor, reset-password, explain-map and import also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = {
@@ -30,9 +32,18 @@ type Flags = {
   anyway?: boolean;
   verify?: boolean;
   "second-factor"?: boolean;
+  "dry-run"?: boolean;
 };
 /** Options with a value. */
-type Values = { project?: string; release?: string; "debug-id"?: string };
+type Values = {
+  project?: string;
+  release?: string;
+  "debug-id"?: string;
+  as?: string;
+  people?: string;
+  map?: string;
+  from?: string;
+};
 type Command = {
   flags?: (keyof Flags)[];
   values?: (keyof Values)[];
@@ -40,7 +51,9 @@ type Command = {
   argument?: string;
   /** The argument may be left out. */
   isOptional?: boolean;
-  run: (config: Config, options: Flags & Values, argument: string) => Promise<void>;
+  /** Takes a second argument, which is required. */
+  hasSecond?: boolean;
+  run: (config: Config, options: Flags & Values, argument: string, second: string) => Promise<void>;
 };
 
 /** Each imports what it runs: loading the server would double the time of other commands and of a start that fails. */
@@ -102,6 +115,22 @@ const COMMANDS: Record<string, Command> = {
       await runExplainMap(config, { project, release, debugId, place });
     },
   },
+  import: {
+    argument: "KIND FILE|URL --project KEY",
+    hasSecond: true,
+    flags: ["dry-run"],
+    values: ["project", "as", "people", "map", "from"],
+    run: async (
+      config,
+      { project, from: sourceProject, "dry-run": isDryRun = false, ...options },
+      kind,
+      from,
+    ) => {
+      if (project === undefined) throw new UsageError("import requires --project.");
+      const { runImportCommand } = await import("./commands/import/import.ts");
+      await runImportCommand(config, { kind, from, project, sourceProject, isDryRun, ...options });
+    },
+  },
 };
 
 async function runMigrate(config: Config) {
@@ -124,14 +153,14 @@ async function main(args: string[]) {
   if (name === "--help") return print(USAGE);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(name === "" ? USAGE : `There is no command ${name}.\n\n${USAGE}`);
-  const { options, argument } = readArguments(name, rest, command);
-  await command.run(readConfig(process.env), options, argument);
+  const { options, argument, second } = readArguments(name, rest, command);
+  await command.run(readConfig(process.env), options, argument, second);
 }
 
 /** The command line is invalid. */
 class UsageError extends Error {}
 
-type Arguments = { options: Flags & Values; argument: string };
+type Arguments = { options: Flags & Values; argument: string; second: string };
 
 function readArguments(name: string, args: string[], command: Command): Arguments {
   const { flags = [], values: named = [] } = command;
@@ -139,12 +168,14 @@ function readArguments(name: string, args: string[], command: Command): Argument
     ...Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" as const }])),
     ...Object.fromEntries(named.map((option) => [option, { type: "string" as const }])),
   });
-  const [argument = "", ...more] = positionals;
+  const [argument = "", ...others] = positionals;
+  const [second = "", ...more] = command.hasSecond === true ? others : ["", ...others];
   if (command.argument === undefined && argument !== "") throw new UsageError(`${name} takes no ${argument}`);
-  const isMissing = argument === "" && command.isOptional !== true;
+  const isMissing =
+    (argument === "" && command.isOptional !== true) || (command.hasSecond === true && second === "");
   if (command.argument !== undefined && (isMissing || more.length > 0))
     throw new UsageError(`Usage: npm run signalbox -- ${name} ${command.argument}`);
-  return { options: values, argument };
+  return { options: values, argument, second };
 }
 
 function parse(args: string[], options: Record<string, { type: "boolean" | "string" }>) {

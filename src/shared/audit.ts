@@ -95,6 +95,7 @@ export const AUDIT_KINDS = [
   "comment.deleted",
   "attachment.deleted",
   "export.made",
+  "import.started",
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];

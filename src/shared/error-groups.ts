@@ -11,6 +11,7 @@ import {
 } from "./error-group-work.ts";
 import { codeOwnerAnswer, gitLinkAnswer, gitLinkExample } from "./git.ts";
 import { asId, booleanFilter, filter, filterOf, idsFilter } from "./filters.ts";
+import { importedFromAnswer } from "./imported-from.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
@@ -167,6 +168,7 @@ const sharedFields = {
   last_seen_at: momentWithOffset,
   created_at: momentWithOffset,
   updated_at: momentWithOffset,
+  imported_from: importedFromAnswer.nullable(),
 };
 
 /** Events per UTC day, oldest first, today last. */
@@ -296,6 +298,7 @@ const listed: ErrorGroupListItem = {
   last_seen_at: LAST,
   created_at: FIRST,
   updated_at: LAST,
+  imported_from: null,
   daily_counts: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 11, 20],
 };
 

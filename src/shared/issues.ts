@@ -4,6 +4,7 @@ import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
 import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { gitLinkAnswer, gitLinkExample } from "./git.ts";
+import { importedFromAnswer, importedFromExample } from "./imported-from.ts";
 import { clearable, date, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, LATER } from "./example-values.ts";
 
@@ -188,6 +189,7 @@ export const issueAnswer = z.strictObject({
   updated_at: moment,
   /** When the issue entered a lane of kind `done`. */
   closed_at: moment.nullable(),
+  imported_from: importedFromAnswer.nullable(),
 });
 
 /** The issues in the order of their ids, including those that were in the sprint already. */
@@ -246,6 +248,7 @@ export const issueExamples = {
       created_at: AT,
       updated_at: LATER,
       closed_at: null,
+      imported_from: importedFromExample,
     },
   },
   IssueActivity: {

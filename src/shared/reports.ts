@@ -17,6 +17,7 @@ import {
   unlessBlank,
 } from "./text.ts";
 import { originAnswer, REPORT_KINDS } from "./feedback.ts";
+import { importedFromAnswer, importedFromExample } from "./imported-from.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
 /** Sources: a user, or another system with a project token. */
@@ -189,10 +190,11 @@ export const reportAnswer = z.strictObject({
   error_event_id: z.string().nullable(),
   /** The errors that the report is about. */
   error_group_ids: z.array(id),
-  /** How many people have reported this, or wait for it: the authors and confirmed subscribers of its issue, duplicates and originals. */
+  /** How many people have reported this, or wait for it: the authors, confirmed subscribers and imported votes of its issue, duplicates and originals. */
   voices: z.int().positive(),
   /** The reports that were dismissed as duplicates of this one, or of one of these. */
   duplicate_report_ids: z.array(id),
+  imported_from: importedFromAnswer.nullable(),
 });
 
 export type Report = z.infer<typeof reportAnswer>;
@@ -236,6 +238,7 @@ export const reportExamples = {
       error_group_ids: [311],
       voices: 3,
       duplicate_report_ids: [44, 47],
+      imported_from: null,
     },
   },
   ReportBody: { schema: reportBody, example: reportText },

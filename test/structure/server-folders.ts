@@ -7,6 +7,7 @@ export const SERVER_FOLDERS = [
   "demo",
   "commands/reset-password",
   "commands/explain-map",
+  "commands/import",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
   "demo/samples",
   // Assembling and stopping the parts of a process.
@@ -33,6 +34,10 @@ export const SERVER_FOLDERS = [
   "integrations/chat",
   "integrations/git",
   "integrations/git/hosts",
+  // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/import/sources",
+  "integrations/transfer/import",
+  "integrations/transfer",
   // Errors as people see them, and what they decide about them.
   "errors/retention",
   "errors/grouping",

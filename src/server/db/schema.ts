@@ -640,6 +640,26 @@ export interface Identities {
   user_id: number;
 }
 
+export interface ImportedComments {
+  object_id: number;
+  source_id: string;
+}
+
+export interface ImportedObjects {
+  assignee_name: string | null;
+  author_name: string | null;
+  created_at: Generated<string>;
+  error_group_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  kind: string;
+  other_voices: Generated<number>;
+  project_id: number;
+  report_id: number | null;
+  source_id: string;
+  url: string | null;
+}
+
 export interface InboundRuleDrops {
   day: string;
   dropped: number;
@@ -1582,6 +1602,8 @@ export interface DB {
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  imported_comments: ImportedComments;
+  imported_objects: ImportedObjects;
   inbound_rule_drops: InboundRuleDrops;
   inbound_rules: InboundRules;
   ingest_keys: IngestKeys;

@@ -12,7 +12,8 @@ export const hasOthers = sql`(
   or r.id in (select duplicate_of_report_id from reports where duplicate_of_report_id is not null)
   or exists (
     select from report_subscriptions s
-    where s.report_id = r.id and s.confirmed_at is not null and s.email is distinct from lower(r.author_email)))`;
+    where s.report_id = r.id and s.confirmed_at is not null and s.email is distinct from lower(r.author_email))
+  or exists (select from imported_objects o where o.report_id = r.id and o.other_voices > 0))`;
 
 /** CTEs for `with recursive`: the cluster of each report of `wanted (id)`, as `clusters (report_id, cluster)`. */
 export const clustersOfWanted = sql`
@@ -45,7 +46,11 @@ export const voicesOfClusters = sql`
     select m.cluster, r.id, lower(r.author_email) as email, r.created_by from members m join reports r on r.id = m.id
   ),
   voices as (
-    select cluster, count(distinct person)::int as count from (
+    select cluster, count(distinct person)::int + least(1000000000, coalesce((
+      -- The other tracker counts votes without naming the voters.
+      select sum(o.other_voices) from members m join imported_objects o on o.report_id = m.id
+      where m.cluster = people.cluster), 0))::int as count
+    from (
       select cluster, coalesce(email, 'report ' || id) as person from authors
       union all
       select m.cluster, s.email from members m join report_subscriptions s on s.report_id = m.id

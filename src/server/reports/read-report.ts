@@ -3,6 +3,7 @@ import { MAX_THUMBNAIL_BYTES } from "../../shared/attachments.ts";
 import { MAX_EARLIER_DISMISSALS, type Report } from "../../shared/reports.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../answers/errors.ts";
+import { importedFromField } from "../record/imported-from.ts";
 import { clustersOfWanted, duplicatesOfWanted, hasOthers, voicesOfClusters } from "../record/voices.ts";
 
 /** 404 if the project has no such report. */
@@ -37,7 +38,8 @@ const columns = sql`
   r.author_email_confirmed, r.kind, r.origin,
   replace(r.error_event_id::text, '-', '') as error_event_id,
   case when r.error_group_id is null and r.error_event_id is null then '[]'
-    else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids`;
+    else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids,
+  ${importedFromField("report_id", sql`r.id`)}`;
 
 function originalOf(table: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`);

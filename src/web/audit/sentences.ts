@@ -131,6 +131,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "comment.deleted": "deleted a comment",
   "attachment.deleted": "deleted the attachment #",
   "export.made": "created an export",
+  "import.started": "started an import into #",
 };
 
 const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "someone", comment: "a comment" };

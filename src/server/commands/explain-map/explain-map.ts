@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { KeptFrame } from "../../../shared/kept-events.ts";
 import type { Original, Unmapped } from "../../../shared/source-maps.ts";
 import type { Config } from "../../config/config.ts";
@@ -8,6 +7,7 @@ import { attachDatabase } from "../../db/attach-database.ts";
 import { connect, type Db } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
+import { findProject } from "../../people/projects/find-project.ts";
 import { isMinifiedPlace } from "../../source-maps/mapping/file-names.ts";
 import { mapFrames } from "../../source-maps/mapping/map-frames.ts";
 import { SourceMapReader } from "../../source-maps/mapping/map-reader.ts";
@@ -53,7 +53,7 @@ export async function explainMap(
 ): Promise<MapExplanation> {
   const frame = readPlace(place);
   if (debugId !== undefined && !UUID.test(debugId)) throw new StartError(`${debugId} is not a debug id.`);
-  const origin = { projectId: await findProject(maps.db, project), release: release ?? null };
+  const origin = { projectId: await requireProject(maps.db, project), release: release ?? null };
   const [match] = await matchFiles(maps.db, origin, [{ file: frame.filename, debugId: debugId ?? null }]);
   const debugImages = debugId === undefined ? [] : [{ code_file: frame.filename, debug_id: debugId }];
   const [mapped] = await mapFrames(maps, { ...origin, debugImages, frames: [frame] });
@@ -79,13 +79,10 @@ function readPlace(place: string): KeptFrame & { filename: string } {
   );
 }
 
-async function findProject(db: Db, ref: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from projects where (upper(key) = upper(${ref}) or id::text = ${ref}) and deleted_at is null
-    order by upper(key) = upper(${ref}) desc limit 1`.execute(db);
-  const [found] = rows;
-  if (!found) throw new StartError(`There is no project ${ref}.`);
-  return found.id;
+async function requireProject(db: Db, ref: string): Promise<number> {
+  const project = await findProject(db, ref);
+  if (!project) throw new StartError(`There is no project ${ref}.`);
+  return project.id;
 }
 
 function describeSteps(match: FileMatch, { release }: EventOrigin): string[] {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { importedFromField } from "../../record/imported-from.ts";
 
 /**
  * How the group was resolved; null for a plain resolution. Also checks the status, because a reopened group keeps the
@@ -19,7 +20,7 @@ export const sharedColumns = sql`
   g.regressed_at, g.reopen_count, ${resolvedIn},
   case when g.status = 1 then g.verified_at end as verified_at, g.linked_issue_id, g.assignee_id,
   case when g.status = 2 then g.snoozed_until end as snoozed_until, ${snoozeProgress}, g.first_seen_at, g.last_seen_at,
-  g.first_seen_at as created_at, g.updated_at`;
+  g.first_seen_at as created_at, g.updated_at, ${importedFromField("error_group_id", sql`g.id`)}`;
 
 /**
  * Selects the number of distinct users within the retention window, or null if there are none. The stored count is

@@ -43,6 +43,10 @@ export type ProjectRulesLookup = CachedLookup<number, ProjectRules>;
 export const openProjectRules = (db: Db, lookups: CachedLookups): ProjectRulesLookup =>
   lookups.add(new CachedLookup(batchedLookup((ids: number[]) => readRulesOf(db, ids))));
 
+/** Not cached. */
+export const readProjectRules = async (db: Db, projectId: number): Promise<ProjectRules> =>
+  (await readRulesOf(db, [projectId]))[0] ?? NO_RULES;
+
 async function readRulesOf(db: Db, projectIds: number[]): Promise<(ProjectRules | undefined)[]> {
   const { rows } = await sql<ProjectRules & { id: number }>`
     select p.id,

@@ -5,6 +5,7 @@ import type { Db } from "../../db/connect.ts";
 import { HttpError, invalid, notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import { gitLinksField } from "../../record/git-links.ts";
+import { importedFromField } from "../../record/imported-from.ts";
 import { voicesOfClusters } from "../../record/voices.ts";
 import type { ProjectRef } from "./references.ts";
 
@@ -33,7 +34,7 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     (select count(*) from comments where issue_id = i.id) as comments_count,
     ${attachmentsField(sql`a.issue_id = i.id and a.comment_id is null`)} as attachments,
     exists (select from issue_watchers where issue_id = i.id and user_id = ${userId}) as watching,
-    i.created_at, i.updated_at, i.closed_at`;
+    i.created_at, i.updated_at, i.closed_at, ${importedFromField("issue_id", sql`i.id`)}`;
 }
 
 /** 404 if the project has no such issue. */
