@@ -8,6 +8,7 @@ export const SERVER_FOLDERS = [
   "commands/reset-password",
   "commands/explain-map",
   "commands/import",
+  "commands/compare",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
   "demo/samples",
   // Assembling and stopping the parts of a process.
@@ -35,6 +36,7 @@ export const SERVER_FOLDERS = [
   "integrations/git",
   "integrations/git/hosts",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/compare",
   "integrations/transfer/import/sources",
   "integrations/transfer/import",
   "integrations/transfer",

@@ -73,7 +73,7 @@ const isOfProject = (issue: unknown, slug: string | null): boolean =>
   slug === null || at(issue, "project", "slug") === slug;
 
 /** The event as JSON has the fingerprint of the program, which the event's other answer lacks. */
-async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
   const { organization } = api;
   const latest =
     (await getOrNull(api, `organizations/${organization}/issues/${id}/events/latest/`)) ??
@@ -116,7 +116,7 @@ async function getOrNull(api: SentryApi, path: string): Promise<unknown> {
 /** What is known of an issue besides its row in the list. */
 type Known = { event: ReadEvent | null; comments: ImportedComment[]; privacyRules: string | null };
 
-function groupOf(
+export function groupOf(
   value: unknown,
   where: string,
   { event, comments, privacyRules }: Known,
