@@ -1,6 +1,7 @@
 import { benchFeedback } from "./feedback.ts";
 import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
+import { benchImport } from "./import.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchLimits } from "./limits.ts";
 import { benchMonitors } from "./monitors.ts";
@@ -19,11 +20,12 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [feedback|growth|idle|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [feedback|growth|idle|import|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   feedback: benchFeedback,
   growth: benchGrowth,
   idle: benchIdle,
+  import: benchImport,
   ingest: benchIngest,
   limits: benchLimits,
   monitors: benchMonitors,

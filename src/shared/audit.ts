@@ -95,6 +95,8 @@ export const AUDIT_KINDS = [
   "comment.deleted",
   "attachment.deleted",
   "export.made",
+  "import.created",
+  "import.changed",
   "import.started",
 ] as const;
 
@@ -127,6 +129,7 @@ export const AUDIT_SUBJECTS = [
   "label",
   "comment",
   "attachment",
+  "import",
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

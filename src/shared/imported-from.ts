@@ -1,19 +1,5 @@
 import { z } from "zod";
-
-export const IMPORT_KINDS = [
-  "sentry",
-  "glitchtip",
-  "bugsink",
-  "github",
-  "linear",
-  "jira",
-  "plane",
-  "fider",
-  "canny",
-  "quackback",
-  "csv",
-] as const;
-export type ImportKind = (typeof IMPORT_KINDS)[number];
+import { IMPORT_KINDS } from "./import-kinds.ts";
 
 /** Where an imported issue, report or error group came from. People who have an account here are not named. */
 export const importedFromAnswer = z.strictObject({

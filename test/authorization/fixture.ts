@@ -208,6 +208,7 @@ async function fill(
     deliveryIdOfWorkspace: workspaceDelivery.id,
     inboundRuleId: inboundRule.id,
     gitConnectionId: gitConnection.id,
+    importId: await addImport(admin, `${p}/imports`, name),
     docsFile: "page.css",
     ...(await accountOf(t, person)),
     ...(await pictureOf(t, person, scope)),
@@ -218,6 +219,11 @@ async function fill(
 async function addSourceMap(admin: Client, url: string, name: string): Promise<number> {
   const part = { name: "files[0]", filename: `~/${name}.js.map`, content: "{}" };
   return (await upload(admin, url, [part])).body.data[0].id;
+}
+
+async function addImport(admin: Client, url: string, name: string): Promise<number> {
+  const file = { name: "file", filename: `${name}.csv`, content: "title\nOne\n" };
+  return (await upload(admin, url, [{ name: "kind", value: "csv" }, file])).body.id;
 }
 
 async function makePersonOf(t: TestApp, scope: Scope, workspaceId: number): Promise<TestUser> {

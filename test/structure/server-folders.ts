@@ -37,6 +37,7 @@ export const SERVER_FOLDERS = [
   "integrations/git/hosts",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
   "integrations/transfer/compare",
+  "integrations/transfer/import/runs",
   "integrations/transfer/import/sources",
   "integrations/transfer/import",
   "integrations/transfer",

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-/** What another tracker's API answers, by path. A key with `?cursor=…` or a whole query is more specific. */
+/** What another tracker's API answers, by path. A key with `?cursor=…` or the whole query is more specific. */
 export type Answers = Record<string, { body: unknown; link?: string | null }>;
 
 export type AnsweringServer = {
@@ -25,13 +25,16 @@ export async function serveAnswers(
   } = {},
 ): Promise<AnsweringServer> {
   const requests: AnsweringServer["requests"] = [];
+  const known = new Map(Object.entries(answers).map(([key, answer]) => [withSortedQuery(key), answer]));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
     requests.push({ path: request.url ?? "", headers: request.headers });
     if (intercept(request, response)) return;
     const start = url.pathname.slice(prefix.length);
-    const keys = [`${start}${url.search}`, `${start}?cursor=${url.searchParams.get("cursor")}`, start];
-    const answer = keys.map((key) => answers[key]).find((known) => known !== undefined);
+    const cursor = `?cursor=${encodeURIComponent(url.searchParams.get("cursor") ?? "")}`;
+    const answer = [`${start}${url.search}`, `${start}${cursor}`, start]
+      .map((key) => known.get(withSortedQuery(key)))
+      .find((body) => body !== undefined);
     if (answer === undefined || !url.pathname.startsWith(prefix)) {
       response.writeHead(404, { "content-type": "application/json" }).end('{"detail":"Not found"}');
       return;
@@ -51,6 +54,13 @@ export async function serveAnswers(
       await once(server, "close");
     },
   };
+}
+
+function withSortedQuery(key: string): string {
+  const [start = "", query = ""] = key.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return `${start}?${parameters.toString()}`;
 }
 
 export const importFixture = (name: string): string =>

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ImportKind } from "../../src/shared/imported-from.ts";
+import type { ImportKind } from "../../src/shared/import-kinds.ts";
 import { importInto } from "../../src/server/integrations/transfer/import/import-into.ts";
 import type {
   ImportInput,

@@ -660,6 +660,38 @@ export interface ImportedObjects {
   url: string | null;
 }
 
+export interface ImportFiles {
+  created_at: Generated<string>;
+  import_id: number;
+  sha256: Buffer;
+  size: number;
+  storage_key: string;
+}
+
+export interface Imports {
+  columns: Generated<string[]>;
+  counts: Json | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  error: string | null;
+  filename: string;
+  finished_at: string | null;
+  from_project: string | null;
+  id: Generated<number>;
+  kind: string;
+  leased_until: string | null;
+  left_out: Generated<Json>;
+  map: Generated<Json>;
+  notes: Generated<Json>;
+  people: Generated<Json>;
+  project_id: number;
+  revision: Generated<number>;
+  size: number;
+  started_at: string | null;
+  state: Generated<string>;
+  unmatched: Generated<string[]>;
+}
+
 export interface InboundRuleDrops {
   day: string;
   dropped: number;
@@ -1602,8 +1634,10 @@ export interface DB {
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  import_files: ImportFiles;
   imported_comments: ImportedComments;
   imported_objects: ImportedObjects;
+  imports: Imports;
   inbound_rule_drops: InboundRuleDrops;
   inbound_rules: InboundRules;
   ingest_keys: IngestKeys;

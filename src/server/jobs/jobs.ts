@@ -33,6 +33,7 @@ import { verifyFixes } from "../errors/groups/verify-fixes.ts";
 import { deleteOldSessions } from "../errors/releases/health/delete-old-sessions.ts";
 import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
+import { deleteOldImportFiles, runImports } from "../integrations/transfer/import/runs/run-imports.ts";
 import { processDeliveries } from "../integrations/git/process-deliveries.ts";
 import { deleteUsedChallenges } from "../reports/form/use-challenge.ts";
 import { writeTerms } from "../reports/similar/write-terms.ts";
@@ -97,6 +98,11 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     name: "git-deliveries",
     pauseMs: 1_000,
     work: (signal) => processDeliveries(dependencies.db, signal),
+  },
+  {
+    name: "imports",
+    pauseMs: 1_000,
+    work: (signal) => runImports(dependencies, signal),
   },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
@@ -171,6 +177,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
         log[result.outcome === "done" ? "info" : "warn"](result, message);
       },
     },
+    { name: "old-import-files", schedule: hourlyAt(37), work: () => deleteOldImportFiles(db) },
     {
       name: "event-partitions",
       schedule: dailyAt(2, 47),

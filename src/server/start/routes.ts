@@ -14,6 +14,7 @@ import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
+import { createImportRoute, importRoutes } from "../integrations/transfer/import/runs/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
 import { notificationRoutes } from "../inform/inbox/routes.ts";
 import { forwardingRoute } from "../ingest/relay/routes.ts";
@@ -138,6 +139,7 @@ export async function addRoutes(
   ingestKeyRoutes(api, context);
   gitConnectionRoutes(api, context);
   suspectsRoute(api, readFrames);
+  importRoutes(api);
 
   laneRoutes(api);
   labelRoutes(api);
@@ -193,6 +195,7 @@ export async function addRoutes(
   });
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => uploadArtifactsRoute(withZod(scope), context, sourceMaps));
+  await app.register(async (scope) => createImportRoute(withZod(scope), context));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
   await app.register(async (scope) => mailLinkRoutes(withZod(scope)));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));

@@ -131,7 +131,9 @@ const SENTENCES: Record<AuditKind, string> = {
   "comment.deleted": "deleted a comment",
   "attachment.deleted": "deleted the attachment #",
   "export.made": "created an export",
-  "import.started": "started an import into #",
+  "import.created": "uploaded the file # to import",
+  "import.changed": "changed how the file # is imported",
+  "import.started": "started the import of #",
 };
 
 const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "someone", comment: "a comment" };

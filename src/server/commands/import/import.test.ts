@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import path from "node:path";
 import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
-import { eventually } from "../../../../test/support/eventually.ts";
+import { waitUntil } from "../../../../test/support/eventually.ts";
 import { writeTemporary } from "../../../../test/support/import.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -93,6 +93,13 @@ test("exit code 0 says that everything was imported, and 1 that nothing was done
     assert.equal(await countIssues(board.id), 0);
     const { code, stdout } = await runCommand("csv", file, ...options);
     assert.equal(code, 0, stdout);
+    const audited = await t.db
+      .selectFrom("audit_events")
+      .select("subject_name")
+      .where("kind", "=", "import.started")
+      .where("subject_name", "=", board.key)
+      .execute();
+    assert.equal(audited.length, 1);
   });
 });
 
@@ -120,9 +127,7 @@ test("an import that is killed can be repeated: nothing is there twice and nothi
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    await eventually(async () => {
-      assert.ok((await countIssues(board.id)) > 0);
-    });
+    await waitUntil(async () => (await countIssues(board.id)) > 0);
     child.kill("SIGKILL");
     await ended;
     const before = await countIssues(board.id);

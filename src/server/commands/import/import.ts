@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
-import { IMPORT_KINDS, type ImportKind } from "../../../shared/imported-from.ts";
+import { IMPORT_KINDS, type ImportKind } from "../../../shared/import-kinds.ts";
 import type { Config } from "../../config/config.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
@@ -13,6 +13,7 @@ import { ImportError, type ImportInput } from "../../integrations/transfer/impor
 import { loadSource } from "../../integrations/transfer/import/sources/load-source.ts";
 import type { ImportCounts } from "../../integrations/transfer/import/run-import.ts";
 import { findProject } from "../../people/projects/find-project.ts";
+import { recordAudit } from "../../record/audit.ts";
 import { readAddresses } from "./read-addresses.ts";
 
 export type ImportArguments = {
@@ -79,13 +80,22 @@ async function importFrom(
     privacyRules: (await readProjectRules(db, project.id)).privacyRules,
     signal: new AbortController().signal,
   };
+  const addresses = args.people === undefined ? new Map<string, string>() : await readAddresses(args.people);
+  const fallbackAuthorId = await findAuthor(db, project, args.as);
+  if (!args.isDryRun)
+    await recordAudit(db, {
+      kind: "import.started",
+      project_id: project.id,
+      subject: { type: "project", id: project.id, name: project.key },
+      details: { kind },
+    });
   try {
     const result = await importInto(db, {
       project,
       kind,
       items: source(input, options),
-      addresses: args.people === undefined ? new Map() : await readAddresses(args.people),
-      fallbackAuthorId: await findAuthor(db, project, args.as),
+      addresses,
+      fallbackAuthorId,
       retentionDays: config.retentionDays,
       isDryRun: args.isDryRun,
       signal: options.signal,

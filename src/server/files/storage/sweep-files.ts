@@ -61,6 +61,7 @@ async function withoutRow(db: Db, keys: string[]): Promise<string[]> {
     where not exists (select from attachments where storage_key = key)
       and not exists (select from profile_pictures where storage_key = key)
       and not exists (select from artifact_files where storage_key = key)
-      and not exists (select from artifact_chunks where storage_key = key)`.execute(db);
+      and not exists (select from artifact_chunks where storage_key = key)
+      and not exists (select from import_files where storage_key = key)`.execute(db);
   return rows.map((row) => row.key);
 }

@@ -55,7 +55,7 @@ type FailedAttempt = { error: ImportError; waitSeconds: number | null };
 
 async function attempt(
   url: URL,
-  { headers, signal, post }: FetchOptions,
+  { headers, signal, post, maxBytes = MAX_BYTES }: FetchOptions,
 ): Promise<FetchedJson | FailedAttempt> {
   try {
     const response = await fetch(url, {
@@ -78,10 +78,14 @@ async function attempt(
     throw error;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ImportError) throw error;
+    if (!isNetworkError(error)) throw error;
     return { error: new ImportError(`${url.host} does not answer.`, { cause: error }), waitSeconds: null };
   }
 }
+
+/** `fetch` throws a TypeError for whatever breaks the connection. */
+const isNetworkError = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
 async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];

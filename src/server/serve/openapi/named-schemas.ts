@@ -18,6 +18,7 @@ import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { feedbackExamples } from "../../../shared/feedback.ts";
 import { gitExamples } from "../../../shared/git.ts";
+import { importExamples } from "../../../shared/imports.ts";
 import { alertRuleExamples } from "../../../shared/alert-rules.ts";
 import { monitorExamples } from "../../../shared/monitors.ts";
 import { homeExamples } from "../../../shared/home.ts";
@@ -82,6 +83,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupingExamples,
   ...feedbackExamples,
   ...gitExamples,
+  ...importExamples,
   ...homeExamples,
   ...alertRuleExamples,
   ...monitorExamples,

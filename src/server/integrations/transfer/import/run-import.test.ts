@@ -402,20 +402,6 @@ test("an import notifies nobody and queues no mail, webhook delivery or alert", 
   assert.deepEqual(await rows(), before);
 });
 
-test("an import is in the audit log", async () => {
-  const board = await open();
-  await board.run([ISSUE], { isDryRun: true });
-  await board.run([ISSUE]);
-  const { rows } = await sql<{ details: { kind: string } }>`
-    select details from audit_events where kind = 'import.started' and subject_id = ${board.id}`.execute(
-    t.db,
-  );
-  assert.deepEqual(
-    rows.map(({ details }) => details.kind),
-    ["github"],
-  );
-});
-
 test("two imports of the same objects at once create each object once", async () => {
   const board = await open();
   const items = Array.from({ length: 250 }, (_, n) => ({ ...ISSUE, ref: { id: String(n), url: null } }));

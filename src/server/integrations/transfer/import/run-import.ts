@@ -1,4 +1,4 @@
-import type { ImportKind } from "../../../../shared/imported-from.ts";
+import type { ImportKind } from "../../../../shared/import-kinds.ts";
 import { retryInOutage } from "../../../db/retry-in-outage.ts";
 import type { Db } from "../../../db/connect.ts";
 import type { ProjectRef } from "../../../work/issues/references.ts";

@@ -96,7 +96,7 @@ async function insertGroups(tx: Tx, projectId: number, rows: object[]): Promise<
         context_label text, level text, status smallint, resolved_at timestamptz, occurrence_count bigint,
         first_seen_at timestamptz, last_seen_at timestamptz, assignee_id bigint, stack_trace text,
         previous_exceptions text, ${sql.raw(FACT_TYPES.join(", "))}, runtime_name text, runtime_version text,
-        framework_name text, framework_version text, context text, event_id text, host text, pseudonym text, tags jsonb,
+        framework_name text, framework_version text, context text, event_id text, host text, pseudonym text, tags text,
         additions text, has_event boolean)
     ),
     added as (
@@ -119,7 +119,7 @@ async function insertGroups(tx: Tx, projectId: number, rows: object[]): Promise<
       select id, stack_trace, previous_exceptions, ${facts}, runtime_name, runtime_version, framework_name,
         framework_version, context, case when has_event then nextval('error_events_id_seq') end,
         case when has_event then last_seen_at end, case when has_event then 2 else 0 end, event_id::uuid, level,
-        last_release, host, pseudonym, message, tags, additions
+        last_release, host, pseudonym, message, tags::jsonb, additions
       from new_groups
     ),
     counts as (

@@ -28,7 +28,7 @@ async function copyDatabase(change = ""): Promise<string> {
   const file = path.join(folder, `${files++}.sqlite3`);
   await copyFile(importFixture("bugsink/bugsink-2.6.2.sqlite3"), file);
   const seen = new Date(Date.now() - 3_600_000).toISOString().slice(0, 23).replace("T", " ");
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   database.prepare("update issues_issue set last_seen = ?, first_seen = ?").run(seen, seen);
   database.exec(change);
   database.close();

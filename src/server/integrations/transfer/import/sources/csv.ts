@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { CSV_FIELDS, type CsvField } from "../../../../../shared/import-kinds.ts";
 import { readCsv, type CsvRow } from "../read-csv.ts";
 import { ImportError, type ImportedIssue, type ImportedPerson, type Source } from "../item.ts";
 import { laneOfStatus, priorityOf } from "../words.ts";
@@ -22,10 +23,7 @@ const FIELDS = {
   updated_at: ["updated_at", "updated", "updated at"],
   closed_at: ["closed_at", "closed", "closed at", "resolved", "completed"],
   url: ["url", "link"],
-} as const;
-
-export type CsvField = keyof typeof FIELDS;
-export const CSV_FIELDS = Object.keys(FIELDS) as CsvField[];
+} as const satisfies Record<CsvField, readonly string[]>;
 
 /** The column for each field. Throws `ImportError` if a field or column does not exist, or if no column has the titles. */
 export function mapColumns(

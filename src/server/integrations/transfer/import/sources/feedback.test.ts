@@ -105,7 +105,7 @@ test("rows with missing, huge or strange cells lose no other row", async () => {
   const { counts, leftOut, notes } = await run(file);
   await remove();
   assert.equal(counts.reports, 3);
-  assert.deepEqual(leftOut, ["line 3: It has no number.", "post 2: It has no title."]);
+  assert.deepEqual(leftOut, ["post x: It has no number.", "post 2: It has no title."]);
   assert.ok(notes.some((note) => note.startsWith("post 3: The title was cut")));
   assert.deepEqual(
     (await reports()).map(({ voices }) => voices),

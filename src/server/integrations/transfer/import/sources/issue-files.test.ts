@@ -5,7 +5,7 @@ import { openBoard } from "../../../../../../test/support/board.ts";
 import { importHere, writeTemporary } from "../../../../../../test/support/import.ts";
 import { makeWorkspace } from "../../../../../../test/support/make.ts";
 import { useTestApp } from "../../../../../../test/support/test-app.ts";
-import type { ImportKind } from "../../../../../shared/imported-from.ts";
+import type { ImportKind } from "../../../../../shared/import-kinds.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);

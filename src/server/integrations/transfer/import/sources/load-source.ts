@@ -1,4 +1,4 @@
-import type { ImportKind } from "../../../../../shared/imported-from.ts";
+import type { ImportKind } from "../../../../../shared/import-kinds.ts";
 import type { Source } from "../item.ts";
 
 /** Each is loaded only when it is used. */
