@@ -2,7 +2,8 @@ import { at, record } from "../../../ingest/read/coerce.ts";
 import type { ImportedErrorGroup } from "../import/item.ts";
 import { mapConcurrently } from "../import/map-concurrently.ts";
 import { readSentEvent } from "../import/sources/sentry-event.ts";
-import { groupOf, latestOfSentry } from "../import/sources/sentry.ts";
+import { groupOf, latestOfGlitchTip, latestOfSentry, type ReadLatest } from "../import/sources/sentry.ts";
+import { HttpStatusError } from "../fetch-json.ts";
 import type { SentryApi } from "../sentry-api.ts";
 
 /** A group there. `count` is that of the compared days; null if it is not known. */
@@ -22,19 +23,38 @@ export async function* readPeerGroups(api: SentryApi, options: Options): AsyncGe
   if (!query.has("limit")) query.set("limit", "100");
   query.set("statsPeriod", `${options.days + 1}d`);
   query.set("groupStatsPeriod", "auto");
+  let readLatest: ReadLatest | undefined;
   for await (const page of api.pages(`organizations/${api.organization}/issues/`, query)) {
     const recent = page.filter((issue) => isSince(at(issue, "lastSeen"), options.since));
+    const [first] = recent;
+    if (first === undefined) continue;
+    readLatest ??= await chooseReader(api, first);
+    const reading = { ...options, readLatest };
     const groups = await mapConcurrently(recent, REQUESTS_IN_FLIGHT, (issue) =>
-      readGroup(api, issue, options),
+      readGroup(api, issue, reading),
     );
     yield groups.flatMap((group) => group ?? []);
   }
 }
 
-async function readGroup(api: SentryApi, issue: unknown, options: Options): Promise<PeerGroup | undefined> {
+/** GlitchTip does not have Sentry's route for the latest event, and may answer with 500 instead of 404. */
+async function chooseReader({ organization, get }: SentryApi, issue: unknown): Promise<ReadLatest> {
+  const id = encodeURIComponent(textOf(at(issue, "id")) ?? "");
+  try {
+    await get(`organizations/${organization}/issues/${id}/events/latest/`);
+    return latestOfSentry;
+  } catch (error) {
+    if (!(error instanceof HttpStatusError) || error.status === 401) throw error;
+    return latestOfGlitchTip;
+  }
+}
+
+type Reading = Options & { readLatest: ReadLatest };
+
+async function readGroup(api: SentryApi, issue: unknown, options: Reading): Promise<PeerGroup | undefined> {
   const id = textOf(at(issue, "id"));
   if (id === null) return undefined;
-  const latest = await latestOfSentry(api, record(issue), encodeURIComponent(id));
+  const latest = await options.readLatest(api, record(issue), encodeURIComponent(id));
   const { privacyRules } = options;
   const event = latest && readSentEvent(latest, privacyRules);
   const group = groupOf(issue, `issue ${id}`, { event, comments: [], privacyRules });

@@ -15,7 +15,9 @@ export async function readPeerRules(
   projectSlugs: readonly string[],
 ): Promise<ComparedRule[] | null> {
   const { organization, query } = api;
-  const ofProject = new URLSearchParams(query.getAll("project").map((id): [string, string] => ["project", id]));
+  const ofProject = new URLSearchParams(
+    query.getAll("project").map((id): [string, string] => ["project", id]),
+  );
   const workflows = await readList(api, `organizations/${organization}/workflows/`, ofProject);
   if (workflows) return workflows.filter((rule) => rule["enabled"] !== false).map(readWorkflow);
   return (

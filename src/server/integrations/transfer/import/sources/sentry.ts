@@ -22,7 +22,7 @@ export const sentry: Source = (input, options) => readGroups(input, options, lat
 /** GlitchTip has Sentry's API, except that it tells less about events. */
 export const glitchtip: Source = (input, options) => readGroups(input, options, latestOfGlitchTip);
 
-type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
+export type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
 
 /** Sentry allows about 40 requests per second and client; each issue takes two. */
 const REQUESTS_IN_FLIGHT = 6;
@@ -85,7 +85,7 @@ export async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: stri
   return eventOfApi((await getOrNull(api, `projects/${path}/`)) ?? latest);
 }
 
-async function latestOfGlitchTip(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfGlitchTip(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
   const latest = await getOrNull(api, `issues/${id}/events/latest/`);
   return latest === null ? null : { ...eventOfApi(latest), level: issue.level };
 }
