@@ -24,6 +24,8 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
                           show how source maps map a place in a minified file, or why not
   import KIND FILE|URL --project KEY [--dry-run] [--as EMAIL] [--people FILE] [--map FIELD=COLUMN,…] [--from SLUG]
                           import from another tracker; IMPORT_TOKEN is its token; see docs/moving.md
+  compare sentry URL --project KEY [--days 7] [--json]
+                          list what differs from a Sentry-compatible server; IMPORT_TOKEN is its token; see docs/moving.md
 
 All commands except serve, migrate and restore also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
@@ -35,6 +37,7 @@ type Flags = {
   verify?: boolean;
   "second-factor"?: boolean;
   "dry-run"?: boolean;
+  json?: boolean;
 };
 /** Options with a value. */
 type Values = {
@@ -45,6 +48,7 @@ type Values = {
   people?: string;
   map?: string;
   from?: string;
+  days?: string;
 };
 type Command = {
   flags?: (keyof Flags)[];
@@ -139,6 +143,17 @@ const COMMANDS: Record<string, Command> = {
       if (project === undefined) throw new UsageError("import requires --project.");
       const { runImportCommand } = await import("./commands/import/import.ts");
       await runImportCommand(config, { kind, from, project, sourceProject, isDryRun, ...options });
+    },
+  },
+  compare: {
+    argument: "sentry URL --project KEY",
+    hasSecond: true,
+    flags: ["json"],
+    values: ["project", "days"],
+    run: async (config, { project, days, json: isJson = false }, kind, url) => {
+      if (project === undefined) throw new UsageError("compare requires --project.");
+      const { runCompare } = await import("./commands/compare/compare.ts");
+      await runCompare(config, { kind, url, project, days, isJson });
     },
   },
 };

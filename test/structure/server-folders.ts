@@ -9,6 +9,7 @@ export const SERVER_FOLDERS = [
   "commands/reset-password",
   "commands/explain-map",
   "commands/import",
+  "commands/compare",
   // What the demo is made from: projects, texts, errors with their traces, and the random numbers that choose among them.
   "demo/samples",
   // Assembling and stopping the parts of a process.
@@ -40,6 +41,7 @@ export const SERVER_FOLDERS = [
   // Everything in a project as one archive.
   "integrations/transfer/export",
   // Moving in from other tools. Sources read them, and the import stores what they yield.
+  "integrations/transfer/compare",
   "integrations/transfer/import/runs",
   "integrations/transfer/import/sources",
   "integrations/transfer/import",

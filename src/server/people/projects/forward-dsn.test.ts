@@ -40,7 +40,7 @@ test("the list of projects has no DSN, and members without permission to update 
 test("the audit log says that the DSN changed, without its key", async () => {
   const { id, admin } = await openProject(t, workspace);
   await admin.patch(`/api/projects/${id}`, { forward_dsn: DSN });
-  const log = await admin.get(`/api/workspaces/${workspace.id}/audit-log`);
+  const log = await admin.get(`/api/workspaces/${workspace.id}/audit-events`);
   assert.match(log.text, /forward_dsn/);
   assert.equal(log.text.includes("0123456789abcdef"), false);
 });

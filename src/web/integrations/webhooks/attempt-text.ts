@@ -15,6 +15,10 @@ const ERRORS: Record<AttemptError, string> = {
 export const hasSucceeded = ({ status_code: status, error }: Attempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
+/** Why nothing was accepted: an `AttemptError`, or a status such as `status 403`. */
+export const textOfFailure = (failure: string): string =>
+  failure in ERRORS ? ERRORS[failure as AttemptError] : `The host answered with ${failure}.`;
+
 /** "Answered 204 in 48 ms", or why there was no answer. */
 export function textOfAttempt({ status_code, error, duration_ms }: Attempt): string {
   if (error !== null) return ERRORS[error];

@@ -7,6 +7,7 @@ import { Panel } from "../../forms/panel.tsx";
 import { FeatureOff } from "../../kit/feature-off.tsx";
 import { FirstEvent } from "../first-event.tsx";
 import { SendErrors } from "../send-errors.tsx";
+import { ForwardingPanel } from "./forwarding-panel.tsx";
 import { IngestKeysPanel } from "./ingest-keys-panel.tsx";
 
 /** The keys that apps send errors with, the code for it, and whether any errors have arrived. */
@@ -35,6 +36,7 @@ export function IngestionSection({ project }: { project: Project }) {
           <FirstEvent project={project} />
         </Panel>
       )}
+      {mayManage && <ForwardingPanel project={project} />}
     </>
   );
 }

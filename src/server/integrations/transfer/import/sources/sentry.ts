@@ -22,7 +22,7 @@ export const sentry: Source = (input, options) => readGroups(input, options, lat
 /** GlitchTip has Sentry's API, except that it tells less about events. */
 export const glitchtip: Source = (input, options) => readGroups(input, options, latestOfGlitchTip);
 
-type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
+export type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
 
 /** Each issue takes one to three requests. Servers that want fewer say so, which is obeyed. */
 const REQUESTS_IN_FLIGHT = 6;
@@ -73,7 +73,7 @@ const isOfProject = (issue: unknown, slug: string | null): boolean =>
   slug === null || at(issue, "project", "slug") === slug;
 
 /** The event as JSON has the fingerprint of the program, which the event's other answer lacks. */
-async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
   const { organization } = api;
   const latest =
     (await getOrNull(api, `organizations/${organization}/issues/${id}/events/latest/`)) ??
@@ -85,7 +85,7 @@ async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Pr
   return eventOfApi((await getOrNull(api, `projects/${path}/`)) ?? latest);
 }
 
-async function latestOfGlitchTip(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfGlitchTip(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
   const latest = await getOrNull(api, `issues/${id}/events/latest/`);
   return latest === null ? null : { ...eventOfApi(latest), level: issue.level };
 }
@@ -116,7 +116,7 @@ async function getOrNull(api: SentryApi, path: string): Promise<unknown> {
 /** What is known of an issue besides its row in the list. */
 type Known = { event: ReadEvent | null; comments: ImportedComment[]; privacyRules: string | null };
 
-function groupOf(
+export function groupOf(
   value: unknown,
   where: string,
   { event, comments, privacyRules }: Known,
