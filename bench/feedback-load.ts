@@ -18,21 +18,28 @@ process.send?.(image.length);
 await start;
 const began = performance.now();
 const statuses: Record<string, number> = {};
-await Promise.all(Array.from({ length: visitors }, send));
+await Promise.all(Array.from({ length: visitors }, (_, n) => send(`192.0.2.${n}`)));
 process.send?.({ statuses, ms: performance.now() - began } satisfies FeedbackResult, () =>
   process.disconnect(),
 );
 
-async function send() {
+/** The server counts each visitor's requests by the address that its proxy reports. */
+async function send(address: string) {
   const form = new FormData();
   form.set("description", "The cart is empty");
   for (let n = 0; n < images; n++)
     form.set(`files[${n}]`, new Blob([new Uint8Array(image)], { type: "image/jpeg" }), `${n}.jpg`);
-  const response = await fetch(`http://127.0.0.1:${port}/api/projects/${projectId}/feedback`, {
+  const status = await fetch(`http://127.0.0.1:${port}/api/projects/${projectId}/feedback`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, "x-forwarded-for": address },
     body: form,
-  });
-  await response.arrayBuffer();
-  statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+  }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return String(response.status);
+    },
+    // The connection of a refused upload may be closed before the client has read the response.
+    () => "disconnected",
+  );
+  statuses[status] = (statuses[status] ?? 0) + 1;
 }

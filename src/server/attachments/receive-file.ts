@@ -32,7 +32,7 @@ export function receiveFile(
   add: (file: StoredUpload) => Promise<Attachment>,
 ): Promise<Attachment> {
   const uploader = uploaderOf(caller, project, reply.raw);
-  return context.uploads.read(raw, EXPECTED, async (upload) => {
+  return context.uploads.read(raw, uploader, EXPECTED, async (upload) => {
     const errors = findFileErrors(upload, RULES);
     if (upload.files.length === 0) errors["file"] = ["is required"];
     if (Object.keys(errors).length > 0) throw invalid(errors);

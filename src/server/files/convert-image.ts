@@ -31,9 +31,13 @@ export async function convertToWebp(file: string, format: string, target: string
   return measure(target);
 }
 
-/** Crops a converted image to the square in its middle, as WebP of a few kilobytes. Keeps only an animation's first frame. */
-export async function makeThumbnail(converted: string): Promise<Buffer> {
-  return sharp(converted, { limitInputPixels: MAX_PIXELS })
+/**
+ * Crops an image that can be converted to the square in its middle, as WebP of a few kilobytes. Keeps only an animation's first
+ * frame. Reads the original: unlike WebP, most photos can be decoded at an eighth of their size.
+ */
+export async function makeThumbnail(file: string, format: string): Promise<Buffer> {
+  const { open } = await openImage(file, format, "first");
+  return open({ failOn: "none", limitInputPixels: MAX_PIXELS })
     .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: "cover" })
     .webp({ quality: THUMBNAIL_QUALITY })
     .toBuffer();
@@ -81,6 +85,6 @@ async function convertUndamaged<T>(convert: (options: SharpOptions) => Promise<T
 /** Less effort per pixel for larger images, so that the largest take a few seconds, too. */
 function effortFor(pixels: number): number {
   if (pixels <= 2_000_000) return 4;
-  if (pixels <= 8_000_000) return 2;
+  if (pixels <= 4_000_000) return 2;
   return pixels <= 25_000_000 ? 1 : 0;
 }

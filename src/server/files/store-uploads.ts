@@ -5,6 +5,7 @@ import type { UploadedFile } from "./read-multipart.ts";
 import type { Uploader } from "./uploader.ts";
 import { putFiles } from "./storage/put-files.ts";
 import { newKey, type Storage } from "./storage/storage.ts";
+import type { Examined } from "./worker-messages.ts";
 
 /** A file that is in storage but has no row yet. */
 export type StoredUpload = {
@@ -34,40 +35,39 @@ export async function storeUploads<T>(
   return putFiles(storage, toPut, () => commit(examined.map((file) => file.upload)));
 }
 
-type Examined = { path: string; upload: StoredUpload };
+type ExaminedFile = { path: string; upload: StoredUpload };
 
 async function examineAll(
   examiner: FileExaminer,
   uploader: Uploader,
   files: UploadedFile[],
-): Promise<Examined[]> {
-  const examined: Examined[] = [];
+): Promise<ExaminedFile[]> {
+  const tasks = files.map(({ path, filename }) => ({ file: path, filename, target: targetOf(path) }));
+  const verdicts = await examiner.examine(tasks, uploader);
+  const examined: ExaminedFile[] = [];
   const errors: FieldErrors = {};
-  for (const file of files) {
-    const result = await examineOne(examiner, uploader, file);
-    if (typeof result === "string") errors[file.field] = [result];
-    else examined.push(result);
+  for (const [n, file] of files.entries()) {
+    const verdict = verdicts[n] as Examined;
+    if ("refused" in verdict) errors[file.field] = [verdict.refused];
+    else examined.push(describeStored(file, verdict));
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return examined;
 }
 
-/** The file in the form in which it will be stored, or the reason it is rejected. */
-async function examineOne(
-  examiner: FileExaminer,
-  uploader: Uploader,
-  file: UploadedFile,
-): Promise<Examined | string> {
-  const { path, filename, size, sha256 } = file;
-  const target = `${path}.webp`;
-  const verdict = await examiner.examine({ file: path, filename, target }, uploader);
-  if ("refused" in verdict) return verdict.refused;
-  const { mime_type, converted } = verdict;
+/** The path to which an image is converted. */
+const targetOf = (path: string) => `${path}.webp`;
+
+/** The file in the form in which it will be stored. */
+function describeStored(
+  { path, filename, size, sha256 }: UploadedFile,
+  { mime_type, converted }: Exclude<Examined, { refused: string }>,
+): ExaminedFile {
   const storage_key = newKey();
   if (!converted)
     return { path, upload: { filename, mime_type, size, sha256, storage_key, thumbnail: null } };
   return {
-    path: target,
+    path: targetOf(path),
     upload: {
       filename: withExtension(filename, "webp"),
       mime_type,

@@ -24,3 +24,6 @@ export type WorkerAnswer = Examined | Square | Failure;
 
 /** Exit code of the process when it exceeds its memory limit. */
 export const OUT_OF_MEMORY = 137;
+
+/** Exit code of the process when a file exceeds its CPU time. */
+export const OUT_OF_TIME = 124;

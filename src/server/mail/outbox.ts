@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
 import type { Db } from "../db/connect.ts";
-import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
+import { deleteOldRows } from "../db/delete-old-rows.ts";
 import type { Failure } from "./send-failure.ts";
 import type { MailContent } from "./render-mail.ts";
 
@@ -125,14 +125,5 @@ export async function keepMails(db: Db): Promise<void> {
 
 /** Deletes emails older than the retention window, whether sent or not. Returns how many. */
 export function deleteOldMails(db: Db, retentionDays: number, signal?: AbortSignal): Promise<number> {
-  return deleteInBatches(
-    async () =>
-      batchOf(
-        await sql`
-          delete from mails where id in (
-            select id from mails where created_at < now() - make_interval(days => ${retentionDays}) limit ${BATCH_ROWS}
-          )`.execute(db),
-      ),
-    signal,
-  );
+  return deleteOldRows(db, { table: "mails", column: "created_at", days: retentionDays }, signal);
 }

@@ -44,7 +44,7 @@ export function receiveReportUpload<Body, Result>(
   request: IncomingMessage,
   { fields, uploader, read, keepsFiles = () => true, create }: ReportUpload<Body, Result>,
 ): Promise<Result> {
-  return context.uploads.read(request, expectedParts(fields), async (upload) => {
+  return context.uploads.read(request, uploader, expectedParts(fields), async (upload) => {
     const body = await read(upload.fields, findFileErrors(upload, RULES));
     const files = keepsFiles(body) ? upload.files : [];
     const inOrder = files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));

@@ -25,8 +25,8 @@ export type Sender = {
   send(feedback: Feedback, images: Blob[]): Promise<Outcome>;
 };
 
-/** Images take their time on slow connections. */
-const TIMEOUT_MS = 120_000;
+/** Images take their time on slow connections, and the server may let them wait for those of others. */
+const TIMEOUT_MS = 300_000;
 
 /** Sends to the project of an ingest key. What is sent again unchanged has the same Idempotency-Key, so it is stored once. */
 export function createSender(server: string, key: string): Sender {

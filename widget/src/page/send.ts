@@ -2,8 +2,8 @@ import { createRepeatKeys } from "../form/repeat-key.ts";
 import { errorsOf, failed, multipart, type Feedback, type Outcome } from "../form/send.ts";
 import { createProofs, RefusedError } from "./challenge.ts";
 
-/** Images take their time on slow connections. */
-const TIMEOUT_MS = 120_000;
+/** Images take their time on slow connections, and the server may let them wait for those of others. */
+const TIMEOUT_MS = 300_000;
 
 export type PageSender = {
   /** Call this when the visitor starts to write. */

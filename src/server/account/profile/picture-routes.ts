@@ -90,7 +90,7 @@ export function pictureUploadRoutes(api: Api, context: Context) {
     async (request, reply) => {
       const userId = request.caller.user_id;
       const uploader = uploaderOf(request.caller, undefined, reply.raw);
-      await uploads.read(request.raw, EXPECTED, async (upload) => {
+      await uploads.read(request.raw, uploader, EXPECTED, async (upload) => {
         const errors = findFileErrors(upload, RULES);
         const [file] = upload.files;
         if (!file) errors["file"] = ["is required"];

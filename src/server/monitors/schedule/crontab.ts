@@ -46,7 +46,10 @@ class Crontab {
 const MAX_KNOWN = 10_000;
 const known = new Map<string, Crontab | undefined>();
 
-/** Parses a crontab once. Undefined if it is invalid, which takes long to find out if it is a date that does not exist. */
+/**
+ * Parses a crontab once: it takes 80 µs, three times as long as finding the next time, and 6 ms if no date matches. With every
+ * check-in the server finds a time, and SDKs send the crontab. Undefined if it is invalid.
+ */
 export function crontabOf(value: string): Crontab | undefined {
   if (known.has(value)) return known.get(value);
   if (known.size >= MAX_KNOWN) known.clear();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { BATCH_ROWS, batchOf, deleteInBatches } from "../../db/delete-in-batches.ts";
 import type { Db } from "../../db/connect.ts";
+import { deleteOldRows } from "../../db/delete-old-rows.ts";
 
 const KEPT_DAYS = 90;
 
@@ -9,15 +9,5 @@ export async function deleteOldCheckIns(db: Db, signal?: AbortSignal): Promise<n
   await sql`delete from monitor_gaps where ended_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(
     db,
   );
-  return deleteInBatches(
-    async () =>
-      batchOf(
-        await sql`
-          delete from monitor_check_ins where id in (
-            select id from monitor_check_ins
-            where started_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${BATCH_ROWS}
-          )`.execute(db),
-      ),
-    signal,
-  );
+  return deleteOldRows(db, { table: "monitor_check_ins", column: "started_at", days: KEPT_DAYS }, signal);
 }

@@ -19,7 +19,7 @@ import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { feedbackExamples } from "../../../shared/feedback.ts";
 import { gitExamples } from "../../../shared/git.ts";
 import { importExamples } from "../../../shared/imports.ts";
-import { alertRuleExamples } from "../../../shared/alert-rules.ts";
+import { alertRuleExamples } from "../../../shared/alert-rule-examples.ts";
 import { monitorExamples } from "../../../shared/monitors.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";

@@ -5,6 +5,7 @@ import path from "node:path";
 import { MAX_ARTIFACT_BYTES, MAX_ARTIFACT_UPLOAD_BYTES, MAX_ARTIFACTS } from "../../../shared/source-maps.ts";
 import { invalid, tooLarge } from "../../answers/errors.ts";
 import type { ExpectedParts } from "../../files/read-multipart.ts";
+import type { Uploader } from "../../files/uploader.ts";
 import type { Uploads } from "../../files/uploads.ts";
 import { announceBody } from "../../http/body-listener.ts";
 import { streamBody } from "../../http/read-body.ts";
@@ -31,8 +32,13 @@ const EXPECTED: ExpectedParts = {
 type Use<T> = (artifacts: NewArtifact[]) => Promise<T>;
 
 /** Reads a multipart body and passes its files to `use`. 413 beyond the limits, 422 on the fields of files with invalid names. */
-export function receiveForm<T>(uploads: Uploads, request: IncomingMessage, use: Use<T>): Promise<T> {
-  return uploads.read(request, EXPECTED, async ({ files, tooMany }) => {
+export function receiveForm<T>(
+  uploads: Uploads,
+  request: IncomingMessage,
+  uploader: Uploader,
+  use: Use<T>,
+): Promise<T> {
+  return uploads.read(request, uploader, EXPECTED, async ({ files, tooMany }) => {
     if (tooMany) throw tooLarge(`An upload may have at most ${MAX_ARTIFACTS} files.`);
     if (files.some((file) => file.tooLarge))
       throw tooLarge(`A file may have at most ${MAX_ARTIFACT_BYTES / 1_048_576} MiB.`);
@@ -47,7 +53,12 @@ export function receiveForm<T>(uploads: Uploads, request: IncomingMessage, use: 
 }
 
 /** Reads a body that is a zip archive, unpacks it, and passes its files to `use`. */
-export function receiveArchive<T>(uploads: Uploads, request: IncomingMessage, use: Use<T>): Promise<T> {
+export function receiveArchive<T>(
+  uploads: Uploads,
+  request: IncomingMessage,
+  _uploader: Uploader,
+  use: Use<T>,
+): Promise<T> {
   return uploads.useFolder(async (folder) => {
     const archive = path.join(folder, "archive");
     const sum = await writeBody(request, archive);

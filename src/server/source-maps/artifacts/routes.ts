@@ -8,6 +8,7 @@ import { noBody } from "../../answers/operation.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId, validated } from "../../answers/validation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
+import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads, isUpload } from "../../files/uploads.ts";
 import { indexArtifacts } from "../grouping/index-artifacts.ts";
 import type { SourceMapReader } from "../mapping/map-reader.ts";
@@ -87,7 +88,8 @@ export function uploadArtifactsRoute(api: Api, context: Context, sourceMaps: Sou
       const { projectId, version } = releaseIn(request);
       validated(z.object({ version: releaseName }), { version });
       const receive = isUpload(request) ? receiveForm : receiveArchive;
-      const data = await receive(uploads, request.raw, (files) =>
+      const uploader = uploaderOf(request.caller, request.project, reply.raw);
+      const data = await receive(uploads, request.raw, uploader, (files) =>
         storeArtifacts(request.db, storage, {
           projectId,
           version,

@@ -12,6 +12,7 @@ import { deleteInBatches, batchOf, BATCH_ROWS } from "../../db/delete-in-batches
 import type { ExpectedParts, UploadedFile } from "../../files/read-multipart.ts";
 import { putFiles } from "../../files/storage/put-files.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
+import type { Uploader } from "../../files/uploader.ts";
 import type { Uploads } from "../../files/uploads.ts";
 
 export const CHUNK_BYTES = 8 * 1_048_576;
@@ -50,9 +51,10 @@ type Chunk = { sha1: string; size: number; path: string; storage_key: string };
 export function receiveChunks(
   { uploads, storage, db }: { uploads: Uploads; storage: Storage; db: Db },
   request: IncomingMessage,
+  uploader: Uploader,
   owner: ChunkOwner,
 ): Promise<void> {
-  return uploads.read(request, EXPECTED, async ({ files, tooMany }) => {
+  return uploads.read(request, uploader, EXPECTED, async ({ files, tooMany }) => {
     if (tooMany) throw badRequest(`A request may have at most ${CHUNKS_PER_REQUEST} chunks.`);
     const chunks = new Map<string, Chunk>();
     for (const file of files) chunks.set(file.filename, await unpack(file));

@@ -8,6 +8,7 @@ import { forbidden } from "../../answers/errors.ts";
 import { validated } from "../../answers/validation.ts";
 import { recordDeploy } from "../../errors/releases/record-deploy.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
+import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { answerSentryError } from "../../ingest/doors/sentry/answer-sentry-error.ts";
 import type { SourceMapReader } from "../mapping/map-reader.ts";
@@ -91,10 +92,11 @@ function uploadRoutes(
       accept: ["release_files", "artifact_bundles", "artifact_bundles_v2"],
     }));
 
-    api.post(url, { config }, async (request) => {
+    api.post(url, { config }, async (request, reply) => {
       const { caller } = request;
       if (caller.kind === "project") await clientProjects({ authority, caller }, undefined);
-      await receiveChunks({ uploads, storage, db: outside }, request.raw, chunkOwner(caller));
+      const uploader = uploaderOf(caller, undefined, reply.raw);
+      await receiveChunks({ uploads, storage, db: outside }, request.raw, uploader, chunkOwner(caller));
       await removeDeletedFilesNow(outside, storage, request.log);
       return {};
     });
