@@ -1,4 +1,4 @@
-import { RecentTexts } from "./recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 
 // `{name}`, with any constraint that contains no braces. Applied repeatedly, from the inside out.
 const INNERMOST_BRACES = /\{[^{}]*\}/g;

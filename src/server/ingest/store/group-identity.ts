@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ReadEvent } from "../read/read-event.ts";
-import { RecentTexts } from "../read/recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 
 /** Identifies the group of an event. */
 export const groupOf = (
