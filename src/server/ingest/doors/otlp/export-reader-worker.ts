@@ -1,5 +1,5 @@
 import { answerTasks } from "../../patterns/task-thread.ts";
-import { readExport, type ExportTask } from "./read-export.ts";
+import { readExport, type ExportTask } from "../../read/otlp/read-export.ts";
 
 /** The worker thread that ExportReader starts. */
 answerTasks(({ body, encoding }: ExportTask) =>

@@ -1,6 +1,6 @@
 import { TaskThread, TaskTimeout } from "../../patterns/task-thread.ts";
 import { tooLarge } from "../../../answers/errors.ts";
-import { readExport, type Encoding, type Export, type ExportTask } from "./read-export.ts";
+import { readExport, type Encoding, type Export, type ExportTask } from "../../read/otlp/read-export.ts";
 
 /** Bytes. Reading a larger body would delay other requests too long. */
 const LARGE = 128 * 1_024;

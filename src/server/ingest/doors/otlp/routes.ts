@@ -12,7 +12,7 @@ import { requireLightEncoding, streamBody } from "../../../http/read-body.ts";
 import { EVENT_NEEDS } from "../event-needs.ts";
 import { inBothEncodings, REFUSALS_IN_BOTH } from "./declare-encodings.ts";
 import { ExportReader } from "./export-reader.ts";
-import type { Signal } from "./read-export.ts";
+import type { Signal } from "../../read/otlp/read-export.ts";
 import { storeExceptions, type OtlpIntake } from "./store-exceptions.ts";
 import { answerOtlpError, isProtobuf, JSON_TYPE, PROTOBUF, sendResult } from "./write-response.ts";
 
