@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { cachedByText } from "../../caches/cached-by-text.ts";
 
 const NAMES = new Set(
   "jan feb mar apr may jun jul aug sep oct nov dec sun mon tue wed thu fri sat".split(" "),
@@ -43,22 +44,11 @@ class Crontab {
   }
 }
 
-const MAX_KNOWN = 10_000;
-const known = new Map<string, Crontab | undefined>();
-
 /** Parses a crontab once. Undefined if it is invalid, which takes long to find out if it is a date that does not exist. */
-export function crontabOf(value: string): Crontab | undefined {
-  if (known.has(value)) return known.get(value);
-  if (known.size >= MAX_KNOWN) known.clear();
-  const crontab = parse(value);
-  known.set(value, crontab);
-  return crontab;
-}
-
-function parse(value: string): Crontab | undefined {
+export const crontabOf = cachedByText(200_000, (value): Crontab | undefined => {
   try {
     return new Crontab(value);
   } catch {
     return undefined;
   }
-}
+});
