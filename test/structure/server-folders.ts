@@ -151,6 +151,8 @@ export const SERVER_FOLDERS = [
   "db",
   // Work that arrives while other work is in progress is done together.
   "batching",
+  // How a process remembers values by text, and what happened lately.
+  "caches",
   "postgres",
   "config",
   "answers",

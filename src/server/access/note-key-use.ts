@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { EverySecond } from "../batching/every-second.ts";
+import { ExpiringSet } from "../caches/expiring-set.ts";
 import type { Db } from "../db/connect.ts";
 import { isStale } from "./caller.ts";
 
@@ -21,8 +22,8 @@ export function noteKeyUse(db: Db, keyId: number): void {
 
 class KeyUses {
   readonly #db: Db;
-  /** When each key may be written again. */
-  readonly #until = new Map<number, number>();
+  /** The keys that were written, or will be, within the last minute. */
+  readonly #noted = new ExpiringSet<number>();
   readonly #timer = new EverySecond(() => this.#write(), { firstMs: WRITE_AFTER_MS });
   #waiting: number[] = [];
 
@@ -31,9 +32,8 @@ class KeyUses {
   }
 
   add(keyId: number): void {
-    const now = performance.now();
-    if ((this.#until.get(keyId) ?? 0) > now) return;
-    this.#until.set(keyId, now + NOTED_MS);
+    if (this.#noted.has(keyId)) return;
+    this.#noted.add(keyId, NOTED_MS);
     this.#waiting.push(keyId);
     this.#timer.schedule();
   }
@@ -41,8 +41,6 @@ class KeyUses {
   async #write(): Promise<void> {
     const ids = this.#waiting;
     this.#waiting = [];
-    const now = performance.now();
-    for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
     if (ids.length === 0) return;
     await this.#db
       .updateTable("ingest_keys")

@@ -4,7 +4,8 @@ import { anEvent } from "../../../test/support/error-events.ts";
 import { slowText } from "../../../test/support/slow-text.ts";
 import { additionsOf, type ReadEvent } from "./read/read-event.ts";
 import type { How } from "./read-by-protocol.ts";
-import { WorkerReader } from "./read/worker-reader.ts";
+import { TaskThread } from "./patterns/task-thread.ts";
+import { WorkerReader, type Answer, type Question } from "./read/worker-reader.ts";
 
 const WORKER = new URL("./event-reader-worker.ts", import.meta.url);
 const PLAIN: How = {
@@ -26,9 +27,9 @@ const slowEvent = () => bytesOf({ extra: { text: SLOW_TEXT } });
 const dropsAll = JSON.stringify([{ id: 1, kind: "exception_class", pattern: "." }]);
 
 function useReader(t: TestContext, maxMs?: number) {
-  const reader = new WorkerReader<How>(WORKER, () => {}, maxMs);
-  t.after(() => reader.close());
-  return reader;
+  const thread = new TaskThread<Question<How>, Answer>(WORKER);
+  t.after(() => thread.close());
+  return new WorkerReader(thread, () => {}, maxMs);
 }
 
 test("projects take turns, so many slow events of one do not hold up the others", async (t) => {

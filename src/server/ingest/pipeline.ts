@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import type { UsageCounter } from "../record/usage-counter.ts";
+import { announceAwaiting, isAwaited } from "../reports/awaited-events.ts";
+import { keepStoredEvent } from "../reports/keep-event.ts";
 import type { EventReader } from "./event-reader.ts";
 import type { MappedGrouping } from "../source-maps/grouping/mapped-grouping.ts";
 import type { AlertCounter } from "./store/alert-counter.ts";
 import { NO_RULES, type ProjectRulesLookup } from "./project-rules/project-rules.ts";
 import { readEventId } from "./read/event-additions.ts";
 import type { Sender } from "./sender.ts";
+import type { Arrival } from "./store/event-batch.ts";
 import type { Ingestion } from "./store/ingestion.ts";
-import { storeExpected } from "./store-expected.ts";
 
 /** What the steps need. */
 export type Intake = {
@@ -62,3 +64,23 @@ export async function ingest(
 }
 
 const newEventId = () => randomUUID().replaceAll("-", "");
+
+/**
+ * Stores an event, in full if a report refers to it. `awaited` has the ids of such events, up to a second old. Resolves and fails
+ * like `Ingestion.add`.
+ */
+async function storeExpected(
+  { db, ingestion }: Pick<Intake, "db" | "ingestion">,
+  awaited: readonly string[] | null,
+  arrival: Arrival,
+): Promise<boolean> {
+  const { projectId, event } = arrival;
+  const isExpected = () => isAwaited(db, awaited, projectId, event.event_id);
+  const isAwaitedNow = isExpected();
+  const isNew = await ingestion.add(isAwaitedNow ? { ...arrival, isAwaited: true } : arrival);
+  // The report may have arrived while the event was being stored.
+  if (!isAwaitedNow && !isExpected()) return isNew;
+  if (!isAwaitedNow) await keepStoredEvent(db, projectId, event.event_id as string);
+  await announceAwaiting(db, projectId, event.event_id as string);
+  return isNew;
+}

@@ -1,26 +1,19 @@
 import { sql } from "kysely";
+import { ExpiringSet } from "../caches/expiring-set.ts";
 import type { Db, Outside } from "../db/connect.ts";
 import { announce } from "../record/live-changes.ts";
 
 /** Longer than committing a report takes, and than the time for which a process caches a project's awaited events. */
 const REMEMBER_MS = 10_000;
 
-/** The events of reports that this process has just received, with the time at which they are forgotten. */
-const noted = new WeakMap<Db, Map<string, number>>();
+/** The events of reports that this process has just received. */
+const noted = new WeakMap<Db, ExpiringSet<string>>();
 
 /** Records that a report refers to an event. Call this before looking for the event: it may be stored in between. */
 export function expectEvent(outside: Outside, projectId: number, eventId: string): void {
-  const now = performance.now();
   let events = noted.get(outside);
-  if (!events) noted.set(outside, (events = new Map()));
-  for (const [event, until] of events) {
-    if (until > now) break;
-    events.delete(event);
-  }
-  const name = nameOf(projectId, eventId);
-  // A renewed entry moves to the end, because the loop above stops at the first one that is still valid.
-  events.delete(name);
-  events.set(name, now + REMEMBER_MS);
+  if (!events) noted.set(outside, (events = new ExpiringSet()));
+  events.add(nameOf(projectId, eventId), REMEMBER_MS);
 }
 
 /** Whether a report refers to the event. `known` contains the cached ids of such events. */
@@ -32,8 +25,7 @@ export function isAwaited(
 ): boolean {
   if (eventId === null) return false;
   if (cachedIds?.includes(eventId)) return true;
-  const until = noted.get(db)?.get(nameOf(projectId, eventId));
-  return until !== undefined && until > performance.now();
+  return noted.get(db)?.has(nameOf(projectId, eventId)) ?? false;
 }
 
 /** The number of events that this process remembers. */

@@ -1,4 +1,5 @@
 import { hasPattern, MAX_RULE_MS, type InboundKind, type PATTERN_KINDS } from "../../../shared/rule-kinds.ts";
+import { cachedByText } from "../../caches/cached-by-text.ts";
 import { CpuBudget } from "../patterns/cpu-budget.ts";
 import { compilePattern } from "../patterns/compile-pattern.ts";
 import { isOfCrawler, isOfExtension, isOfLocalhost, isOfOldBrowser } from "./built-in-kinds.ts";
@@ -13,6 +14,8 @@ export type SlowRule = { id: number; pattern: string };
 const BUDGET_MS = 100;
 /** Characters. Longer texts are searched only up to this limit. */
 const MAX_SEARCHED_LENGTH = 2_048;
+/** Characters of JSON. Compiled, the rules take many times as much. */
+const MAX_CACHED_CHARACTERS = 200_000;
 
 type Test = (facts: EventFacts) => boolean;
 type CompiledRule = StoredRule & { drops: Test };
@@ -55,18 +58,10 @@ function measure({ drops }: CompiledRule, facts: EventFacts) {
   return { isDropped, isSlow: time.isSpent };
 }
 
-const MAX_CACHED = 100;
-const cache = new Map<string, CompiledRule[]>();
-
 /** Compiles the rules once per thread. */
-function compiledRules(json: string): CompiledRule[] {
-  let rules = cache.get(json);
-  if (!rules) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(json, (rules = (JSON.parse(json) as StoredRule[]).map(compile)));
-  }
-  return rules;
-}
+const compiledRules = cachedByText(MAX_CACHED_CHARACTERS, (json) =>
+  (JSON.parse(json) as StoredRule[]).map((rule) => compile(rule)),
+);
 
 /** Accepts patterns of any size, because a rule may have been saved when larger ones were allowed. */
 function compile({ id, kind, pattern }: StoredRule): CompiledRule {

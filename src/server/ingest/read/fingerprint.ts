@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { RecentTexts } from "./recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 import { normalizeTrace } from "./normalize-trace.ts";
 import { hasStackFrame } from "./stack-frames.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { RecentTexts } from "./recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 
 /** Bytes at either end of a part that are part of its key. With its length, they distinguish nearly all parts. */
 const ENDS = 96;

@@ -1,4 +1,4 @@
-import { RecentTexts } from "./recent-texts.ts";
+import { cachedByText } from "../../caches/cached-by-text.ts";
 
 // `{name}`, with any constraint that contains no braces. Applied repeatedly, from the inside out.
 const INNERMOST_BRACES = /\{[^{}]*\}/g;
@@ -22,20 +22,12 @@ const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]*:[\da-f:.]*\])(?:\/|$)/i;
  * Placeholders are exempt: anything is allowed inside closed braces and in the constraint of `:name(…)`. A question mark
  * is allowed in `{name?}`, in `:name?` and at the very end.
  */
-export function isAllowedPattern(pattern: string): boolean {
-  let isAllowed = recent.get(pattern);
-  if (isAllowed === undefined) recent.set(pattern, (isAllowed = matchesRules(pattern)));
-  return isAllowed;
-}
-
-const recent = new RecentTexts<boolean>(65_536);
-
-function matchesRules(pattern: string): boolean {
+export const isAllowedPattern = cachedByText(65_536, (pattern) => {
   const outsideBraces = withoutBraces(pattern.trim());
   if (outsideBraces.includes("#")) return false;
   const path = outsideBraces.replace(CONSTRAINED_NAME, "$1").replace(OPTIONAL_NAME, "$1");
   return !hasQuery(path) && !hasScheme(path) && !hasHost(path);
-}
+});
 
 /** Replaces each placeholder in braces with `*`. An unclosed brace is not a placeholder. */
 function withoutBraces(pattern: string): string {

@@ -1,12 +1,12 @@
 import type { SlowRule } from "../drop-events/dropping-rule.ts";
-import { answerTasks, TaskThread, TaskTimeout } from "../patterns/task-thread.ts";
+import { TaskTimeout, type TaskThread } from "../patterns/task-thread.ts";
 import { additionsOf, type ReadEvent } from "./read-event.ts";
 import type { Unstored } from "./unstored.ts";
 
 export type Reading = ReadEvent | Unstored;
 
-type Question<How> = { body: Uint8Array; how: How };
-type Answer = { event: Reading; slow: SlowRule[] };
+export type Question<How> = { body: Uint8Array; how: How };
+export type Answer = { event: Reading; slow: SlowRule[] };
 
 /** The project that an event is for, and whether it has rules with patterns, which are never tried on the main thread. */
 export type ForProject = { projectId: number; hasPatterns: boolean };
@@ -25,9 +25,9 @@ export class WorkerReader<How extends object> {
   readonly #onSlowRules: OnSlowRules;
   readonly #maxMs: number;
 
-  /** `url` is a module that calls `answerWorkerReader`. `maxMs` applies to projects with patterns. */
-  constructor(url: URL, onSlowRules: OnSlowRules, maxMs = MAX_MS) {
-    this.#thread = new TaskThread(url);
+  /** The thread answers with `answerQuestion`, and may have other tasks, too. `maxMs` applies to projects with patterns. */
+  constructor(thread: TaskThread<Question<How>, Answer>, onSlowRules: OnSlowRules, maxMs = MAX_MS) {
+    this.#thread = thread;
     this.#onSlowRules = onSlowRules;
     this.#maxMs = maxMs;
   }
@@ -52,10 +52,6 @@ export class WorkerReader<How extends object> {
     if (slow.length > 0) this.#onSlowRules(slow);
     return withBuffer(event);
   }
-
-  close(): Promise<void> {
-    return this.#thread.close();
-  }
 }
 
 /** A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy. */
@@ -74,11 +70,11 @@ const withAdditions = (event: Reading): Reading =>
   "fingerprint" in event ? { ...event, additions: additionsOf(event) } : event;
 
 /** Call in the worker thread. `read` adds the inbound rules that take too long to `slow`. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
-export function answerWorkerReader<How>(read: (bytes: Buffer, how: How, slow: SlowRule[]) => Reading): void {
-  answerTasks(({ body, how }: Question<How>): Answer => {
-    const slow: SlowRule[] = [];
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    return { event: withAdditions(read(bytes, how, slow)), slow };
-  });
+export function answerQuestion<How>(
+  { body, how }: Question<How>,
+  read: (bytes: Buffer, how: How, slow: SlowRule[]) => Reading,
+): Answer {
+  const slow: SlowRule[] = [];
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return { event: withAdditions(read(bytes, how, slow)), slow };
 }

@@ -1,12 +1,14 @@
+import { cachedByText } from "../../caches/cached-by-text.ts";
+
 /**
  * A rule for keys. A phrase matches wherever its words occur in a key: "api key" matches `apiKey`, `x-api-key` and
  * `API_KEYS`. With `atEnd` it matches only the last words: `responseBody`, but not `body_size`.
  */
 export type KeyRule = { name: string; phrases: readonly string[]; atEnd?: boolean };
 
-/** Longer keys are not cached, which bounds the size of the cache. */
+/** The same keys occur in every event. Longer ones are rare. */
 const MAX_CACHED_LENGTH = 100;
-const MAX_CACHED = 5_000;
+const MAX_CACHED_CHARACTERS = 200_000;
 
 /** Returns a function that finds the rule for a key. */
 export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | undefined {
@@ -20,17 +22,9 @@ export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | 
   });
 }
 
-/** Caches the results, because the same keys occur in every event. */
 export function cachedByKey(find: (key: string) => string | undefined): (key: string) => string | undefined {
-  const cache = new Map<string, string | undefined>();
-  return (key) => {
-    if (key.length > MAX_CACHED_LENGTH) return find(key);
-    if (cache.has(key)) return cache.get(key);
-    if (cache.size >= MAX_CACHED) cache.clear();
-    const rule = find(key);
-    cache.set(key, rule);
-    return rule;
-  };
+  const cached = cachedByText(MAX_CACHED_CHARACTERS, find);
+  return (key) => (key.length > MAX_CACHED_LENGTH ? find(key) : cached(key));
 }
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;

@@ -1,3 +1,4 @@
+import { cachedByText } from "../../caches/cached-by-text.ts";
 import { compilePattern, type Match, type Pattern } from "../patterns/compile-pattern.ts";
 import { assignments } from "./assignments.ts";
 import { CpuBudget } from "../patterns/cpu-budget.ts";
@@ -35,19 +36,16 @@ export function compileOwnRules(rules: readonly OwnRule[]): OwnRules {
   };
 }
 
-const MAX_CACHED = 100;
-const cache = new Map<string, OwnRules>();
-
 /** Compiles the rules in this JSON, once per thread. Undefined without rules. */
-export function ownRulesIn(json: string | null): OwnRules | undefined {
-  if (json === null) return undefined;
-  let rules = cache.get(json);
-  if (!rules) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(json, (rules = compileOwnRules(JSON.parse(json) as OwnRule[])));
-  }
-  return rules;
-}
+export const ownRulesIn = (json: string | null): OwnRules | undefined =>
+  json === null ? undefined : compiledRules(json);
+
+/** Characters of JSON. Compiled, the rules take many times as much. */
+const MAX_CACHED_CHARACTERS = 200_000;
+
+const compiledRules = cachedByText(MAX_CACHED_CHARACTERS, (json) =>
+  compileOwnRules(JSON.parse(json) as OwnRule[]),
+);
 
 /**
  * Adds the project's own rules to the built-in ones, with one budget per event. The built-in rules come first: if another

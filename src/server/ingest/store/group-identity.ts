@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import type { ReadEvent } from "../read/read-event.ts";
-import { RecentTexts } from "../read/recent-texts.ts";
 
 /** Identifies the group of an event. */
 export const groupOf = (
@@ -9,11 +8,4 @@ export const groupOf = (
 ): string => `${projectId} ${fingerprint.toString("latin1")}${environment}`;
 
 /** The column `key` of `error_groups`. */
-export function keyOf(identity: string): Buffer {
-  let key = keys.get(identity);
-  if (!key) keys.set(identity, (key = hash("sha256", identity, "buffer")));
-  return key;
-}
-
-/** Cached, because consecutive batches mostly contain the same groups. */
-const keys = new RecentTexts<Buffer>(200_000);
+export const keyOf = (identity: string): Buffer => hash("sha256", identity, "buffer");

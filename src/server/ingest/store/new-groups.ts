@@ -1,3 +1,4 @@
+import { ExpiringSet } from "../../caches/expiring-set.ts";
 import type { RateLimiter } from "../../limits/rate-limit.ts";
 
 /** New groups per minute: at least so many, or this part of the rate limit of events. */
@@ -11,7 +12,7 @@ const SHARE = 0.3;
 export class NewGroups {
   readonly #limiter: RateLimiter;
   readonly #limit: number;
-  readonly #limitedUntil = new Map<string, number>();
+  readonly #limited = new ExpiringSet<string>();
 
   /** `eventLimit` is the rate limit of events per minute and credential. */
   constructor(limiter: RateLimiter, eventLimit: number) {
@@ -21,12 +22,7 @@ export class NewGroups {
 
   /** Whether the client has created so many groups that further ones are stored without details for now. */
   isLimited(client: string): boolean {
-    if (this.#limitedUntil.size === 0) return false;
-    const until = this.#limitedUntil.get(client);
-    if (until === undefined) return false;
-    if (performance.now() < until) return true;
-    this.#limitedUntil.delete(client);
-    return false;
+    return this.#limited.has(client);
   }
 
   /** Counts groups that the client has created. Errors are ignored: the groups are stored already. */
@@ -34,7 +30,7 @@ export class NewGroups {
     if (this.isLimited(client)) return;
     this.#limiter.take(`groups:${client}`, this.#limit).then(
       ({ allowed, retryAfter }) => {
-        if (!allowed) this.#limitedUntil.set(client, performance.now() + retryAfter * 1_000);
+        if (!allowed) this.#limited.add(client, retryAfter * 1_000);
       },
       () => {},
     );

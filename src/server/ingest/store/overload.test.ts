@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Overload } from "./overload.ts";
-import { StoringPace } from "./storing-pace.ts";
+import { Overload, StoringPace } from "./overload.ts";
 
 /** Storing an event takes this many milliseconds. */
 function paced(ms: number) {

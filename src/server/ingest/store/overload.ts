@@ -1,5 +1,3 @@
-import { StoringPace } from "./storing-pace.ts";
-
 /** Above this time to store all waiting events, further events are counted but not kept in full. */
 const PAUSE_MS = 500;
 
@@ -49,3 +47,29 @@ export class Overload {
 }
 
 const NONE: Set<number> = new Set();
+
+/** Smaller batches are not measured: their time hardly depends on the number of events. */
+const LARGE_BATCH = 40;
+
+/** The factor by which the weight of a batch decreases with each later one. */
+const KEPT_WEIGHT = 0.8;
+
+/** Milliseconds per event until the first measurement. */
+const FIRST_MS_PER_EVENT = 0.5;
+
+/** How long storing an event takes under load: a moving average over large batches. */
+export class StoringPace {
+  #events = 0;
+  #seconds = 0;
+
+  /** Call after each batch that was stored, but not after one that failed. */
+  measure(events: number, seconds: number): void {
+    if (events < LARGE_BATCH) return;
+    this.#events = this.#events * KEPT_WEIGHT + events;
+    this.#seconds = this.#seconds * KEPT_WEIGHT + seconds;
+  }
+
+  get msPerEvent(): number {
+    return this.#events === 0 ? FIRST_MS_PER_EVENT : (this.#seconds * 1000) / this.#events;
+  }
+}

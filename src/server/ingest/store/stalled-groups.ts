@@ -1,3 +1,4 @@
+import { ExpiringSet } from "../../caches/expiring-set.ts";
 import type { Arrival } from "./event-batch.ts";
 import { groupOf } from "./group-identity.ts";
 
@@ -6,22 +7,18 @@ const REMEMBER_MS = 60_000;
 
 /** Groups whose last event could not be stored because their rows were locked for too long, for example by a deletion. */
 export class StalledGroups {
-  readonly #until = new Map<string, number>();
+  readonly #groups = new ExpiringSet<string>();
 
   has({ projectId, event }: Arrival): boolean {
-    if (this.#until.size === 0) return false;
-    return (this.#until.get(groupOf(projectId, event)) ?? 0) > performance.now();
+    return this.#groups.size > 0 && this.#groups.has(groupOf(projectId, event));
   }
 
   add(arrivals: Arrival[]): void {
-    const now = performance.now();
-    for (const [group, until] of this.#until) if (until <= now) this.#until.delete(group);
-    for (const { projectId, event } of arrivals)
-      this.#until.set(groupOf(projectId, event), now + REMEMBER_MS);
+    for (const { projectId, event } of arrivals) this.#groups.add(groupOf(projectId, event), REMEMBER_MS);
   }
 
   delete(arrivals: Arrival[]): void {
-    if (this.#until.size === 0) return;
-    for (const { projectId, event } of arrivals) this.#until.delete(groupOf(projectId, event));
+    if (this.#groups.size === 0) return;
+    for (const { projectId, event } of arrivals) this.#groups.delete(groupOf(projectId, event));
   }
 }

@@ -3,14 +3,11 @@ import { at, numberParameters, sent, type Columns, type Numbered } from "./state
 import { details } from "./statement/details.ts";
 import { ACTIVITY, NOTICES, REGRESSIONS } from "./statement/group-changes.ts";
 import { GROUPS } from "./statement/groups.ts";
-import { hosts } from "./statement/hosts.ts";
+import { hosts, releases, ROW_COUNTS, users } from "./statement/counted-rows.ts";
 import { FIRST_EVENTS, KEPT_EVENTS, REPLACED_BYTES } from "./statement/kept-events.ts";
 import { ONE_EVENT, type OneEvent } from "./statement/one-event.ts";
 import { OPEN_GROUPS } from "./statement/open-groups.ts";
 import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
-import { releases } from "./statement/releases.ts";
-import { ROW_COUNTS } from "./statement/row-counts.ts";
-import { users } from "./statement/users.ts";
 
 /**
  * Inserts the ids of the events with their groups. A duplicate id fails the statement, and `without-duplicates.ts` then

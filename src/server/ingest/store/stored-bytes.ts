@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../read/read-event.ts";
-import { RecentTexts } from "../read/recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 
 /** What a group takes besides its texts: rows, indexes, and the search index. */
 const GROUP_BYTES = 4_096;

@@ -1,3 +1,5 @@
+import { cachedByText } from "../../caches/cached-by-text.ts";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -47,29 +49,23 @@ function offsetAt(instant: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1_000) * 1_000;
 }
 
-/** There are about 450 time zones, but each can be written in many ways, because case is ignored. */
-const MAX_FORMATS = 600;
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** There are about 450 time zones with names of about 15 characters, but each can be written in many ways, because case is ignored. */
+const MAX_CACHED_CHARACTERS = 20_000;
 
-function formatOf(timezone: string): Intl.DateTimeFormat {
-  let format = formats.get(timezone);
-  if (!format) {
-    const numeric = "numeric";
-    format = new Intl.DateTimeFormat("en-US", {
-      timeZone: timezone,
-      hourCycle: "h23",
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-    });
-    if (formats.size >= MAX_FORMATS) formats.clear();
-    formats.set(timezone, format);
-  }
-  return format;
-}
+/** Throws if there is no such time zone. */
+const formatOf = cachedByText(MAX_CACHED_CHARACTERS, (timezone) => {
+  const numeric = "numeric";
+  return new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    hourCycle: "h23",
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  });
+});
 
 /** Whether it is an IANA time zone. Offsets such as `+01:00` are none. */
 export function isTimeZone(name: string): boolean {

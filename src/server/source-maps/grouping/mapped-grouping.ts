@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { fingerprint as fingerprintOfTrace } from "../../ingest/read/fingerprint.ts";
 import { additionsOf, type ReadEvent } from "../../ingest/read/read-event.ts";
-import { RecentTexts } from "../../ingest/read/recent-texts.ts";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 import { namedFrame } from "../../ingest/read/sentry/event/frames.ts";
 import { fingerprintOfFrames, normalizedFrames } from "../../ingest/read/sentry/event/sentry-fingerprint.ts";
 import { groupOf, keyOf } from "../../ingest/store/group-identity.ts";

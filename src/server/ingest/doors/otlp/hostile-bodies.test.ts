@@ -14,7 +14,7 @@ import {
 } from "../../../../../test/support/otlp.ts";
 import { useTestApp } from "../../../../../test/support/test-app.ts";
 import { HttpError } from "../../../answers/errors.ts";
-import { readExport, type Encoding, type Signal } from "./read-export.ts";
+import { readExport, type Encoding, type Signal } from "../../read/otlp/read-export.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);

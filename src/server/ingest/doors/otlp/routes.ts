@@ -7,17 +7,28 @@ import {
   exportTraceRequest,
 } from "../../../../shared/otlp.ts";
 import type { Api } from "../../../access/context.ts";
+import { REFUSALS, type Refusal } from "../../../answers/operation.ts";
 import { countRefusals } from "../../../errors/usage/count-refusals.ts";
 import { requireLightEncoding, streamBody } from "../../../http/read-body.ts";
 import { EVENT_NEEDS } from "../event-needs.ts";
-import { inBothEncodings, REFUSALS_IN_BOTH } from "./declare-encodings.ts";
-import { ExportReader } from "./export-reader.ts";
-import type { Signal } from "./read-export.ts";
+import { LARGE } from "../../event-reader.ts";
+import { readExport, type Signal } from "../../read/otlp/read-export.ts";
 import { storeExceptions, type OtlpIntake } from "./store-exceptions.ts";
 import { answerOtlpError, isProtobuf, JSON_TYPE, PROTOBUF, sendResult } from "./write-response.ts";
 
 const DESCRIPTION =
   "Receives what the OTLP exporter of an OpenTelemetry SDK sends over HTTP, in JSON or Protobuf, which may be compressed with gzip. A 200 means that the exceptions are committed.";
+
+/** Declares a response that is sent in the encoding of its request. */
+const inBothEncodings = (schema: z.ZodType) => ({
+  content: { [JSON_TYPE]: { schema }, [PROTOBUF]: { schema: z.unknown() } },
+});
+
+const STATUSES: readonly Refusal[] = [400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503];
+
+const REFUSALS_IN_BOTH = Object.fromEntries(
+  STATUSES.map((status) => [status, inBothEncodings(REFUSALS[status])]),
+);
 
 const PROTOBUF_BODY = { [PROTOBUF]: z.unknown() };
 
@@ -31,8 +42,6 @@ const LIMITS = { sent: 20 * MIB, decompressed: 100 * MIB };
  * which errors are then written, too.
  */
 export function otlpRoutes(api: Api, intake: OtlpIntake) {
-  const reader = new ExportReader();
-  api.addHook("onClose", () => reader.close());
   api.setErrorHandler(answerOtlpError);
   countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
@@ -59,7 +68,10 @@ export function otlpRoutes(api: Api, intake: OtlpIntake) {
       async (request, reply) => {
         const { body = Buffer.alloc(0), project } = request;
         const encoding = { signal, isProtobuf: isProtobuf(request) };
-        const sent = await reader.read(body, encoding, project.id);
+        const isLarge = body.length > LARGE.otlp;
+        const sent = isLarge
+          ? await intake.reader.readExport(body, encoding, project.id)
+          : readExport(body, encoding);
         if (sent.exceptions.length > 0) await storeExceptions(intake, sent.exceptions, { request, reply });
         intake.usage.add(project.id, "discarded", sent.discarded);
         intake.usage.add(project.id, "duplicate", sent.repeated);

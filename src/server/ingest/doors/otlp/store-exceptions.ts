@@ -7,7 +7,7 @@ import { clientAddress } from "../../../http/client-address.ts";
 import { outcomeOf } from "../../../http/observe-requests.ts";
 import { ingest, type Intake } from "../../pipeline.ts";
 import type { Sender } from "../../sender.ts";
-import type { ExportedException } from "./read-export.ts";
+import type { ExportedException } from "../../read/otlp/read-export.ts";
 
 export type OtlpIntake = Intake & Pick<Context, "keyLimits" | "limiter" | "metrics" | "config">;
 

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { describeError } from "../../../answers/errors.ts";
-import type { Export, Signal } from "./read-export.ts";
+import type { Export, Signal } from "../../read/otlp/read-export.ts";
 
 export const JSON_TYPE = "application/json";
 export const PROTOBUF = "application/x-protobuf";

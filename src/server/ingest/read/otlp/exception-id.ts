@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { originOf } from "../../read/otlp/stack-trace.ts";
+import { originOf } from "./stack-trace.ts";
 import type { FoundException } from "./find-exceptions.ts";
 
 /**

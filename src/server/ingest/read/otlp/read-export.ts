@@ -1,6 +1,6 @@
 import { badRequest, invalid, tooLarge } from "../../../answers/errors.ts";
-import { isRecord, type JsonRecord } from "../../read/coerce.ts";
-import { requireFewValues } from "../../read/require-few-values.ts";
+import { isRecord, type JsonRecord } from "../coerce.ts";
+import { requireFewValues } from "../require-few-values.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import { ExceptionIds, type ExceptionId } from "./exception-id.ts";
 import { exceptionsInLogs, exceptionsInSpans } from "./find-exceptions.ts";

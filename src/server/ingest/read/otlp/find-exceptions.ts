@@ -1,5 +1,5 @@
-import { isRecord, name, record, type JsonRecord } from "../../read/coerce.ts";
-import type { SentException } from "../../read/otlp/sent-exception.ts";
+import { isRecord, name, record, type JsonRecord } from "../coerce.ts";
+import type { SentException } from "./sent-exception.ts";
 import { findAttribute, listOf, readAttributes, readOtherAttributes } from "./attribute-values.ts";
 
 /** An exception and when it occurred, in nanoseconds since 1970, as text; "0" if unknown. */

@@ -1,4 +1,4 @@
-import { isRecord, record, type JsonRecord } from "../../read/coerce.ts";
+import { isRecord, record, type JsonRecord } from "../coerce.ts";
 
 /** Values nested more deeply are left out. */
 const MAX_DEPTH = 10;

@@ -1,7 +1,0 @@
-import { answerTasks } from "../../patterns/task-thread.ts";
-import { readExport, type ExportTask } from "./read-export.ts";
-
-/** The worker thread that ExportReader starts. */
-answerTasks(({ body, encoding }: ExportTask) =>
-  readExport(Buffer.from(body.buffer, body.byteOffset, body.byteLength), encoding),
-);
