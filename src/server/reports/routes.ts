@@ -36,7 +36,7 @@ const feature = "reports" as const;
 const reports = "/api/projects/:projectId/reports";
 const report = `${reports}/:reportId`;
 const read = READING.report;
-const update = { needs: "reports:update", feature } as const;
+const update = { needs: "reports:update", feature, area: "reports" } as const;
 const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
 /** Reports, except for creating them: that route accepts files and needs a scope of its own. */
@@ -83,7 +83,7 @@ function readingRoutes(api: Api) {
   api.get(
     `${report}/activity`,
     {
-      config: { needs: read.needs, feature },
+      config: { needs: read.needs, feature, area: read.area },
       schema: {
         operationId: "listReportActivity",
         summary: "List what happened to a report, oldest first",
@@ -218,7 +218,7 @@ function removalRoutes(api: Api, { outside, storage }: Context) {
   api.delete(
     report,
     {
-      config: { needs: "access", feature },
+      config: { needs: "access", feature, area: read.area },
       onRequest: access.mayDelete,
       schema: {
         operationId: "deleteReport",
