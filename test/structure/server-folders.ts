@@ -31,6 +31,8 @@ export const SERVER_FOLDERS = [
   // Sending what webhooks are told.
   "integrations/webhooks/deliver",
   "integrations/chat",
+  // What programs read in place of people: pages as Markdown.
+  "integrations/agents/markdown",
   "integrations/git",
   "integrations/git/hosts",
   // Errors as people see them, and what they decide about them.

@@ -12,6 +12,8 @@ import type { Operation } from "../answers/operation.ts";
 import { storageRoute } from "../attachments/storage-route.ts";
 import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
+import { llmsTextRoute } from "../integrations/agents/markdown/llms-text-route.ts";
+import { markdownPageRoutes } from "../integrations/agents/markdown/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
 import { suspectsRoute } from "../integrations/git/suspects-route.ts";
@@ -137,6 +139,8 @@ export async function addRoutes(
   ingestKeyRoutes(api, context);
   gitConnectionRoutes(api, context);
   suspectsRoute(api, readFrames);
+  markdownPageRoutes(api, context, readFrames);
+  llmsTextRoute(api, context);
 
   laneRoutes(api);
   labelRoutes(api);
