@@ -24,6 +24,7 @@ const PUBLIC = [
   // Does its own check: local requests, or a token.
   "GET /api/metrics",
   "GET /api/openapi.json",
+  "GET /llms.txt",
   "GET /api/docs",
   "GET /reporter/:file",
   // The path is the secret. Whoever sends the form has to solve a challenge.
@@ -122,12 +123,18 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files, ping URLs and the pages for people outside", () => {
+test("all routes are under /api, except downloads, the widget's files, ping URLs, and pages for programs and people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
     "GET /f/:formKey",
+    "GET /llms.txt",
     "GET /mine/:secret",
     "GET /ping/:token",
     "GET /ping/:token/:outcome",
+    "GET /projects/:projectId/epics/:epicId.md",
+    "GET /projects/:projectId/errors/:errorGroupId.md",
+    "GET /projects/:projectId/issues/:issueId.md",
+    "GET /projects/:projectId/reports/:reportId.md",
+    "GET /projects/:projectId/sprints/:sprintId.md",
     "GET /r/:statusToken",
     "GET /reporter/:file",
     "GET /subscriptions/:secret/confirm",

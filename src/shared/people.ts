@@ -3,7 +3,7 @@ import { moment, pictureAnswer } from "./answers.ts";
 import { boolean, exceedsCodePoints, filledText, future, id, line, name, optional, text } from "./text.ts";
 import { AT, PASSWORD, lin } from "./example-values.ts";
 
-/** Schemas for setup, sign-in, the profile and personal tokens. */
+/** Schemas for setup, sign-in and the profile. */
 
 export const email = line(254).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), "must be an email address");
 
@@ -111,39 +111,8 @@ export type Profile = z.infer<typeof profileAnswer>;
 /** `required`: no user exists yet. */
 export const setupAnswer = z.strictObject({ required: z.boolean() });
 
-export const personalTokenBody = z.object({
-  name: line(100),
-  write: optional(boolean),
-  expires_at: optional(future),
-});
-
-export const personalTokenAnswer = z.strictObject({
-  id,
-  name: z.string(),
-  last_four: z.string(),
-  write: z.boolean(),
-  expires_at: moment.nullable(),
-  last_used_at: moment.nullable(),
-  created_at: moment,
-});
-
-/** The only response that contains the token itself. */
-export const newPersonalTokenAnswer = personalTokenAnswer.extend({ token: z.string() });
-
-const personalToken = {
-  id: 15,
-  name: "laptop",
-  last_four: "p0Zt",
-  write: true,
-  expires_at: "2027-05-20T00:00:00.000000Z",
-  last_used_at: null,
-  created_at: AT,
-};
-
 /** Examples for the API reference. */
 export const profileExamples = {
-  PersonalToken: { schema: personalTokenAnswer, example: personalToken },
-  NewPersonalToken: { schema: newPersonalTokenAnswer, example: { ...personalToken, token: "sbx_pat_…" } },
   Profile: {
     schema: profileAnswer,
     example: {
@@ -163,10 +132,6 @@ export const profileExamples = {
       created_at: AT,
       ...Object.fromEntries(PREFERENCES.map((preference) => [preference, true])),
     },
-  },
-  PersonalTokenBody: {
-    schema: personalTokenBody,
-    example: { name: "laptop", write: true, expires_at: "2100-01-01T00:00:00Z" },
   },
   SetupBody: {
     schema: setupBody,

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { RouteOptions } from "fastify";
 import { collectRoutes } from "../support/routes.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { areaOf } from "./areas.ts";
 import { createPrincipals } from "./create-principals.ts";
 import { dump } from "./dump.ts";
 import { THROW_AWAY, type Principal } from "./principals.ts";
@@ -113,16 +114,17 @@ test("every route has a row and every row a route", () => {
 
 test("every route declares what its row requires", () => {
   for (const { name, config } of named()) {
-    const { needs, feature, projectToken, ingestKey, tokenOnly } = config;
+    const { needs, feature, projectToken, ingestKey, tokenOnly, area } = config;
     const row = ROWS[name];
     assert.deepEqual(
-      { needs, feature, projectToken, ingestKey, tokenOnly },
+      { needs, feature, projectToken, ingestKey, tokenOnly, area },
       {
         needs: row?.need,
         feature: row?.feature,
         projectToken: row?.projectToken,
         ingestKey: row?.ingestKey,
         tokenOnly: row?.tokenOnly,
+        area: row?.need === "nothing" ? undefined : areaOf(name),
       },
       name,
     );

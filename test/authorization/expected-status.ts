@@ -1,3 +1,4 @@
+import { areaOf } from "./areas.ts";
 import type { Target } from "./targets.ts";
 import { may, THROW_AWAY, type Principal, type Scope, type Workspace } from "./principals.ts";
 import type { Row } from "./row.ts";
@@ -20,7 +21,7 @@ export function expectedStatus(route: string, row: Row, who: Principal, target: 
   if (row.tokenOnly && who.kind === "session") return 401;
   if (target.unknownRoot) return 404;
   const isRead = route.startsWith("GET ");
-  if (isRefused(row, who, target, isRead)) return 403;
+  if (isRefused(route, row, who, target, isRead)) return 403;
   const ruled = row.rule?.(who, target);
   if (ruled !== undefined) return ruled;
   if (isOfAnotherUser(route, who, target)) return 404;
@@ -31,8 +32,8 @@ export function expectedStatus(route: string, row: Row, who: Principal, target: 
 const isOfAnotherUser = (route: string, who: Principal, target: Target) =>
   /^\w+ \/api\/profile\/.*:/.test(route) && !(who.name === THROW_AWAY && target.scope === "A");
 
-function isRefused(row: Row, who: Principal, target: Target, isRead: boolean): boolean {
-  if (lacksScope(row, who, isRead)) return true;
+function isRefused(route: string, row: Row, who: Principal, target: Target, isRead: boolean): boolean {
+  if (lacksScope(row, who, isRead) || lacksArea(route, who, isRead)) return true;
   if (NEEDS_WORKSPACE.has(row.need)) {
     const held = who.workspaces[workspaceOf(target.scope)];
     return held === undefined || (row.need === "administrator" && held !== "administrator");
@@ -41,11 +42,20 @@ function isRefused(row: Row, who: Principal, target: Target, isRead: boolean): b
   if (NO_PROJECT.has(row.need)) return false;
   if (who.rights[target.scope] === undefined) return true;
   if (who.kind === "project" && (who.project !== target.scope || !who.active)) return true;
-  return row.need !== "access" && !may(who, target.scope, row.need as Parameters<typeof may>[2]);
+  const holder = { ...who, rights: who.own ?? who.rights };
+  return row.need !== "access" && !may(holder, target.scope, row.need as Parameters<typeof may>[2]);
 }
 
 function lacksScope(row: Row, who: Principal, isRead: boolean): boolean {
   if (who.kind === "personal") return !isRead && !who.write;
   if (who.kind !== "project") return false;
   return row.projectToken === undefined || (row.projectToken === "read_write" && !who.write);
+}
+
+/** Whether the token is limited to areas that do not include the route. */
+function lacksArea(route: string, { scopes }: Principal, isRead: boolean): boolean {
+  if (scopes === undefined) return false;
+  const area = areaOf(route);
+  if (area === undefined || area === "any") return area === undefined;
+  return !scopes.includes(`${area}:write`) && !(isRead && scopes.includes(`${area}:read`));
 }

@@ -1,4 +1,4 @@
-import { errors, forTokens, P, read, remove, turn, W, write, type Row } from "./row.ts";
+import { errors, forTokens, open, P, read, remove, reports, turn, W, write, type Row } from "./row.ts";
 
 /** What a project and a workspace exchange with other tools. */
 export const INTEGRATION_ROWS: Record<string, Row> = {
@@ -13,7 +13,21 @@ export const INTEGRATION_ROWS: Record<string, Row> = {
   [`POST ${P}/alert-rules/:alertRuleId/mute`]: write("project:update"),
   [`GET ${P}/forwarding`]: read("project:update"),
   ...monitorRows(),
+  ...markdownRows(),
 };
+
+/** Pages of single objects, for programs. */
+function markdownRows(): Record<string, Row> {
+  const page = "/projects/:projectId";
+  return {
+    "GET /llms.txt": open(),
+    [`GET ${page}/issues/:issueId.md`]: read("issues:read"),
+    [`GET ${page}/epics/:epicId.md`]: read("epics:read"),
+    [`GET ${page}/sprints/:sprintId.md`]: read("access"),
+    [`GET ${page}/reports/:reportId.md`]: read("reports:read", { ...reports, ...forTokens }),
+    [`GET ${page}/errors/:errorGroupId.md`]: read("error-groups:read", { ...errors, ...forTokens }),
+  };
+}
 
 function monitorRows(): Record<string, Row> {
   const monitor = `${P}/monitors/:monitorSlug`;

@@ -1,4 +1,5 @@
 import type { Permission } from "../../src/shared/permissions.ts";
+import type { Scope as TokenScope } from "../../src/shared/token-scopes.ts";
 import type { Client } from "../support/client.ts";
 
 /** Projects A and B belong to the first workspace, C to the second. */
@@ -22,6 +23,10 @@ export type Principal = {
   active: boolean;
   /** By project; missing without access. For a project token, those of its creator. */
   rights: Partial<Record<Scope, Rights>>;
+  /** The scopes of a personal token that is limited to areas and projects; `rights` are then what remains of its user's. */
+  scopes?: readonly TokenScope[];
+  /** The user's own rights, if the token is limited. */
+  own?: Partial<Record<Scope, Rights>>;
   /** Active memberships. */
   workspaces: Partial<Record<Workspace, "administrator" | "member">>;
 };

@@ -30,8 +30,9 @@ export const readsSimilar: Rule = (who, { scope }) =>
 /** Only project owners and workspace administrators. */
 export const ownerOrAdministrator: Rule = (who, { scope }) => unless(who.rights[scope] === "all");
 
-/** A personal token that may only read is of no use to a client that uploads. */
-export const writes: Rule = (who) => unless(who.kind !== "personal" || who.write);
+/** A personal token that may only read, or not write errors, is of no use to a client that uploads. */
+export const writes: Rule = (who) =>
+  unless(who.kind !== "personal" || (who.scopes?.includes("errors:write") ?? who.write));
 
 /** A project token uploads to its own project, and a personal token to those that the request names. */
 export const uploads: Rule = (who, target) =>
@@ -76,5 +77,5 @@ export const colleague: Rule = (who, { scope }) => unless(isMember(who, scope ==
 export function metricsStatus(who: Principal): number {
   if (who.kind === "nobody" || who.kind === "session" || who.credential === "cookie") return 200;
   if (who.kind === "refused") return 401;
-  return who.kind === "personal" && isAdministrator(who) ? 200 : 403;
+  return who.kind === "personal" && !who.scopes && isAdministrator(who) ? 200 : 403;
 }

@@ -121,6 +121,33 @@ test("a token is created, shown once, works, and is revoked", async () => {
   await page.leave();
 });
 
+test("a token is limited to areas and projects, which the list shows", async () => {
+  const account = await openAccount("lisa");
+  const page = await account.open("tokens");
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog", { name: "New personal token" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Coding agent");
+  await dialog.getByRole("radio", { name: "Limited" }).check();
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  await dialog.getByText("Choose at least one area.").waitFor();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Errors No access" }).click();
+  await page.getByRole("option", { name: "Read & write" }).click();
+  await dialog.getByRole("button", { name: "Projects Choose projects" }).click();
+  await page.getByRole("option", { name: /Web shop/ }).click();
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  await page.getByText("Copy the token now").waitFor();
+  const token = await page.getByRole("textbox", { name: "Token" }).inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Errors: read & write · in Web shop").waitFor();
+  await page.checkAccessibility();
+  const client = site.t.http.as(token);
+  assert.equal((await client.get(`/api/projects/${site.project.id}/error-groups`)).status, 200);
+  assert.equal((await client.get(`/api/projects/${site.project.id}/issues`)).status, 403);
+  await page.leave();
+});
+
 test("other sessions are ended one by one and all at once", async () => {
   const account = await openAccount("sam");
   const others = await Promise.all([1, 2, 3].map(() => makeCookie(site.t.db, account.user.id)));

@@ -34,6 +34,8 @@ export const SERVER_FOLDERS = [
   // Sending what webhooks are told.
   "integrations/webhooks/deliver",
   "integrations/chat",
+  // What programs read in place of people: pages as Markdown.
+  "integrations/agents/markdown",
   "integrations/git",
   "integrations/git/hosts",
   // What an export has, imported into another installation.

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { cookieName, openSession } from "../../src/server/access/sessions.ts";
 import { makeToken, sha256 } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
+import type { Scope } from "../../src/shared/token-scopes.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
 
@@ -158,12 +159,14 @@ export async function makeTeam(
 export async function makePersonalToken(
   db: Db,
   userId: number,
-  options: { write?: boolean } = {},
+  options: { write?: boolean; scopes?: Scope[]; project_ids?: number[] } = {},
 ): Promise<string> {
   const { token, token_hash, last_four } = makeToken("pat");
+  const { scopes = null, project_ids = null } = options;
+  const write = scopes?.some((scope) => scope.endsWith(":write")) ?? options.write ?? true;
   await db
     .insertInto("personal_tokens")
-    .values({ user_id: userId, name: "test", write: options.write ?? true, token_hash, last_four })
+    .values({ user_id: userId, name: "test", write, scopes, project_ids, token_hash, last_four })
     .execute();
   return token;
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Permission } from "../../shared/permissions.ts";
 import type { Caller } from "./caller.ts";
 import type { Feature } from "./features.ts";
+import { forToken, scopeOf } from "./token-limits.ts";
 
 /**
  * The access rules as SQL queries over sets, for lists, bulk calls and notifications. They read the view `project_grants`,
@@ -36,11 +37,12 @@ export function projectsWhere(
       ? sql``
       : sql`join projects p on p.id = g.project_id
         join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}`;
-  const own =
-    caller.kind === "project" ? sql`and g.project_id = ${caller.project_id} and ${caller.active}` : sql``;
+  const mayToken =
+    caller.kind === "project" ? caller.active : (scopeOf(caller)?.permissions.has(permission) ?? true);
   return distinctIds(sql`
     select g.project_id from project_grants g ${enabled}
-    where g.user_id = ${caller.user_id} and (g.is_all or ${permission} = any(g.permissions)) ${own}`);
+    where g.user_id = ${caller.user_id} and (g.is_all or ${permission} = any(g.permissions))
+      and ${mayToken} and ${forToken(caller, sql`g.project_id`)}`);
 }
 
 /** Selects the ids, without duplicates, of the projects that the user has any access to. */

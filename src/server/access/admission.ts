@@ -7,7 +7,7 @@ import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import { SAFE, type SessionCaller } from "./credential.ts";
 import { featuresOfW, type Feature } from "./features.ts";
-import type { Access } from "./project-access.ts";
+import { accessThrough, type Access } from "./project-access.ts";
 import { featureOff, refusalOf, scopeRefusalOf, type RouteNeeds } from "./refusal.ts";
 
 declare module "fastify" {
@@ -60,7 +60,7 @@ async function admitToProject(authority: Authority, request: FastifyRequest, ref
   if (!projectAccess) throw notFound("There is no such project.");
   throwIfRefused(refusalOf(caller, projectAccess, needsOf(request)));
   request.project = projectAccess.project;
-  request.access = projectAccess.access as Access;
+  request.access = accessThrough(caller, projectAccess.access as Access);
   request.features = projectAccess.features;
 }
 

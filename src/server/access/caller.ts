@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Scope } from "../../shared/token-scopes.ts";
+import { makeTokenScope, type TokenScope } from "./token-scope.ts";
 import { sha256, tokenKind, type TokenKind } from "./tokens.ts";
 
 /**
@@ -8,7 +10,15 @@ import { sha256, tokenKind, type TokenKind } from "./tokens.ts";
  */
 export type Caller =
   | { kind: "session"; key: string; user_id: number; id_hash: Buffer }
-  | { kind: "personal"; key: string; user_id: number; token_id: number; write: boolean }
+  | {
+      kind: "personal";
+      key: string;
+      user_id: number;
+      token_id: number;
+      write: boolean;
+      /** null if the token may do everything that its user may. */
+      scope: TokenScope | null;
+    }
   | {
       kind: "project";
       key: string;
@@ -38,15 +48,18 @@ async function personalTokens(db: Db, hashes: Buffer[]): Promise<Found> {
   if (hashes.length === 0) return [];
   const rows = await db
     .selectFrom("personal_tokens")
-    .select(["id", "token_hash", "user_id", "write", isStale.as("stale")])
+    .select(["id", "token_hash", "user_id", "write", "scopes", "project_ids", isStale.as("stale")])
     .where("token_hash", "=", anyOf(hashes))
     .where(unexpired)
     .execute();
   await touch(db, "personal_tokens", rows);
-  return rows.map(({ id, token_hash, user_id, write }) => [
-    token_hash.toString("hex"),
-    { kind: "personal", key: `pat:${id}`, user_id, token_id: id, write },
-  ]);
+  return rows.map(({ id, token_hash, user_id, write, scopes, project_ids }) => {
+    const scope = scopes && makeTokenScope(scopes as Scope[], project_ids ?? []);
+    return [
+      token_hash.toString("hex"),
+      { kind: "personal", key: `pat:${id}`, user_id, token_id: id, write, scope },
+    ];
+  });
 }
 
 async function projectTokens(db: Db, hashes: Buffer[]): Promise<Found> {

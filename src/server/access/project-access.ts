@@ -5,6 +5,8 @@ import { forbidden } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 import { readPrepared } from "../db/read-prepared.ts";
 import { grantsOf, type ProjectRef } from "./access-queries.ts";
+import type { Caller } from "./caller.ts";
+import { scopeOf } from "./token-limits.ts";
 
 /** What a caller may do in a project: everything, or the permissions of the role. */
 export type Access = { all: boolean; permissions: ReadonlySet<string> };
@@ -81,6 +83,14 @@ const accessOf = ({ is_all, permissions }: Grants): Access => ({
   all: is_all === true,
   permissions: new Set(permissions),
 });
+
+/** What remains of its user's access to a project for a caller. */
+export function accessThrough(caller: Caller, access: Access): Access {
+  const scope = scopeOf(caller);
+  if (scope === null) return access;
+  const permissions = [...scope.permissions].filter((one) => access.all || access.permissions.has(one));
+  return { all: false, permissions: new Set(permissions) };
+}
 
 export function holds(access: Access | null, permission: Permission): boolean {
   return access !== null && (access.all || access.permissions.has(permission));

@@ -3,7 +3,10 @@ import type { Permission } from "../../shared/permissions.ts";
 import { holds, type Access } from "./project-access.ts";
 import { projectsWhere, usersWhere, type ProjectRef } from "./access-queries.ts";
 import { type Feature } from "./features.ts";
+import type { Area } from "../../shared/token-scopes.ts";
 import type { Caller } from "./caller.ts";
+import { scopeOf } from "./token-limits.ts";
+import { coversArea } from "./token-scope.ts";
 import type { Features } from "../../shared/workspaces.ts";
 
 type ReadRule = {
@@ -13,6 +16,8 @@ type ReadRule = {
   feature?: Feature;
   /** A project token may read it; without this, it may not. */
   projectToken?: "read";
+  /** The area of scoped tokens that it belongs to; without one, they may not read it. */
+  area?: Area;
 };
 
 /**
@@ -22,11 +27,16 @@ type ReadRule = {
  */
 export const READING = {
   project: { needs: "access" },
-  issue: { needs: "issues:read" },
-  epic: { needs: "epics:read" },
-  report: { needs: "reports:read", feature: "reports", projectToken: "read" },
-  error_group: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
-  release: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
+  issue: { needs: "issues:read", area: "issues" },
+  epic: { needs: "epics:read", area: "issues" },
+  report: { needs: "reports:read", feature: "reports", projectToken: "read", area: "reports" },
+  error_group: {
+    needs: "error-groups:read",
+    feature: "error_tracking",
+    projectToken: "read",
+    area: "errors",
+  },
+  release: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read", area: "errors" },
   monitor: { needs: "error-groups:read", feature: "error_tracking", projectToken: "read" },
 } as const satisfies Record<string, ReadRule>;
 
@@ -43,6 +53,13 @@ export function mayRead(
   const { needs, feature }: ReadRule = READING[kind];
   if (feature !== undefined && !features[feature]) return false;
   return needs === "access" || holds(access, needs);
+}
+
+/** Whether the caller's token includes the area of the kind. Scoped tokens may read the projects that they are for. */
+export function isInScope(caller: Caller, kind: ReadableKind): boolean {
+  const scope = scopeOf(caller);
+  const { area }: ReadRule = READING[kind];
+  return scope === null || kind === "project" || (area !== undefined && coversArea(scope, area, true));
 }
 
 export function mayProjectTokenRead(kind: ReadableKind): boolean {

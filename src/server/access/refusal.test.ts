@@ -17,7 +17,14 @@ const ROUTE: RouteNeeds = {
   reads: false,
 };
 const session: Caller = { kind: "session", key: "ses:1", user_id: 1, id_hash: Buffer.alloc(0) };
-const personal: Caller = { kind: "personal", key: "pat:1", user_id: 1, token_id: 1, write: true };
+const personal: Caller = {
+  kind: "personal",
+  key: "pat:1",
+  user_id: 1,
+  token_id: 1,
+  write: true,
+  scope: null,
+};
 const token: Caller = { ...personal, kind: "project", key: "prj:1", project_id: 5, active: true };
 
 const WITHOUT_ACCESS = { ...PROJECT, access: null };

@@ -7,6 +7,8 @@ import type { Caller } from "./caller.ts";
 import type { Feature } from "./features.ts";
 import type { IngestKey } from "./ingest-key.ts";
 import { holds, missingPermission, type ProjectAccess } from "./project-access.ts";
+import { isForProject, scopeOf } from "./token-limits.ts";
+import { coversArea } from "./token-scope.ts";
 
 /**
  * Who may use a route of a project, as pure functions. The guard throws what they return; whatever answers a request before the guard
@@ -14,15 +16,19 @@ import { holds, missingPermission, type ProjectAccess } from "./project-access.t
  */
 
 /** What a route of a project declares, and whether its method only reads. */
-export type RouteNeeds = Pick<FastifyContextConfig, "needs" | "feature" | "projectToken"> & {
+export type RouteNeeds = Pick<FastifyContextConfig, "needs" | "feature" | "projectToken" | "area"> & {
   reads: boolean;
 };
 
 /** Why the caller may not use a route of the project; undefined if they may. */
 export function refusalOf(caller: Caller, of: ProjectAccess, route: RouteNeeds): HttpError | undefined {
   const { needs, feature } = route;
-  if (caller.kind === "project" && caller.project_id !== of.project.id)
-    return forbidden("The token belongs to another project.");
+  if (!isForProject(caller, of.project.id))
+    return forbidden(
+      caller.kind === "project"
+        ? "The token belongs to another project."
+        : "The token is not for this project.",
+    );
   if (of.access === null) return forbidden("You have no access to this project.");
   if (caller.kind === "project" && !caller.active)
     return forbidden("The token is not active for this project.");
@@ -36,8 +42,12 @@ export function refusalOf(caller: Caller, of: ProjectAccess, route: RouteNeeds):
 /** Why the caller's token may not use a route; undefined if it may, or the caller has no token. */
 export function scopeRefusalOf(
   caller: Caller,
-  { projectToken, reads }: Pick<RouteNeeds, "projectToken" | "reads">,
+  { projectToken, area, reads }: Pick<RouteNeeds, "projectToken" | "area" | "reads">,
 ): HttpError | undefined {
+  const scope = scopeOf(caller);
+  if (scope !== null && area === undefined) return forbidden("Tokens with scopes may not do this.");
+  if (scope !== null && area !== undefined && area !== "any" && !coversArea(scope, area, reads))
+    return forbidden(`The token lacks the scope ${area}:${reads ? "read" : "write"}.`);
   if (caller.kind === "personal" && !caller.write && !reads)
     return forbidden("The token has no write scope.");
   if (caller.kind !== "project") return undefined;

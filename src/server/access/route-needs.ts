@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import { SAFE } from "./credential.ts";
+import type { Area } from "../../shared/token-scopes.ts";
 import type { Feature } from "./features.ts";
 
 /**
@@ -40,6 +41,11 @@ declare module "fastify" {
     countsEvents?: true;
     /** The access that a project token needs. Without it, project tokens are rejected. */
     projectToken?: "read" | "read_write";
+    /**
+     * The area that a scoped token must include, for reading or, unless the method only reads, for writing. `any`: every scoped token
+     * may use the route, which filters its answer. Without it, scoped tokens are rejected.
+     */
+    area?: Area | "any";
     /** The route accepts an ingest key of the project instead; with "only", nothing else. */
     ingestKey?: true | "only";
     /** The route accepts a token, but no cookie. */

@@ -31,7 +31,7 @@ export async function readBoot(
   const [profile, workspaces, projects, unread, views, project] = await Promise.all([
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
-    listProjects(db, userId, publicUrl, PROJECTS),
+    listProjects(db, caller, publicUrl, PROJECTS),
     countUnread(db, caller, "all"),
     listViews(db, caller, { user_id: userId }),
     projectRef === undefined ? null : readParts(db, projectRef, caller),

@@ -1069,6 +1069,8 @@ export interface PersonalTokens {
   last_four: string;
   last_used_at: string | null;
   name: string;
+  project_ids: ArrayType<number> | null;
+  scopes: string[] | null;
   token_hash: Buffer;
   user_id: number;
   write: boolean;

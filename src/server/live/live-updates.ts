@@ -209,7 +209,7 @@ export class LiveUpdates {
 }
 
 const changesFor = (stream: Stream, changes: LiveChange[], mayReceive: MayReceive) =>
-  changes.filter((change) => mayReceive(change, stream.caller.user_id));
+  changes.filter((change) => mayReceive(change, stream.caller));
 
 /** Keeps one change per changed item and recipient. */
 function distinct(changes: LiveChange[]): LiveChange[] {

@@ -1,14 +1,16 @@
-import { projectReaders, type ProjectReader } from "../access/project-access.ts";
-import { mayRead, type ReadableKind } from "../access/readable-kinds.ts";
+import { accessThrough, projectReaders, type ProjectReader } from "../access/project-access.ts";
+import { isInScope, mayRead, type ReadableKind } from "../access/readable-kinds.ts";
+import { isForProject, scopeOf } from "../access/token-limits.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import type { Comment } from "../../shared/comments.ts";
 import type { LiveKind } from "../../shared/live-changes.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
-export type MayReceive = (change: LiveChange, userId: number) => boolean;
+export type MayReceive = (change: LiveChange, caller: Caller) => boolean;
 
 /**
- * Decides which of the users receive which of the changes. Access is read for each round of changes, in at most two
+ * Decides which callers, who are these users, receive which of the changes. Access is read for each round of changes, in at most two
  * queries, and never cached: a grant or a revocation applies to the next round.
  */
 export async function receiversOf(db: Db, changes: LiveChange[], userIds: number[]): Promise<MayReceive> {
@@ -22,14 +24,21 @@ export async function receiversOf(db: Db, changes: LiveChange[], userIds: number
     for (const reader of await projectReaders(db, [...projects], userIds))
       readers.set(`${reader.project_id} ${reader.user_id}`, reader);
   const members = await membersOf(db, [...workspaces], userIds);
-  return (change, userId) => {
+  return (change, caller) => {
+    const userId = caller.user_id;
+    if (scopeOf(caller) !== null && NOT_FOR_SCOPES.has(change.kind)) return false;
     if (change.user_id !== undefined && change.user_id !== userId) return false;
     if (isPersonal(change.kind)) return change.user_id === userId;
     if (change.kind === "workspace") return members.has(`${change.id} ${userId}`);
     const reader = readers.get(`${change.project_id} ${userId}`);
-    return reader !== undefined && kindsRead(change).every((kind) => mayRead(reader, kind));
+    if (reader === undefined || !isForProject(caller, reader.project_id)) return false;
+    const through = { access: accessThrough(caller, reader.access), features: reader.features };
+    return kindsRead(change).every((kind) => isInScope(caller, kind) && mayRead(through, kind));
   };
 }
+
+/** What scoped tokens may not read anywhere. */
+const NOT_FOR_SCOPES: ReadonlySet<LiveKind> = new Set(["notification", "workspace"]);
 
 /** Only the owner receives these, even after losing access to what a notification is about. */
 const isPersonal = (kind: LiveKind) => kind === "notification" || kind === "profile";

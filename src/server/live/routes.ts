@@ -9,7 +9,7 @@ export function liveRoutes(api: Api, updates: LiveUpdates) {
   api.get(
     "/api/events",
     {
-      config: { needs: "caller", endless: true },
+      config: { needs: "caller", endless: true, area: "any" },
       // A HEAD request would keep a stream open without a body.
       exposeHeadRoute: false,
       schema: {

@@ -8,7 +8,14 @@ import { Stream } from "./stream.ts";
 
 const MAX_BUFFERED = 100_000;
 const position = { second: 1, snapshot: "10:10:" };
-const caller = { kind: "personal", key: "pat:1", user_id: 1, token_id: 1, write: false } as const;
+const caller = {
+  kind: "personal",
+  key: "pat:1",
+  user_id: 1,
+  token_id: 1,
+  write: false,
+  scope: null,
+} as const;
 
 /** The responses of a minimal server. */
 const waiting: ((response: ServerResponse) => void)[] = [];

@@ -14,7 +14,12 @@ export function addAttachmentRoute(api: Api, context: Context) {
   api.post(
     ATTACHMENTS,
     {
-      config: { needs: "attachments:create", feature: "reports", projectToken: "read_write" },
+      config: {
+        needs: "attachments:create",
+        feature: "reports",
+        projectToken: "read_write",
+        area: "reports",
+      },
       onRequest: reportAccess(api, outside).mayAttach,
       schema: { operationId: "addAttachment", summary: "Add an attachment to a report", ...UPLOAD },
       // A report that does not exist is reported before an invalid body is.

@@ -18,7 +18,7 @@ export const reportId = (request: FastifyRequest) => childId(request, "reportId"
 
 /** Listing and downloading the attachments of a report. */
 export function reportAttachmentRoutes(api: Api, { outside, storage }: Context) {
-  const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
+  const config = { needs: "access", feature: "reports", projectToken: "read", area: "reports" } as const;
   const onRequest = reportAccess(api, outside).mayReadAttachments;
   const ownerOf = (request: FastifyRequest) => ({
     project_id: request.project.id,

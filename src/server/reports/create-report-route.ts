@@ -14,7 +14,7 @@ export function createReportRoute(api: Api, context: Context) {
   api.post(
     "/api/projects/:projectId/reports",
     {
-      config: { needs: "reports:create", feature: "reports", projectToken: "read_write" },
+      config: { needs: "reports:create", feature: "reports", projectToken: "read_write", area: "reports" },
       schema: {
         operationId: "createReport",
         summary: "Create a report",

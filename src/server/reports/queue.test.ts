@@ -49,7 +49,14 @@ const make = async (count: number) => {
 
 test("after thousands of moves, inserts and deletes the queue equals a plain list", async () => {
   const random = numbers(7);
-  const caller = { kind: "personal", key: "", user_id: p.adminUser.id, token_id: 0, write: true } as const;
+  const caller = {
+    kind: "personal",
+    key: "",
+    user_id: p.adminUser.id,
+    token_id: 0,
+    write: true,
+    scope: null,
+  } as const;
   let model = await make(8);
   let refusals = 0;
   for (let step = 0; step < 2_000; step++) {

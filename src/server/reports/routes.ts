@@ -37,7 +37,7 @@ const feature = "reports" as const;
 const reports = "/api/projects/:projectId/reports";
 const report = `${reports}/:reportId`;
 const read = READING.report;
-const update = { needs: "reports:update", feature } as const;
+const update = { needs: "reports:update", feature, area: "reports" } as const;
 const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
 /** Reports, except for creating them: that route accepts files and needs a scope of its own. */
@@ -94,7 +94,7 @@ function readingRoutes(api: Api, { uploads }: Context) {
   api.get(
     `${report}/activity`,
     {
-      config: { needs: read.needs, feature },
+      config: { needs: read.needs, feature, area: read.area },
       schema: {
         operationId: "listReportActivity",
         summary: "List what happened to a report, oldest first",
@@ -229,7 +229,7 @@ function removalRoutes(api: Api, { outside, storage }: Context) {
   api.delete(
     report,
     {
-      config: { needs: "access", feature },
+      config: { needs: "access", feature, area: read.area },
       onRequest: access.mayDelete,
       schema: {
         operationId: "deleteReport",

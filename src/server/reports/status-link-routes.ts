@@ -12,7 +12,7 @@ const LINK = "/api/projects/:projectId/reports/:reportId/status-link";
 /** The link with which the author of a report, who has no account, sees what becomes of it. */
 export function statusLinkRoutes(api: Api, { publicUrl }: Context) {
   // Whoever has the link can write in the author's name.
-  const config = { needs: "reports:update", feature: "reports", secret: true } as const;
+  const config = { needs: "reports:update", feature: "reports", area: "reports", secret: true } as const;
   const changeOf = (request: FastifyRequest): LinkChange => ({
     projectId: request.project.id,
     reportId: reportId(request),

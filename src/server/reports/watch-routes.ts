@@ -5,8 +5,8 @@ import { listReportWatchers, toggleReportWatch } from "../inform/watches/toggle-
 
 export function reportWatchRoutes(api: Api) {
   const watch = "/api/projects/:projectId/reports/watch";
-  const { needs, feature } = READING.report;
-  const config = { needs, feature };
+  const { needs, feature, area } = READING.report;
+  const config = { needs, feature, area };
 
   api.get(
     watch,

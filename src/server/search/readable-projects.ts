@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { MANY_PROJECTS } from "../access/first-of-projects.ts";
-import { readerOfProjects } from "../access/project-access.ts";
+import { accessThrough, readerOfProjects } from "../access/project-access.ts";
 import type { Caller } from "../access/caller.ts";
+import { isForProject } from "../access/token-limits.ts";
 import { mayProjectTokenRead, mayRead, type ReadableKind } from "../access/readable-kinds.ts";
 import type { Db } from "../db/connect.ts";
 
@@ -18,12 +19,16 @@ export async function readableProjects(
   projectId: number | undefined,
 ): Promise<ReadableProjects> {
   const readers = (await readerOfProjects(db, caller.user_id, projectId)).filter(
-    ({ project_id }) => caller.kind !== "project" || (caller.active && project_id === caller.project_id),
+    ({ project_id }) => isForProject(caller, project_id) && (caller.kind !== "project" || caller.active),
   );
   const idsFor = (kind: ReadableKind) =>
     caller.kind === "project" && !mayProjectTokenRead(kind)
       ? []
-      : readers.filter((reader) => mayRead(reader, kind)).map(({ project_id }) => project_id);
+      : readers
+          .filter(({ access, features }) =>
+            mayRead({ access: accessThrough(caller, access), features }, kind),
+          )
+          .map(({ project_id }) => project_id);
   return {
     issue: idsFor("issue"),
     epic: idsFor("epic"),

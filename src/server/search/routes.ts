@@ -6,7 +6,7 @@ export function searchRoutes(api: Api) {
   api.get(
     "/api/search",
     {
-      config: { needs: "caller", projectToken: "read" },
+      config: { needs: "caller", projectToken: "read", area: "any" },
       schema: {
         operationId: "search",
         summary: "Search what the caller may read",

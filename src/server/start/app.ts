@@ -41,6 +41,7 @@ import { serveReporter } from "../serve/reporter/serve-reporter.ts";
 import { BUILT as WIDGET, serveWidget } from "../serve/widget/serve-widget.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
+import { withMarkdownEnding } from "../integrations/agents/markdown/prefers-markdown.ts";
 import { provideObjects } from "../integrations/webhooks/read-objects.ts";
 import { provideErrorDb } from "../errors/groups/error-db.ts";
 import { addRoutes } from "./routes.ts";
@@ -147,6 +148,7 @@ function createApp({ config, logger }: AppOptions, { headers, newId, silentMs }:
     // Requests that arrive on open connections while the server stops are finished, too.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000 },
+    rewriteUrl: withMarkdownEnding,
     // The real compilers are set below. Without these, Fastify loads its own, which are a megabyte of code.
     schemaController: { compilersFactory: { buildValidator: neverUsed, buildSerializer: neverUsed } },
     bodyLimit: 64 * 1_048_576,

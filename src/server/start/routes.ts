@@ -12,6 +12,8 @@ import type { Operation } from "../answers/operation.ts";
 import { storageRoute } from "../attachments/storage-route.ts";
 import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
+import { llmsTextRoute } from "../integrations/agents/markdown/llms-text-route.ts";
+import { markdownPageRoutes } from "../integrations/agents/markdown/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
@@ -189,6 +191,8 @@ function addErrorRoutes(api: Api, context: Context, sourceMaps: SourceMapReader)
   importRoutes(api);
   exportRoute(api, context);
   suspectsRoute(api, readFrames);
+  markdownPageRoutes(api, context, readFrames);
+  llmsTextRoute(api, context);
 }
 
 function addReportRoutes(api: Api, context: Context) {

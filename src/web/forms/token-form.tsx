@@ -1,5 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Field } from "../kit/field.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Select } from "../kit/select.tsx";
@@ -20,6 +20,9 @@ type Props<A extends string> = {
   /** The access field's name in the request. */
   accessField: string;
   send: (token: NewToken<A>) => Promise<{ token: string }>;
+  /** Further fields below the access, and their names in the request. */
+  details?: (form: { access: A; error: unknown }) => ReactNode;
+  detailFields?: readonly string[];
   stale: readonly QueryKey[];
   /** Shown with the token, after how to store it. */
   warning?: string;
@@ -28,7 +31,17 @@ type Props<A extends string> = {
 
 /** Creates a personal or project token, then shows it once. */
 export function TokenForm<A extends string>(props: Props<A>) {
-  const { title, accesses, accessField, send, stale, warning = "", onClose } = props;
+  const {
+    title,
+    accesses,
+    accessField,
+    send,
+    details,
+    detailFields = [],
+    stale,
+    warning = "",
+    onClose,
+  } = props;
   const [start] = useState({ name: "", ...props.start });
   const [token, setToken] = useState(start);
   const change = (changes: Partial<typeof start>) => setToken({ ...token, ...changes });
@@ -56,7 +69,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
       busy={make.isPending}
       dirty={isChanged(start, token)}
       error={make.error}
-      fields={["name", accessField, "expires_at"]}
+      fields={["name", accessField, ...detailFields, "expires_at"]}
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
@@ -73,6 +86,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         onChange={(next) => change({ access: next })}
         error={errorOf(make.error, accessField)}
       />
+      {details?.({ access, error: make.error })}
       <Field label="Expiration" error={errorOf(make.error, "expires_at")}>
         <Select
           value={lifetime}

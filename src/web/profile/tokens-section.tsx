@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import type { PersonalToken } from "../../shared/personal-tokens.ts";
 import { revokePersonalToken } from "../data/account/change-account.ts";
 import { isExpired } from "../forms/expiry.ts";
 import { Loaded } from "../forms/loaded.tsx";
@@ -11,7 +12,9 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Time, useNow } from "../kit/dates/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { type PersonalToken, tokensQuery } from "../data/account/account.ts";
+import { describeScopes } from "./token-scopes.ts";
+import { useProjects } from "../data/projects/projects.ts";
+import { tokensQuery } from "../data/account/account.ts";
 
 export function TokensSection() {
   const tokens = useQuery(tokensQuery);
@@ -75,12 +78,13 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
         title={token.name}
         badges={
           <>
-            <Badge>{token.write ? "Read & write" : "Read"}</Badge>
+            <Badge>{accessOf(token)}</Badge>
             {expired && <Badge tone="danger">Expired</Badge>}
           </>
         }
         text={
           <>
+            {token.scopes !== null && <TokenScopes token={token} />}
             <code>…{token.last_four}</code> · created <Time at={token.created_at} as="date" /> ·{" "}
             {token.last_used_at === null ? (
               "never used"
@@ -99,5 +103,21 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
         }
       />
     </PanelRow>
+  );
+}
+
+function accessOf({ scopes, write }: PersonalToken): string {
+  if (scopes !== null) return "Limited";
+  return write ? "Read & write" : "Read";
+}
+
+/** Projects that the person can no longer access have no name here. */
+function TokenScopes({ token: { scopes, project_ids } }: { token: PersonalToken }) {
+  const names = new Map(useProjects().map(({ id, name }) => [id, name]));
+  const projects = (project_ids ?? []).map((id) => names.get(id) ?? "a project without access");
+  return (
+    <span className="block">
+      {describeScopes(scopes ?? [])} · in {projects.join(", ")}
+    </span>
   );
 }

@@ -1,28 +1,43 @@
+import { sql } from "kysely";
 import type { z } from "zod";
-import type { personalTokenBody } from "../../../shared/people.ts";
+import type { PersonalToken, personalTokenBody } from "../../../shared/personal-tokens.ts";
 import { makeToken } from "../../access/tokens.ts";
-import type { Db } from "../../db/connect.ts";
+import { accessibleProjects } from "../../access/access-queries.ts";
+import { invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { requireDailyAllowance } from "../../record/require-daily-allowance.ts";
 import { SHOWN } from "./list-personal-tokens.ts";
 
-/** Only this response shows the token itself. 422 if the user created too many tokens today. */
-export async function createPersonalToken(db: Db, userId: number, body: z.output<typeof personalTokenBody>) {
+/**
+ * Only this response shows the token itself. 422 if the user created too many tokens today, or cannot access one of the
+ * projects.
+ */
+export async function createPersonalToken(
+  db: Db,
+  userId: number,
+  body: z.output<typeof personalTokenBody>,
+): Promise<PersonalToken & { token: string }> {
+  const { scopes, project_ids } = body;
   const { token, token_hash, last_four } = makeToken("pat");
   return db.transaction().execute(async (tx) => {
     await requireDailyAllowance(tx, userId, "token.created", "personal_token");
+    await requireAccessible(tx, userId, project_ids ?? []);
     const row = await tx
       .insertInto("personal_tokens")
       .values({
         user_id: userId,
         name: body.name,
-        write: body.write ?? false,
+        write: scopes?.some((scope) => scope.endsWith(":write")) ?? body.write ?? false,
+        scopes: scopes ?? null,
+        project_ids: project_ids ?? null,
         expires_at: body.expires_at ?? null,
         token_hash,
         last_four,
       })
       .returning(SHOWN)
+      .$castTo<PersonalToken>()
       .executeTakeFirstOrThrow();
     const { id, name, write, expires_at } = row;
     await recordAudit(tx, {
@@ -30,7 +45,7 @@ export async function createPersonalToken(db: Db, userId: number, body: z.output
       account_id: userId,
       actor_id: userId,
       subject: { type: "personal_token", id, name },
-      details: { write, expires_at },
+      details: { write, expires_at, ...(scopes && { scopes, project_ids }) },
     });
     await queueSecurityMail(tx, userId, {
       subject: "A personal token was created",
@@ -38,4 +53,13 @@ export async function createPersonalToken(db: Db, userId: number, body: z.output
     });
     return { ...row, token };
   });
+}
+
+/** 422 on the first project that the user cannot access. */
+async function requireAccessible(tx: Tx, userId: number, projectIds: number[]): Promise<void> {
+  if (projectIds.length === 0) return;
+  const { rows } = await sql<{ id: number }>`${accessibleProjects(userId)}`.execute(tx);
+  const accessible = new Set(rows.map(({ id }) => id));
+  const index = projectIds.findIndex((id) => !accessible.has(id));
+  if (index >= 0) throw invalid({ [`project_ids.${index}`]: ["is not a project that you can access"] });
 }

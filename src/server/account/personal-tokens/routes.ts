@@ -1,5 +1,9 @@
 import { pageOf } from "../../../shared/answers.ts";
-import { newPersonalTokenAnswer, personalTokenAnswer, personalTokenBody } from "../../../shared/people.ts";
+import {
+  newPersonalTokenAnswer,
+  personalTokenAnswer,
+  personalTokenBody,
+} from "../../../shared/personal-tokens.ts";
 import type { Api } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { pathId } from "../../answers/validation.ts";
@@ -33,6 +37,8 @@ export function personalTokenRoutes(api: Api) {
       schema: {
         operationId: "createPersonalToken",
         summary: "Create a personal token, shown only in this response",
+        description:
+          "With `scopes` and `project_ids`, the token may only read or write in these areas of these projects, and never more than its user; `write` then follows from `scopes`, where `write` includes `read`. Areas: `issues` are issues, epics, sprints, their comments, attachments, watches and history, and reading lanes and labels. `reports` are reports with their comments and attachments, `similar`, dismissing and promoting. `errors` are error groups, events, releases, deploys, artifacts, and sending error events. Such a token may also read `/api/profile`, `/api/projects`, `/api/search` and `/api/events`; everything else is 403. Neither can be changed later.",
         body: personalTokenBody,
         response: { 201: newPersonalTokenAnswer },
       },

@@ -9,7 +9,7 @@ export function profileRoutes(api: Api, { limiter, config: { limits, mail } }: C
   api.get(
     "/api/profile",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "any" },
       schema: {
         operationId: "readProfile",
         summary: "Read the caller's profile",

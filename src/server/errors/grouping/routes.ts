@@ -11,11 +11,11 @@ const group = "/api/projects/:projectId/error-groups/:errorGroupId";
 
 /** Explaining how events are grouped, merging error groups, and splitting their fingerprints off again. */
 export function groupingRoutes(api: Api, context: Context) {
-  const { needs, feature } = READING.error_group;
+  const { needs, feature, area } = READING.error_group;
   api.get(
     `${group}/grouping`,
     {
-      config: { needs, feature },
+      config: { needs, feature, area },
       schema: {
         operationId: "readErrorGrouping",
         summary: "Explain how the events of an error group are grouped",
@@ -30,7 +30,7 @@ export function groupingRoutes(api: Api, context: Context) {
 }
 
 function mergeRoutes(api: Api, { outside }: Context) {
-  const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
+  const config = { needs: "error-groups:update", feature: "error_tracking", area: "errors" } as const;
   const preValidation = requireGroup(outside);
 
   api.post(

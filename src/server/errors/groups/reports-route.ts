@@ -12,11 +12,11 @@ import { groupIdIn } from "./require-group.ts";
 
 /** The reports about an error. Requires the permissions to read error groups and reports. */
 export function groupReportsRoute(api: Api) {
-  const { needs, feature } = READING.error_group;
+  const { needs, feature, area } = READING.error_group;
   api.get(
     "/api/projects/:projectId/error-groups/:errorGroupId/reports",
     {
-      config: { needs, feature },
+      config: { needs, feature, area },
       onRequest: async (request) => {
         requireFeature(request, "reports");
         requirePermission(request.access, "reports:read");

@@ -37,7 +37,7 @@ type GroupPath = { Params: { errorGroupId: string } };
 
 const feature = "error_tracking" as const;
 const read = READING.error_group;
-const update = { needs: "error-groups:update", feature } as const;
+const update = { needs: "error-groups:update", feature, area: "errors" } as const;
 const csvOfGroups = { name: "error-groups", fields: fieldsOf(errorGroupListItemAnswer) };
 const groups = "/api/projects/:projectId/error-groups";
 const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
@@ -64,7 +64,7 @@ function listRoutes(api: Api, context: Context) {
   api.get(
     "/api/error-groups",
     {
-      config: { needs: "caller", projectToken: "read" },
+      config: { needs: "caller", projectToken: "read", area: "errors" },
       onRequest: needsErrorTracking,
       schema: {
         operationId: "listAllErrorGroups",
@@ -118,7 +118,7 @@ function tagRoutes(api: Api, context: Context) {
   api.get(
     "/api/error-groups/tags",
     {
-      config: { needs: "caller", projectToken: "read" },
+      config: { needs: "caller", projectToken: "read", area: "errors" },
       onRequest: needsErrorTracking,
       schema: {
         operationId: "listAllErrorTags",
@@ -259,7 +259,7 @@ function bulkRoutes(api: Api, context: Context) {
   api.post(
     "/api/error-groups/bulk-status",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "errors" },
       onRequest: needsErrorTracking,
       schema: {
         operationId: "setErrorGroupsStatus",
@@ -277,7 +277,7 @@ function bulkRoutes(api: Api, context: Context) {
   api.post(
     "/api/error-groups/undo",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "errors" },
       onRequest: needsErrorTracking,
       schema: {
         operationId: "undoErrorGroupChange",

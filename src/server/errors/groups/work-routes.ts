@@ -48,7 +48,7 @@ function assignRoutes(api: Api, { outside }: Context, group: string) {
   api.patch(
     group,
     {
-      config: { needs: "error-groups:update", feature: "error_tracking" },
+      config: { needs: "error-groups:update", feature: "error_tracking", area: "errors" },
       schema: {
         operationId: "updateErrorGroup",
         summary: "Change the assignee of an error group",
@@ -72,7 +72,7 @@ function assignRoutes(api: Api, { outside }: Context, group: string) {
   api.post(
     "/api/error-groups/bulk-assign",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "errors" },
       onRequest: requireErrorTracking(outside),
       schema: {
         operationId: "assignErrorGroups",
@@ -94,7 +94,7 @@ function assignRoutes(api: Api, { outside }: Context, group: string) {
 
 function linkRoutes(api: Api, context: Context, link: string) {
   const { outside } = context;
-  const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
+  const config = { needs: "error-groups:update", feature: "error_tracking", area: "errors" } as const;
   const preValidation = requireGroup(outside);
   const mayReadIssues = async ({ access }: FastifyRequest) => requirePermission(access, READING.issue.needs);
 
@@ -153,8 +153,8 @@ function linkRoutes(api: Api, context: Context, link: string) {
 }
 
 function watchRoutes(api: Api, { outside }: Context, watch: string) {
-  const { needs, feature } = READING.error_group;
-  const config = { needs, feature };
+  const { needs, feature, area } = READING.error_group;
+  const config = { needs, feature, area };
   const preValidation = requireGroup(outside);
   const watchOf = (request: FastifyRequest) => ({
     watched: { kind: "error_group", id: groupIdIn(request) } satisfies Watched,

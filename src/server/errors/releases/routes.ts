@@ -124,10 +124,12 @@ function healthRoutes(api: Api) {
 }
 
 function fixRoutes(api: Api) {
+  const { needs, feature, area } = READING.release;
+
   api.get(
     `${project}/error-groups/:errorGroupId/days-without`,
     {
-      config: { needs: READING.error_group.needs, feature: READING.error_group.feature },
+      config: { needs, feature, area },
       schema: {
         operationId: "listDaysWithoutErrorGroup",
         summary: "List the days on which the project got releases without the error",
@@ -142,7 +144,7 @@ function fixRoutes(api: Api) {
   api.get(
     `${project}/fix-release`,
     {
-      config: { needs: READING.release.needs, feature: READING.release.feature },
+      config: { needs, feature, area },
       schema: {
         operationId: "readFixRelease",
         summary: "Read the release with which errors were fixed",
@@ -158,7 +160,7 @@ function fixRoutes(api: Api) {
   api.post(
     releases,
     {
-      config: { needs: "error-groups:update", feature: "error_tracking", projectToken: "read_write" },
+      config: { needs: "error-groups:update", feature, projectToken: "read_write", area },
       schema: {
         operationId: "recordDeploy",
         summary: "Record the deploy of a release",

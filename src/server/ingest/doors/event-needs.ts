@@ -3,5 +3,6 @@ export const EVENT_NEEDS = {
   needs: "error-groups:create",
   feature: "error_tracking",
   projectToken: "read_write",
+  area: "errors",
   reads: false,
 } as const;

@@ -27,6 +27,7 @@ export function errorEventRoutes(api: Api, intake: Intake) {
         needs: EVENT_NEEDS.needs,
         feature: EVENT_NEEDS.feature,
         projectToken: EVENT_NEEDS.projectToken,
+        area: EVENT_NEEDS.area,
         limit: "ingest",
         ingestKey: true,
         crossOrigin: true,

@@ -6,10 +6,11 @@ import type { ReadFrames } from "../../errors/groups/routes.ts";
 import { findSuspects } from "./find-suspects.ts";
 
 export function suspectsRoute(api: Api, readFrames: ReadFrames) {
+  const { needs, feature, area } = READING.error_group;
   api.get(
     "/api/projects/:projectId/error-groups/:errorGroupId/suspects",
     {
-      config: { needs: READING.error_group.needs, feature: READING.error_group.feature },
+      config: { needs, feature, area },
       schema: {
         operationId: "listSuspectCommits",
         summary: "List the commits that may have caused an error group",

@@ -1,23 +1,28 @@
 import { sql } from "kysely";
 import { DONE_MESSAGE, DONE_SUBJECT } from "../../../shared/feedback.ts";
-import { PERMISSIONS } from "../../../shared/permissions.ts";
+import { PERMISSIONS, type Permission } from "../../../shared/permissions.ts";
 import type { Project, ProjectDetail } from "../../../shared/projects.ts";
 import { maskSentryDsn } from "../../../shared/sentry-dsn.ts";
 import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
+import type { Caller } from "../../access/caller.ts";
 import { featuresOfW } from "../../access/features.ts";
+import { forToken, scopeOf } from "../../access/token-limits.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 import { noSuchProject } from "./lock-project.ts";
 
-/** The projects of all workspaces that the user can access. Administrators see every project of their workspace. */
+/** The projects of all workspaces that the caller can access. Administrators see every project of their workspace. */
 export function listProjects(
   db: Db,
-  userId: number,
+  caller: Caller,
   publicUrl: string,
   query: PageQuery,
 ): Promise<Page<Project>> {
-  return readPage(projectsOf(db, userId, publicUrl), query, "p.id");
+  const projects = projectsOf(db, caller.user_id, publicUrl, permissionsOf(caller)).where(
+    sql<boolean>`${forToken(caller, sql`p.id`)}`,
+  );
+  return readPage(projects, query, "p.id");
 }
 
 /** The project as this user sees it. 404 if they cannot access it. */
@@ -37,8 +42,17 @@ export async function readProject(
   return { ...row, forward_dsn: isShown ? maskSentryDsn(forward_dsn) : null };
 }
 
-function projectsOf(db: Db, userId: number, publicUrl: string) {
-  const allPermissions = sql`${[...PERMISSIONS]}::text[]`;
+const permissionsOf = (caller: Caller): readonly Permission[] =>
+  PERMISSIONS.filter((permission) => scopeOf(caller)?.permissions.has(permission) ?? true);
+
+/** With those of the user's permissions that are in `permissions`. */
+function projectsOf(
+  db: Db,
+  userId: number,
+  publicUrl: string,
+  permissions: readonly Permission[] = PERMISSIONS,
+) {
+  const allPermissions = sql`${[...permissions]}::text[]`;
   return db
     .selectFrom("projects as p")
     .innerJoin("workspaces as w", "w.id", "p.workspace_id")

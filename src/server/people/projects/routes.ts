@@ -24,7 +24,7 @@ function listRoutes(api: Api, { publicUrl }: Context) {
   api.get(
     "/api/projects",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "any" },
       schema: {
         operationId: "listProjects",
         summary: "List the projects that the caller can access",
@@ -32,7 +32,7 @@ function listRoutes(api: Api, { publicUrl }: Context) {
         response: { 200: pageOf(projectAnswer) },
       },
     },
-    (request) => listProjects(request.db, request.caller.user_id, publicUrl(), request.query),
+    (request) => listProjects(request.db, request.caller, publicUrl(), request.query),
   );
 
   // Every member of a workspace may create projects there. The workspace is named in the body.

@@ -34,7 +34,7 @@ export function outsideReportRoutes(api: Api) {
   api.delete(
     "/api/projects/:projectId/reports/:reportId/author",
     {
-      config: { needs: "reports:update", feature: "reports" },
+      config: { needs: "reports:update", feature: "reports", area: "reports" },
       schema: {
         operationId: "eraseReportAuthor",
         summary: "Erase the author's name and address",

@@ -9,7 +9,7 @@ export function similarRoutes(api: Api) {
   api.get(
     "/api/projects/:projectId/similar",
     {
-      config: { needs: "access", projectToken: "read" },
+      config: { needs: "access", projectToken: "read", area: "reports" },
       onRequest: async (request) => {
         if (readableKinds(request).length === 0)
           throw forbidden("You may read neither the project's reports nor its issues and errors.");

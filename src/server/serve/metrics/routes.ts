@@ -26,7 +26,11 @@ export function metricsRoutes(
       throw unauthorized(
         "Send an administrator's personal token, or set METRICS_LOOPBACK and send the request from the server's own machine.",
       );
-    if (caller.kind !== "personal" || !(await isAdministratorSomewhere(db, caller.user_id)))
+    if (
+      caller.kind !== "personal" ||
+      caller.scope !== null ||
+      !(await isAdministratorSomewhere(db, caller.user_id))
+    )
       throw notAdministrator();
   };
 

@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from "fastify";
 import { isRead, type Operation } from "../../answers/operation.ts";
 
 const REQUIREMENTS: Record<string, string> = {
@@ -13,18 +14,33 @@ const FEATURES = { reports: "Reports", error_tracking: "Error Tracking" };
 
 /** A paragraph about permission, scope, project tokens, feature and rate limit. */
 export function describeAccess(operation: Operation): string {
-  const { needs = "nothing", feature, projectToken, ingestKey, tokenOnly, limit = "api" } = operation.config;
+  const {
+    needs = "nothing",
+    feature,
+    projectToken,
+    ingestKey,
+    tokenOnly,
+    limit = "api",
+    area,
+  } = operation.config;
   if (ingestKey === "only") return `${ONLY_KEYS} ${RATE_LIMITS[limit]}`;
   const sentences = [REQUIREMENTS[needs] ?? `Requires the permission \`${needs}\` in the project.`];
   if (needs !== "nothing" && needs !== "session") {
     if (tokenOnly) sentences.push("Accepts tokens only, no sessions.");
     if (!isRead(operation)) sentences.push("A personal token must have the write scope.");
+    sentences.push(scopeSentence(area, isRead(operation)));
     sentences.push(PROJECT_TOKENS[projectToken ?? "none"]);
     if (ingestKey) sentences.push("Accepts ingest keys of this project, which need no permission.");
   }
   if (feature) sentences.push(`The feature ${FEATURES[feature]} must be enabled.`);
   sentences.push(RATE_LIMITS[limit]);
   return sentences.join(" ");
+}
+
+function scopeSentence(area: FastifyContextConfig["area"], reads: boolean): string {
+  if (area === undefined) return "Does not accept tokens with scopes.";
+  if (area === "any") return "Accepts tokens with scopes, and shows them what they may read.";
+  return `Tokens with scopes need \`${area}:${reads ? "read" : "write"}\`.`;
 }
 
 const ONLY_KEYS =

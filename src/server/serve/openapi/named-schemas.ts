@@ -38,6 +38,7 @@ import { notificationExamples } from "../../../shared/notifications.ts";
 import { passwordExamples } from "../../../shared/passwords.ts";
 import { profileExamples } from "../../../shared/people.ts";
 import { privacyRuleExamples } from "../../../shared/privacy-rules.ts";
+import { personalTokenExamples } from "../../../shared/personal-tokens.ts";
 import { projectTokenExamples } from "../../../shared/project-tokens.ts";
 import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
@@ -104,6 +105,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...privacyRuleExamples,
   ...profileExamples,
   ...projectTokenExamples,
+  ...personalTokenExamples,
   ...projectExamples,
   ...deletionExamples,
   ...reportExamples,

@@ -60,7 +60,7 @@ export async function serveWebApp(
       .headers({
         "content-security-policy": policyWith(pageHtml.scriptHash),
         "cache-control": "no-cache",
-        vary: "cookie",
+        vary: "accept, cookie",
       })
       .type("text/html")
       .send(

@@ -23,6 +23,7 @@ const CHANGING = {
   needs: "error-groups:update",
   feature: "error_tracking",
   projectToken: "read_write",
+  area: "errors",
 } as const;
 
 /** The source maps of a release. */

@@ -14,6 +14,7 @@ const NEEDS: RouteNeeds = {
   needs: "error-groups:update",
   feature: "error_tracking",
   projectToken: "read_write",
+  area: "errors",
   reads: false,
 };
 

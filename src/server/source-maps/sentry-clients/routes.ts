@@ -4,7 +4,7 @@ import { releaseName } from "../../../shared/error-groups.ts";
 import { deployBody } from "../../../shared/releases.ts";
 import { optional, timestamp } from "../../../shared/text.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { forbidden } from "../../answers/errors.ts";
+import { scopeRefusalOf } from "../../access/refusal.ts";
 import { validated } from "../../answers/validation.ts";
 import { recordDeploy } from "../../errors/releases/record-deploy.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
@@ -18,7 +18,7 @@ import { clientProjects, projectsWithRelease, type ClientProject } from "./clien
 import { newRelease, previousRelease, putRelease, releaseChanges } from "./client-releases.ts";
 
 /** Every route accepts a Read & write project token, or a personal token that may write. */
-const config = { needs: "caller", projectToken: "read_write", tokenOnly: true } as const;
+const config = { needs: "caller", projectToken: "read_write", tokenOnly: true, area: "errors" } as const;
 const projectConfig = { ...config, needs: "error-groups:update", feature: "error_tracking" } as const;
 
 const ORGANIZATION = "/api/0/organizations/:organization";
@@ -36,7 +36,8 @@ export function sentryClientRoutes(api: Api, context: Context, sourceMaps: Sourc
   acceptUploads(api);
   // The guard lets a token that may only read send a GET.
   api.addHook("preValidation", async ({ caller }) => {
-    if (caller.kind === "personal" && !caller.write) throw forbidden("The token has no write scope.");
+    const refusal = scopeRefusalOf(caller, { projectToken: "read_write", area: "errors", reads: false });
+    if (refusal) throw refusal;
   });
   accountRoutes(api, context);
   uploadRoutes(api, context, sourceMaps);

@@ -15,7 +15,7 @@ export function draftFileRoute(api: Api, { storage }: Context) {
   api.get(
     `${FILES}/:draftFileId/download`,
     {
-      config: { needs: "attachments:create" },
+      config: { needs: "attachments:create", area: "issues" },
       onRequest: mayCreateIssues,
       schema: {
         operationId: "downloadDraftFile",
@@ -36,7 +36,7 @@ export function addDraftFileRoute(api: Api, context: Context) {
   api.post(
     FILES,
     {
-      config: { needs: "attachments:create" },
+      config: { needs: "attachments:create", area: "issues" },
       onRequest: mayCreateIssues,
       schema: {
         operationId: "addDraftFile",

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { attachmentAnswer } from "../../../shared/attachments.ts";
 import type { Permission } from "../../../shared/permissions.ts";
+import type { Area } from "../../../shared/token-scopes.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { Feature } from "../../access/features.ts";
 import { READING } from "../../access/readable-kinds.ts";
@@ -51,7 +52,7 @@ export function addAttachmentRoutes(api: Api, context: Context) {
 }
 
 function routesAt(api: Api, { outside, storage }: Context, { kind, ofComment }: PlaceKind) {
-  const { url, Kind, what, read, inFeature, preValidation } = partsOf(api, outside, { kind, ofComment });
+  const { url, Kind, what, read, inArea, preValidation } = partsOf(api, outside, { kind, ofComment });
   const access = attachmentAccess(outside, kind);
 
   api.get(
@@ -92,7 +93,7 @@ function routesAt(api: Api, { outside, storage }: Context, { kind, ofComment }: 
   api.delete(
     `${url}/:attachmentId`,
     {
-      config: { needs: "access", ...inFeature },
+      config: { needs: "access", ...inArea },
       onRequest: access.mayDelete,
       schema: {
         operationId: `delete${Kind}Attachment`,
@@ -111,13 +112,13 @@ function routesAt(api: Api, { outside, storage }: Context, { kind, ofComment }: 
 
 function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKind) {
   const { outside } = context;
-  const { url, Kind, what, inFeature, preValidation } = partsOf(api, outside, { kind, ofComment });
+  const { url, Kind, what, inArea, preValidation } = partsOf(api, outside, { kind, ofComment });
   const { mayRead } = attachmentAccess(outside, kind);
 
   api.post(
     url,
     {
-      config: { needs: "attachments:create", ...inFeature },
+      config: { needs: "attachments:create", ...inArea },
       onRequest: ofComment ? [mayRead, commentAccess(api, outside, kind).mayChange] : mayRead,
       schema: { operationId: `add${Kind}Attachment`, summary: `Add an attachment to ${what}`, ...UPLOAD },
       preValidation,
@@ -137,15 +138,15 @@ function partsOf(api: Api, outside: Db, { kind, ofComment }: PlaceKind) {
   const { path, operation, article, noun } = TARGETS[kind];
   const target = `/api/projects/:projectId/${path}`;
   const Kind = `${operation}${ofComment ? "Comment" : ""}`;
-  const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
-  const inFeature = feature === undefined ? {} : { feature };
+  const { needs, feature, area }: { needs: Permission; feature?: Feature; area: Area } = READING[kind];
+  const inArea = feature === undefined ? { area } : { area, feature };
   const load = loadTarget(api, outside, kind);
   return {
     url: `${target}${ofComment ? "/comments/:commentId" : ""}/attachments`,
     Kind,
     what: `${ofComment ? "a comment on " : ""}${article} ${noun}`,
-    read: { needs, ...inFeature },
-    inFeature,
+    read: { needs, ...inArea },
+    inArea,
     preValidation: ofComment ? [load, commentAccess(api, outside, kind).requireComment] : [load],
   };
 }

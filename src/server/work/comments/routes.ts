@@ -7,6 +7,7 @@ import {
   MAX_ROOTS,
 } from "../../../shared/comments.ts";
 import type { Permission } from "../../../shared/permissions.ts";
+import type { Area } from "../../../shared/token-scopes.ts";
 import type { Api, Context } from "../../access/context.ts";
 import type { Feature } from "../../access/features.ts";
 import { requirePermission, type Access } from "../../access/project-access.ts";
@@ -36,17 +37,17 @@ const commentId = (request: FastifyRequest) => childId(request, "commentId", noS
 function describe(kind: TargetKind) {
   const { path, operation: Kind, article, noun, update: permission } = TARGETS[kind];
   const comments = `/api/projects/:projectId/${path}/comments`;
-  const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
+  const { needs, feature, area }: { needs: Permission; feature?: Feature; area: Area } = READING[kind];
   // Project tokens that read error groups or reports do not read the comments on them.
-  const inFeature = feature === undefined ? {} : { feature };
+  const inArea = feature === undefined ? { area } : { area, feature };
   return {
     Kind,
     comments,
     comment: `${comments}/:commentId`,
     what: `${article} ${noun}`,
-    read: { needs, ...inFeature },
-    update: { needs: permission, ...inFeature },
-    inFeature,
+    read: { needs, ...inArea },
+    update: { needs: permission, ...inArea },
+    inArea,
   };
 }
 
@@ -78,12 +79,12 @@ function listRouteOn(api: Api, { outside }: Context, kind: TargetKind) {
 }
 
 function createRouteOn(api: Api, { outside }: Context, kind: TargetKind) {
-  const { Kind, comments, what, inFeature } = describe(kind);
+  const { Kind, comments, what, inArea } = describe(kind);
 
   api.post(
     comments,
     {
-      config: { needs: "comments:create", ...inFeature },
+      config: { needs: "comments:create", ...inArea },
       onRequest: commentAccess(api, outside, kind).mayRead,
       schema: {
         operationId: `create${Kind}Comment`,
@@ -110,14 +111,14 @@ function requirePublishing(access: Access, kind: TargetKind): void {
 }
 
 function changeRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKind) {
-  const { Kind, comment, what, inFeature } = describe(kind);
+  const { Kind, comment, what, inArea } = describe(kind);
   const access = commentAccess(api, outside, kind);
   const preValidation = loadTarget(api, outside, kind);
 
   api.put(
     comment,
     {
-      config: { needs: "access", ...inFeature },
+      config: { needs: "access", ...inArea },
       onRequest: access.mayChange,
       schema: {
         operationId: `update${Kind}Comment`,
@@ -141,7 +142,7 @@ function changeRoutesOn(api: Api, { outside, storage }: Context, kind: TargetKin
   api.delete(
     comment,
     {
-      config: { needs: "access", ...inFeature },
+      config: { needs: "access", ...inArea },
       onRequest: access.mayChange,
       schema: {
         operationId: `delete${Kind}Comment`,

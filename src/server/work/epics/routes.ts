@@ -51,7 +51,7 @@ function listRoutes(api: Api, { uploads }: Context) {
   api.post(
     epics,
     {
-      config: { needs: "epics:create" },
+      config: { needs: "epics:create", area: "issues" },
       schema: {
         operationId: "createEpic",
         summary: "Create an epic",
@@ -79,7 +79,7 @@ function itemRoutes(api: Api, { outside, storage }: Context) {
   api.patch(
     epic,
     {
-      config: { needs: "epics:update" },
+      config: { needs: "epics:update", area: "issues" },
       schema: {
         operationId: "updateEpic",
         summary: "Change an epic",
@@ -94,7 +94,7 @@ function itemRoutes(api: Api, { outside, storage }: Context) {
   api.delete(
     epic,
     {
-      config: { needs: "epics:delete" },
+      config: { needs: "epics:delete", area: "issues" },
       schema: { operationId: "deleteEpic", summary: "Delete an epic", response: { 204: noBody } },
     },
     async (request, reply) => {

@@ -28,7 +28,7 @@ import { updateIssue } from "./update-issue.ts";
 const issues = "/api/projects/:projectId/issues";
 const issue = `${issues}/:issueId`;
 const read = READING.issue;
-const update = { needs: "issues:update" } as const;
+const update = { needs: "issues:update", area: "issues" } as const;
 const listQuery = issueFilters.extend(pageQuery.shape).extend(listFormat.shape);
 const csvOfIssues = { name: "issues", fields: fieldsOf(issueAnswer) };
 
@@ -44,7 +44,7 @@ function listRoutes(api: Api, { uploads }: Context) {
   api.get(
     "/api/issues",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", area: "issues" },
       schema: {
         operationId: "listAllIssues",
         summary: "List the issues of all accessible projects",
@@ -89,7 +89,7 @@ function itemRoutes(api: Api) {
   api.post(
     issues,
     {
-      config: { needs: "issues:create" },
+      config: { needs: "issues:create", area: "issues" },
       schema: {
         operationId: "createIssue",
         summary: "Create an issue",
@@ -146,7 +146,7 @@ function changeRoutes(api: Api, { outside, storage }: Context) {
   api.delete(
     issue,
     {
-      config: { needs: "issues:delete" },
+      config: { needs: "issues:delete", area: "issues" },
       schema: { operationId: "deleteIssue", summary: "Delete an issue", response: { 204: noBody } },
       preValidation,
     },

@@ -25,7 +25,7 @@ function listRoutes(api: Api) {
   api.get(
     labels,
     {
-      config: { needs: "access" },
+      config: { needs: "access", area: "issues" },
       schema: {
         operationId: "listLabels",
         summary: "List a project's labels",

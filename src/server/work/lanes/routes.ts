@@ -24,7 +24,7 @@ function listRoutes(api: Api) {
   api.get(
     lanes,
     {
-      config: { needs: "access" },
+      config: { needs: "access", area: "issues" },
       schema: {
         operationId: "listLanes",
         summary: "List a project's lanes",

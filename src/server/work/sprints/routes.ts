@@ -10,8 +10,8 @@ import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } fro
 
 const sprints = "/api/projects/:projectId/sprints";
 const sprint = `${sprints}/:sprintId`;
-const read = { needs: "access" } as const;
-const manage = { needs: "project:update" } as const;
+const read = { needs: "access", area: "issues" } as const;
+const manage = { needs: "project:update", area: "issues" } as const;
 const sprintId = (request: FastifyRequest) => childId(request, "sprintId", "There is no such sprint.");
 
 // Runs before validation, so that an unknown sprint is 404 even when the body is invalid.

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { z } from "zod";
-import type { personalTokenAnswer, Profile } from "../../../shared/people.ts";
+import type { Profile } from "../../../shared/people.ts";
+import type { PersonalToken } from "../../../shared/personal-tokens.ts";
 import type { Session } from "../../../shared/sessions.ts";
 import type { Identity, SecondFactor } from "../../../shared/sign-in.ts";
 import { allPages } from "../../api/all-pages.ts";
@@ -8,8 +8,6 @@ import { api } from "../../api/client.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
 import { useOptimistic } from "../cache/use-optimistic.ts";
 import { profileQuery } from "./session.ts";
-
-export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 
 // Kinds of their own. Live updates are about personal tokens only, as a part of the profile.
 export const sessionsQuery = queryOptions({

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { personalTokenBody, Profile, profileBody } from "../../../shared/people.ts";
+import type { Profile, profileBody } from "../../../shared/people.ts";
+import type { personalTokenBody } from "../../../shared/personal-tokens.ts";
 import type { Link, NewSecondFactor, RecoveryCodes } from "../../../shared/sign-in.ts";
 import { api } from "../../api/client.ts";
 import { changeSession } from "../../api/session-end.ts";

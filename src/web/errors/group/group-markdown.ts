@@ -1,4 +1,5 @@
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import { fenced, inlineText } from "../../../shared/markdown/fenced.ts";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { isRegressed, RESOLVED, IGNORED } from "../../data/errors/group-status.ts";
 
@@ -17,17 +18,17 @@ export function groupMarkdown(group: ErrorGroup, link: string): string {
     ["Framework", nameAndVersion(group.framework)],
     ["Memory", memoryText(group.memory_peak_bytes, group.memory_limit_bytes)],
     ...contextFacts(group.context),
-  ].flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${inline(value ?? "")}`]));
+  ].flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${inlineText(value ?? "")}`]));
   const causes = group.previous_exceptions.flatMap((cause) => [
-    `## Caused by ${inline(cause.exception_class)}`,
-    ...fenced(cause.message),
-    ...fenced(cause.stack_trace),
+    `## Caused by ${inlineText(cause.exception_class)}`,
+    ...outside(cause.message),
+    ...outside(cause.stack_trace),
   ]);
   return [
-    `# ${inline(group.exception_class)}`,
-    ...fenced(group.latest_message),
+    `# ${inlineText(group.exception_class)}`,
+    ...outside(group.latest_message),
     facts.join("\n"),
-    ...(group.latest_stack_trace === "" ? [] : ["## Stack trace", ...fenced(group.latest_stack_trace)]),
+    ...(group.latest_stack_trace === "" ? [] : ["## Stack trace", ...outside(group.latest_stack_trace)]),
     ...causes,
     `<${link}>`,
     "",
@@ -40,12 +41,4 @@ function statusText(group: ErrorGroup): string {
   return isRegressed(group) ? `Regressed, reopened ${group.reopen_count} times` : "Open";
 }
 
-/** In a fence that is longer than any in the text. */
-function fenced(text: string): string[] {
-  if (text.trim() === "") return [];
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return [`${fence}\n${text}\n${fence}`];
-}
-
-const inline = (text: string) => text.replace(/\s+/g, " ").replace(/[\\`*_<>[\]#|]/g, "\\$&");
+const outside = (text: string): string[] => (text.trim() === "" ? [] : [fenced(text)]);

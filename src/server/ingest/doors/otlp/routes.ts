@@ -57,6 +57,7 @@ export function otlpRoutes(api: Api, intake: OtlpIntake) {
           needs: EVENT_NEEDS.needs,
           feature: EVENT_NEEDS.feature,
           projectToken: EVENT_NEEDS.projectToken,
+          area: EVENT_NEEDS.area,
           limit: "ingest",
           countsEvents: true,
           ingestKey: true,
