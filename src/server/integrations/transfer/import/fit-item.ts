@@ -8,7 +8,7 @@ const MAX_TEXT = 65_535;
 const MAX_COMMENT = 10_000;
 const MAX_MINUTES = 2_147_483_647;
 
-export type Fitted = { item: ImportItem; notes: ImportNote[] };
+type Fitted = { item: ImportItem; notes: ImportNote[] };
 
 /**
  * The item with every text within the limits of the API, and a note for each text that was cut. Comments by people without an

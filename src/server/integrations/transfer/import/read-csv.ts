@@ -13,7 +13,7 @@ export type CsvRow = {
   cells: string[];
 };
 
-export type CsvFile = { columns: string[]; rows: AsyncIterable<CsvRow | LeftOut> };
+type CsvFile = { columns: string[]; rows: AsyncIterable<CsvRow | LeftOut> };
 
 /** Characters. A longer row is probably the rest of a file after a quotation mark that is never closed. */
 const MAX_ROW = 16 * 1024 * 1024;
