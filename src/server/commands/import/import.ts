@@ -16,7 +16,7 @@ import { findProject } from "../../people/projects/find-project.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { readAddresses } from "./read-addresses.ts";
 
-export type ImportArguments = {
+type ImportArguments = {
   kind: string;
   /** A file or an address. */
   from: string;
