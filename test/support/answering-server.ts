@@ -7,7 +7,7 @@ import path from "node:path";
 /** What another tracker's API answers, by path. A key with `?cursor=…` or the whole query is more specific. */
 export type Answers = Record<string, { body: unknown; link?: string | null }>;
 
-export type AnsweringServer = {
+type AnsweringServer = {
   origin: string;
   requests: { path: string; headers: IncomingMessage["headers"] }[];
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export type FetchOptions = {
   maxBytes?: number;
 };
 
-export type FetchedJson = { body: unknown; headers: Headers };
+type FetchedJson = { body: unknown; headers: Headers };
 
 /** A response that is not a success. */
 export class HttpStatusError extends ImportError {

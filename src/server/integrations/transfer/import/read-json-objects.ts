@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { ImportError, type LeftOut } from "./item.ts";
 
 /** An object of a file. `where` is its place, `object 12`. */
-export type JsonObject = { item: "object"; where: string; value: unknown };
+type JsonObject = { item: "object"; where: string; value: unknown };
 
 const MAX_OBJECT_BYTES = 16 * 1_048_576;
 

@@ -126,7 +126,7 @@ function readEvent({ data }: Row, privacyRules: string | null) {
 }
 
 function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedErrorGroup {
-  const type = String(row["type"] || "Error");
+  const type = textOf(row["type"]) || "Error";
   const first = momentOf(row["first_seen"]);
   return {
     item: "error_group",
@@ -136,7 +136,7 @@ function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedE
     created_at: first,
     updated_at: null,
     comments: [],
-    ...readNames(type === "Log Message" ? "Message" : type, String(row["value"] ?? ""), privacyRules),
+    ...readNames(type === "Log Message" ? "Message" : type, textOf(row["value"]), privacyRules),
     event: readEvent(row, privacyRules),
     environment: null,
     release: null,
@@ -149,6 +149,8 @@ function toGroup(row: Row, slug: string, privacyRules: string | null): ImportedE
     assignee: null,
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Django writes UTC without saying so: `2026-11-29 00:20:21.305722`. */
 const momentOf = (value: unknown): string =>

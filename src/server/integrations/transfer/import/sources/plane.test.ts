@@ -74,7 +74,7 @@ test("work items become issues with state, priority, labels, cycle, module and M
   );
   assert.deepEqual([cart?.["priority"], cart?.["due_on"]], [0, "2026-07-01"]);
   const label = await names("labels", "name");
-  assert.deepEqual((cart?.["label_ids"] as number[]).map(label).toSorted(), ["Bug", "UI"]);
+  assert.deepEqual(((cart?.["label_ids"] ?? []) as number[]).map(label).toSorted(), ["Bug", "UI"]);
   assert.equal((await names("sprints", "name"))(cart?.["sprint_id"]), "Sprint 7");
   assert.equal((await names("epics", "title"))(cart?.["epic_id"]), "Checkout");
   assert.match(await comments(cart?.["id"]), /Happens with `EUR` only.*- \[x\] Reproduced\\n- \[ \] Fixed/s);

@@ -2,15 +2,14 @@ import { at, isRecord, record, type JsonRecord } from "../../../../ingest/read/c
 import type { ReadEvent } from "../../../../ingest/read/read-event.ts";
 import { HttpStatusError } from "../../fetch-json.ts";
 import { openSentryApi, type SentryApi } from "../../sentry-api.ts";
-import {
-  ImportError,
-  type ImportedComment,
-  type ImportedErrorGroup,
-  type ImportedPerson,
-  type ImportInput,
-  type LeftOut,
-  type Source,
-  type SourceOptions,
+import type {
+  ImportedComment,
+  ImportedErrorGroup,
+  ImportedPerson,
+  ImportInput,
+  LeftOut,
+  Source,
+  SourceOptions,
 } from "../item.ts";
 import { mapConcurrently } from "../map-concurrently.ts";
 import { readJsonObjects } from "../read-json-objects.ts";
