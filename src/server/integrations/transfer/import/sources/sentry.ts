@@ -3,7 +3,6 @@ import type { ReadEvent } from "../../../../ingest/read/read-event.ts";
 import { HttpStatusError } from "../../fetch-json.ts";
 import { openSentryApi, type SentryApi } from "../../sentry-api.ts";
 import {
-  ImportError,
   type ImportedComment,
   type ImportedErrorGroup,
   type ImportedPerson,
