@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { migrate } from "../src/server/db/migrate.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
-import { setUp, startServer } from "./server.ts";
 
 const GROUPS = Number(process.env["BENCH_GROUPS"] ?? 1_000_000);
 const BUDGET_MIB = 100;
@@ -18,12 +18,8 @@ export async function benchExport() {
   const database = await startEmbedded({ dataDir, log: () => {} });
   try {
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir };
-    const server = await startServer(dataDir, env);
-    const owner = await setUp(server.port);
-    const keys = ["BENCH", "EMPTY"] as const;
-    const [full] = await Promise.all(keys.map((key) => owner.post("/api/projects", { key, name: key })));
-    await server.stop();
-    await fill(database.url, (full as { id: number }).id);
+    await migrate(database.url);
+    await fill(database.url);
     console.log(`\nExport of ${GROUPS.toLocaleString("en")} error groups`);
     const empty = await runExport("EMPTY", path.join(dataDir, "empty.tar.gz"), env);
     const result = await runExport("BENCH", path.join(dataDir, "bench.tar.gz"), env);
@@ -40,41 +36,37 @@ export async function benchExport() {
 }
 
 /** Groups with a trace of 2 KB, and counts of a release and a host. */
-async function fill(url: string, projectId: number) {
+async function fill(url: string) {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(
-    `insert into error_groups (project_id, environment, key, exception_class, release, last_release, latest_message,
-      occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
-    select $1, 'production', sha256(convert_to($1 || ' ' || n, 'UTF8')), 'Error' || n % 500, '1.0', '1.1', 'Message ' || n, 10,
-      array_fill(0, array[90]), now(), now(), now(), date_bin('10 minutes', now(), 'epoch')
-    from generate_series(1, $2::int) n`,
-    [projectId, GROUPS],
-  );
-  await client.query(
-    `insert into error_group_details (group_id, stack_trace, previous_exceptions, event, received_at)
-    select id, repeat('#0 /srv/app/src/Place' || id || '.php(12): run()' || e'\\n', 40), '[]', id, now()
-    from error_groups where project_id = $1`,
-    [projectId],
-  );
-  await client.query(
-    `insert into error_group_counts (group_id, project_id, releases, hosts)
-    select id, project_id, 1, 1 from error_groups where project_id = $1`,
-    [projectId],
-  );
-  await client.query(
-    `insert into error_group_releases (group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
-    select id, sha256('1.1'), '1.1', 10, now(), now() from error_groups where project_id = $1`,
-    [projectId],
-  );
-  await client.query(
-    `insert into error_group_hosts (group_id, name, count, last_seen_at)
-    select id, 'web-1', 10, now() from error_groups where project_id = $1`,
-    [projectId],
-  );
-  await client.query("vacuum analyze");
-  await client.end();
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      `with w as (insert into workspaces (name) values ('Bench') returning id)
+      insert into projects (workspace_id, key, name) select w.id, key, key from w, unnest(array['BENCH', 'EMPTY']) key returning id`,
+    );
+    for (const statement of FILL) await client.query(statement, [rows[0]?.id]);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
 }
+
+const FILL = [
+  `insert into error_groups (project_id, environment, key, exception_class, release, last_release, latest_message,
+    occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
+  select $1::bigint, 'production', sha256(convert_to('group ' || n, 'UTF8')), 'Error' || n % 500, '1.0', '1.1',
+    'Message ' || n, 10, array_fill(0, array[90]), now(), now(), now(), date_bin('10 minutes', now(), 'epoch')
+  from generate_series(1, ${GROUPS}) n`,
+  `insert into error_group_details (group_id, stack_trace, previous_exceptions, event, received_at)
+  select id, repeat('#0 /srv/app/src/Place' || id || '.php(12): run()' || e'\\n', 40), '[]', id, now()
+  from error_groups where project_id = $1`,
+  `insert into error_group_counts (group_id, project_id, releases, hosts)
+  select id, project_id, 1, 1 from error_groups where project_id = $1`,
+  `insert into error_group_releases (group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
+  select id, sha256(convert_to('1.1', 'UTF8')), '1.1', 10, now(), now() from error_groups where project_id = $1`,
+  `insert into error_group_hosts (group_id, name, count, last_seen_at)
+  select id, 'web-1', 10, now() from error_groups where project_id = $1`,
+];
 
 async function runExport(key: string, file: string, env: Record<string, string>) {
   const main = path.join(import.meta.dirname, "../src/server/main.ts");

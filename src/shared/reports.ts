@@ -17,7 +17,7 @@ import {
   unlessBlank,
 } from "./text.ts";
 import { originAnswer, REPORT_KINDS } from "./feedback.ts";
-import { importedFromAnswer, importedFromExample } from "./imported-from.ts";
+import { importedFromAnswer } from "./imported-from.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
 /** Sources: a user, or another system with a project token. */

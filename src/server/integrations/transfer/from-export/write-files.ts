@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -58,6 +58,8 @@ export async function writeFile(
   if (!attached) return "nothing here has this file";
   if (attached.is_known) return "known";
   if (size > MAX_ATTACHMENT_BYTES) return "it is larger than an upload may be";
+  // The server deletes temporary folders that have not changed for an hour.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, String(id));
   const sha256 = await save(stream, file);
   if (size !== attached.size || sha256 !== attached.sha256) return "it is damaged";
