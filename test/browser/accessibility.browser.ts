@@ -141,6 +141,7 @@ async function fill(): Promise<Screen[]> {
       "feedback",
       "alerts",
       "integrations",
+      "import",
       "ingestion",
       "inbound",
       "privacy",

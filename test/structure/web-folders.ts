@@ -52,6 +52,8 @@ export const WEB_FOLDERS = [
   "integrations/webhooks",
   // The services, and the project or workspace that is connected to them.
   "integrations",
+  // Bringing data along from other trackers.
+  "imports",
   "profile",
   "comments",
   "activity",

@@ -14,6 +14,7 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "privacy_rule", label: "Privacy rules" },
   { kind: "source_maps", label: "Source maps" },
   { kind: "git_connection", label: "Git connections" },
+  { kind: "import", label: "Imports" },
   { kind: "inbound_rule", label: "Inbound rules" },
   { kind: "alert_rule", label: "Alert rules" },
   { kind: "monitor", label: "Monitors" },

@@ -9,6 +9,7 @@ import { Markdown } from "../kit/markdown/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/dates/time.tsx";
+import { ImportedFrom } from "../marks/imported-from.tsx";
 import { REPORT_KIND_MARKS } from "../marks/report-kind.ts";
 import { usePeople } from "../data/projects/people.ts";
 import { Attachments } from "./attachments.tsx";
@@ -60,6 +61,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
           <ReportAuthor author={authorOf(report)} />
           <AuthorAddress report={report} />
           <Time at={report.created_at} className="text-text-3" />
+          <ImportedFrom origin={report.imported_from} />
           {report.voices > 1 && <span className="text-text-3">{countOf(report.voices, "voice")}</span>}
         </div>
         {report.promoted_issue_id !== null && can(project, "issues:read") && (

@@ -9,7 +9,7 @@ export function nextPage(headers: Headers, page: URL): URL | null {
     /<([^<>]{1,4096})>([^<>]{0,1024})/g,
   )) {
     if (!/\brel="?next\b/.test(parameters)) continue;
-    const next = URL.parse(address, page);
+    const next = URL.parse(address, page.href);
     if (next?.origin !== page.origin)
       throw new ImportError(`${page.host} continues on another server: ${address}.`);
     if (next.href === page.href) throw new ImportError(`${page.host} repeats a page: ${address}.`);

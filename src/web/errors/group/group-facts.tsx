@@ -8,6 +8,7 @@ import { deferredPart } from "../../kit/lazy-part.tsx";
 import { Time } from "../../kit/dates/time.tsx";
 import { ReleaseLink } from "../../page/release-link.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
+import { ImportedFrom } from "../../marks/imported-from.tsx";
 import { LinkedIssue } from "./linked-issue.tsx";
 import { useShownEvent } from "./use-shown-event.ts";
 
@@ -39,6 +40,11 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
               {group.owners
                 .map((owner) => `@${"username" in owner ? owner.username : owner.name}`)
                 .join(", ")}
+            </Fact>
+          )}
+          {group.imported_from && (
+            <Fact name="Origin">
+              <ImportedFrom origin={group.imported_from} />
             </Fact>
           )}
           <Fact name="Events">{exactCount(group.occurrence_count)}</Fact>

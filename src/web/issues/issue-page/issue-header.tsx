@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { ProjectCrumb } from "../../page/project-crumb.tsx";
+import { ImportedFrom } from "../../marks/imported-from.tsx";
 import { nameOf, usePeople } from "../../data/projects/people.ts";
 import { can } from "../../data/projects/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
@@ -63,8 +64,16 @@ function CreatedBy({ project, issue }: { project: Project; issue: Issue }) {
   const groups = useGroups(project, issue.error_group_ids);
   return (
     <>
-      Opened <Time at={issue.created_at} /> by {nameOf(people.of(issue.created_by))}
+      Opened <Time at={issue.created_at} />
+      {(issue.created_by !== null || issue.imported_from === null) &&
+        ` by ${nameOf(people.of(issue.created_by))}`}
       {sourcesText(issue, groups)}
+      {issue.imported_from && (
+        <>
+          {" · "}
+          <ImportedFrom origin={issue.imported_from} />
+        </>
+      )}
     </>
   );
 }

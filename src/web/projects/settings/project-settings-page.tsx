@@ -23,6 +23,9 @@ const AlertRulesSection = lazyPart(
   async () => (await import("../../integrations/alert-rules/rules-section.tsx")).AlertRulesSection,
 );
 const FeedbackSection = lazyPart(async () => (await import("./feedback-section.tsx")).FeedbackSection);
+const ImportsSection = lazyPart(
+  async () => (await import("../../imports/imports-section.tsx")).ImportsSection,
+);
 const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
@@ -62,6 +65,7 @@ export function ProjectSettingsPage() {
       label: integrationsLabel(failing),
       content: <ProjectIntegrations project={project} />,
     },
+    isManager && { value: "import", label: "Import", content: <ImportsSection project={project} /> },
     { value: "ingestion", label: "Ingestion", content: <IngestionSection project={project} /> },
     ...(project.features.error_tracking && can(project, "error-groups:read")
       ? [

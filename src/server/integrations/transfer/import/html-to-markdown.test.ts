@@ -7,6 +7,9 @@ const CASES: [title: string, html: string, markdown: string][] = [
   ["headings", "<h1>A</h1><h3>B</h3>", "# A\n\n### B"],
   ["emphasis", "<p><b>a</b> <em>b</em> <s>c</s> <code>d`e</code></p>", "**a** _b_ ~~c~~ `d'e`"],
   ["line breaks", "<p>a<br>b</p>", "a  \nb"],
+  ["line breaks at the start and the end", "<p><br>a<br></p><p>b</p>", "a  \n\nb"],
+  ["images of Plane", '<p>a</p><image-component src="5e0c" id="1"></image-component>', "a\n\nImage"],
+  ["rules of Plane", '<p>a</p><div data-type="horizontalRule"><div></div></div><p>b</p>', "a\n\n---\n\nb"],
   ["lists", "<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>", "- a\n- b\n  1. c"],
   ["text after a list", "<ul><li>a</li></ul><p>b</p>", "- a\n\nb"],
   [
@@ -31,6 +34,15 @@ const CASES: [title: string, html: string, markdown: string][] = [
 
 for (const [title, html, markdown] of CASES)
   test(`HTML becomes Markdown: ${title}`, () => assert.equal(htmlToMarkdown(html), markdown));
+
+test("a mention becomes a name", () => {
+  const mention = (id: string) => `<mention-component entity_identifier="${id}" entity_name="user_mention">`;
+  const nameOf = (id: string) => (id === "7" ? "nora_f" : undefined);
+  assert.equal(
+    htmlToMarkdown(`<p>Ask ${mention("7")} or ${mention("8")}</p>`, nameOf),
+    "Ask @nora\\_f or @somebody",
+  );
+});
 
 for (const [title, part] of Object.entries({
   comments: "<!--",

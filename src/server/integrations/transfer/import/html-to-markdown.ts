@@ -1,15 +1,18 @@
 /**
  * Converts HTML of an editor to Markdown: headings, paragraphs, emphasis, code, lists, tasks, quotes, links, tables and rules. Other
  * elements are reduced to their text; scripts and styles disappear. Takes linear time, and reads at most a million characters.
+ * `nameOf` gives the names of the people who are mentioned by an id.
  */
-export function htmlToMarkdown(html: string): string {
-  const writer = new Writer();
+export function htmlToMarkdown(html: string, nameOf: NameOf = () => undefined): string {
+  const writer = new Writer(nameOf);
   for (const [, tag, text] of withoutComments(html.slice(0, MAX_LENGTH)).matchAll(TOKENS)) {
     if (text !== undefined) writer.text(decodeEntities(text));
     else if (tag !== undefined) writer.tag(tag);
   }
   return writer.finish();
 }
+
+type NameOf = (id: string) => string | null | undefined;
 
 const MAX_LENGTH = 1_000_000;
 const MAX_DEPTH = 50;
@@ -56,6 +59,7 @@ type List = { isOrdered: boolean; next: number };
 
 /** Lines are written one by one, each with the prefix of the quotes and list items around it. */
 class Writer {
+  readonly #nameOf: NameOf;
   #lines: string[] = [];
   #line = "";
   /** The start of the line that follows, such as `- ` or `## `; it is used once. */
@@ -68,6 +72,10 @@ class Writer {
   #hidden: string | null = null;
   #isCode = false;
   #isPreformatted = false;
+
+  constructor(nameOf: NameOf) {
+    this.#nameOf = nameOf;
+  }
 
   tag(tag: string): void {
     const [, slash, sentName = "", attributes = ""] = TAG.exec(tag) ?? [];
@@ -110,14 +118,16 @@ class Writer {
     else if (name === "br") this.#breakLine();
     else if (name === "hr") this.#writeBlock("---");
     else if (name === "a") this.#startLink(attributes.get("href"));
-    else if (name === "img") this.#writeImage(attributes);
+    else if (name === "img" || name === "image-component") this.#writeImage(attributes);
     else if (name === "ul" || name === "ol") this.#startList(name === "ol");
     else if (name === "li") this.#startItem(attributes);
     else if (name === "input") this.#writeCheckbox(attributes);
     else if (name === "blockquote") this.#startQuote();
     else if (name === "pre") this.#startPreformatted();
     else if (name === "td" || name === "th") this.#line += this.#line === "" ? "" : " | ";
-    else if (name === "mention-component") this.text(`@${attributes.get("label") ?? "somebody"}`);
+    else if (name === "mention-component")
+      this.text(`@${this.#nameOf(attributes.get("entity_identifier") ?? "") ?? "somebody"}`);
+    else if (attributes.get("data-type") === "horizontalRule") this.#writeBlock("---");
     else if (BLOCKS.has(name)) {
       this.#endBlock();
       const level = /^h([1-6])$/.exec(name)?.[1];
@@ -143,8 +153,9 @@ class Writer {
   }
 
   #breakLine(): void {
-    if (this.#line !== "") this.#line += "  ";
-    this.#writeLine(true);
+    if (this.#line === "") return;
+    this.#line += "  ";
+    this.#writeLine();
   }
 
   #startLink(href: string | undefined): void {

@@ -1,7 +1,8 @@
 import type { Db } from "../../../db/connect.ts";
 import type { ImportItem, ImportNote, LeftOut } from "./item.ts";
 import { readPeople, type Addresses } from "./people.ts";
-import { runImport, type ImportCounts, type ImportOptions, type ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
+import { runImport, type ImportCounts, type ImportOptions } from "./run-import.ts";
 
 type Import = Omit<ImportTarget, "people"> &
   ImportOptions & { items: AsyncIterable<ImportItem | LeftOut | ImportNote>; addresses: Addresses };

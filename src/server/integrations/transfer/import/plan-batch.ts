@@ -4,7 +4,7 @@ import type { Db } from "../../../db/connect.ts";
 import { digest } from "../../../ingest/read/own-fingerprint.ts";
 import { groupOf, keyOf } from "../../../ingest/store/group-identity.ts";
 import type { ImportedComment, ImportedErrorGroup, ImportItem, LeftOut } from "./item.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 /** `seen`: the keys of earlier batches of the same run. */
 export type Batch = { items: ImportItem[]; seen: ReadonlySet<string> };

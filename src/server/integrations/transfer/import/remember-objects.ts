@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../../db/connect.ts";
 import type { ImportedPerson, ImportItem } from "./item.ts";
 import type { KnownItem } from "./plan-batch.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 /** An object that was imported, and the row that it has become. */
 export type ImportedRow = { item: ImportItem; sourceId: string; target: KnownItem["target"] };

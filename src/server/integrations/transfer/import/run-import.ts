@@ -1,23 +1,10 @@
-import type { ImportKind } from "../../../../shared/import-kinds.ts";
 import { retryInOutage } from "../../../db/retry-in-outage.ts";
 import type { Db } from "../../../db/connect.ts";
-import type { ProjectRef } from "../../../work/issues/references.ts";
 import { fitItem } from "./fit-item.ts";
 import type { ImportItem, ImportNote, LeftOut } from "./item.ts";
-import type { People } from "./people.ts";
+import type { ImportTarget } from "./import-target.ts";
 import { planBatch, type Plan } from "./plan-batch.ts";
 import { writeBatch } from "./write-batch.ts";
-
-/** Where an import goes, and what it needs to know there. */
-export type ImportTarget = {
-  project: ProjectRef;
-  kind: ImportKind;
-  people: People;
-  /** The author of comments by people without an account. */
-  fallbackAuthorId: number;
-  /** Error groups that were last seen before are left out. */
-  retentionDays: number;
-};
 
 export type ImportCounts = {
   issues: number;

@@ -3,7 +3,7 @@ import { lockProject } from "../../../people/projects/lock-project.ts";
 import type { ImportItem } from "./item.ts";
 import { planBatch, type Batch, type Plan, type PlannedItem } from "./plan-batch.ts";
 import { rememberObjects } from "./remember-objects.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 import { writeComments } from "./write-comments.ts";
 import { writeErrorGroups } from "./write-error-groups.ts";
 import { writeIssues } from "./write-issues.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../../db/connect.ts";
 import type { ImportedComment } from "./item.ts";
 import { idText, type KnownItem } from "./plan-batch.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 type Commented = { objectId: number; target: KnownItem["target"]; comments: ImportedComment[] };
 

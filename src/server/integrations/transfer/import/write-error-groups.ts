@@ -10,7 +10,7 @@ import { toKeptEvent } from "../../../ingest/store/kept-event.ts";
 import type { ImportedErrorGroup } from "./item.ts";
 import { DEFAULT_ENVIRONMENT, type PlannedItem } from "./plan-batch.ts";
 import type { ImportedRow } from "./remember-objects.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 /** Creates error groups with their total, but without counts of days, which the other tracker does not tell. */
 export async function writeErrorGroups(

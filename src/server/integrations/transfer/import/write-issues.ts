@@ -7,7 +7,7 @@ import { findOrCreate, laneOf, readLanes } from "./find-names.ts";
 import type { ImportedIssue } from "./item.ts";
 import type { PlannedItem } from "./plan-batch.ts";
 import type { ImportedRow } from "./remember-objects.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 /** Creates issues at the ends of their lanes, with the project's next numbers. The caller holds the project's lock. */
 export async function writeIssues(

@@ -7,7 +7,7 @@ import { ranksBehind } from "../../../work/ranks/rank.ts";
 import type { ImportedReport } from "./item.ts";
 import type { PlannedItem } from "./plan-batch.ts";
 import type { ImportedRow } from "./remember-objects.ts";
-import type { ImportTarget } from "./run-import.ts";
+import type { ImportTarget } from "./import-target.ts";
 
 /**
  * Creates reports at the end of the queue. Their authors' addresses are not stored, because the authors did not ask for mail

@@ -8,6 +8,7 @@ import { MAX_LISTED_ROWS, type Import } from "../../../../../shared/imports.ts";
 import { isOutage } from "../../../../answers/outage.ts";
 import type { Db } from "../../../../db/connect.ts";
 import type { Storage } from "../../../../files/storage/storage.ts";
+import { readProjectRules } from "../../../../ingest/project-rules/project-rules.ts";
 import type { ProjectRef } from "../../../../work/issues/references.ts";
 import { importInto } from "../import-into.ts";
 import { ImportError } from "../item.ts";
@@ -86,6 +87,7 @@ async function runOne(
   if (created_by === null) throw new ImportError("The person who uploaded the file has no account any more.");
   const source = await loadSource(kind);
   if (source === undefined) throw new ImportError(`This version cannot import ${kind}.`);
+  const { privacyRules } = await readProjectRules(db, project.id);
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-import-"));
   try {
     const file = path.join(folder, "file");
@@ -100,7 +102,7 @@ async function runOne(
     const { counts, unmatched } = await importInto(db, {
       project,
       kind,
-      items: source({ path: file }, { map: mapping.map, from: leased.from, signal }),
+      items: source({ path: file }, { map: mapping.map, from: leased.from, privacyRules, signal }),
       addresses: await readAddresses(db, leased.people),
       fallbackAuthorId: created_by,
       retentionDays,

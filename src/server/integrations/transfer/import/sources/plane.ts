@@ -146,7 +146,7 @@ async function readComments(api: Api, id: string, { members }: Names): Promise<I
   for await (const page of api.pages(`work-items/${encodeURIComponent(id)}/comments/`))
     for (const comment of page) {
       const commentId = textOf(comment["id"]);
-      const content = htmlToMarkdown(textOf(comment["comment_html"]) ?? "");
+      const content = htmlToMarkdown(textOf(comment["comment_html"]) ?? "", nameIn(members));
       const author = members.get(String(comment["actor"] ?? comment["created_by"])) ?? null;
       if (commentId !== null && content !== "")
         comments.push({ ref: { id: commentId }, author, content, created_at: textOf(comment["created_at"]) });
@@ -174,7 +174,7 @@ function toIssue(
     updated_at: textOf(item["updated_at"]),
     comments,
     title: textOf(item["name"]) ?? "",
-    description: htmlToMarkdown(textOf(item["description_html"]) ?? "") || null,
+    description: htmlToMarkdown(textOf(item["description_html"]) ?? "", nameIn(members)) || null,
     ...(priority === -1 ? {} : { priority: priority as 0 | 1 | 2 | 3 | 4 }),
     lane: state ?? null,
     labels: idsOf(item["labels"]).flatMap((label) => labels.get(label) ?? []),
@@ -185,6 +185,8 @@ function toIssue(
     closed_at: textOf(item["completed_at"]),
   };
 }
+
+const nameIn = (members: Names["members"]) => (id: string) => members.get(id)?.login ?? members.get(id)?.name;
 
 const idsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];

@@ -24,7 +24,7 @@ export const glitchtip: Source = (input, options) => readGroups(input, options, 
 
 export type ReadLatest = (api: SentryApi, issue: JsonRecord, id: string) => Promise<JsonRecord | null>;
 
-/** Sentry allows about 40 requests per second and client; each issue takes two. */
+/** Each issue takes one to three requests. Servers that want fewer say so, which is obeyed. */
 const REQUESTS_IN_FLIGHT = 6;
 
 async function* readGroups(
