@@ -6,7 +6,7 @@ import { makeIngestKey } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** The envelopes whose events the recorded GlitchTip had received, by the exception class. */
-export const ENVELOPES = {
+const ENVELOPES = {
   PaymentError: "payment-error",
   KeyError: "key-error",
   TimeoutError: "timeout",
