@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { makeEvents } from "./events.ts";
@@ -12,12 +15,13 @@ const FIXTURE = path.join(import.meta.dirname, "../test/fixtures/sentry/node-10.
 
 /**
  * Envelopes of a Sentry SDK, recorded from @sentry/node: with an event of 14 KB, plain and compressed, and without an
- * event. Compared with native events of 3 KB and with bare HTTP in the same run.
+ * event. Compared with native events of 3 KB and with bare HTTP in the same run, and with forwarding to a fast server and to one that
+ * is down.
  */
 export async function benchSentry() {
   console.log(`\nSentry envelopes: ${CONNECTIONS} connections`);
   const [large, session] = readFixtures();
-  const server = await startServer();
+  const server = await startServer(undefined, { WEBHOOK_ALLOW: "127.0.0.1" });
   try {
     const owner = await setUp(server.port);
     const targets = await makeTargets(owner);
@@ -49,6 +53,25 @@ export async function benchSentry() {
       "envelopes of 14 KB, gzip",
       envelopes.map((body) => prepareBytes(url, gzipSync(body), "Content-Encoding: gzip\r\n")),
     );
+    const sink = await openSink();
+    for (const [name, port] of [
+      ["fast server", sink.port],
+      ["server that is down", 9],
+    ] as const) {
+      await owner.patch(`/api/projects/${projectId}`, {
+        forward_dsn: `http://${"0".repeat(32)}@127.0.0.1:${port}/1`,
+      });
+      await measure(
+        `envelopes of 14 KB, forwarded to a ${name}`,
+        envelopes.map((body) => prepareBytes(url, body)),
+      );
+      const { since: _, ...counts } = (await owner.get(`/api/projects/${projectId}/forwarding`)) as {
+        since: string;
+      };
+      console.log("   ", counts);
+    }
+    await owner.patch(`/api/projects/${projectId}`, { forward_dsn: null });
+    sink.close();
     console.log(`  ratio to native: plain ${ratio(plain, native)}, gzip ${ratio(gzip, native)}`);
     const sized = Buffer.from(JSON.stringify("x".repeat(session.length - 2)));
     await besideBareHttp(
@@ -59,6 +82,18 @@ export async function benchSentry() {
   } finally {
     await server.stop();
   }
+}
+
+/** A server that accepts everything. */
+async function openSink() {
+  const server = createServer((request, response) => request.resume().once("end", () => response.end("{}")));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
 }
 
 const rate = ({ ok, seconds }: LoadResult) => ok / seconds;

@@ -109,6 +109,7 @@ async function pss(pid: number): Promise<number> {
 export type Owner = {
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
+  patch(path: string, body: unknown): Promise<unknown>;
 };
 
 /** Creates the first administrator, and returns functions that make requests as that user. */
@@ -134,5 +135,9 @@ export async function setUp(port: number): Promise<Owner> {
     email: "ada@example.com",
     password: "correct horse",
   });
-  return { get: (url) => request("GET", url), post: (url, body) => request("POST", url, body) };
+  return {
+    get: (url) => request("GET", url),
+    post: (url, body) => request("POST", url, body),
+    patch: (url, body) => request("PATCH", url, body),
+  };
 }

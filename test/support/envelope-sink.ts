@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-export type ReceivedEnvelope = { url: string; headers: IncomingHttpHeaders; body: Buffer };
+type ReceivedEnvelope = { url: string; headers: IncomingHttpHeaders; body: Buffer };
 
 /** Closed after the test. */
 type Context = { after(work: () => Promise<void>): void };

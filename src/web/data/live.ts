@@ -34,6 +34,7 @@ const STALE: Record<LiveKind, string[]> = {
     "alert_rule",
     "git_connection",
     "code_owners",
+    "forward_dsn",
     "counts",
     "saved_view",
   ],

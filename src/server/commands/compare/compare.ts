@@ -11,7 +11,7 @@ import { ImportError } from "../../integrations/transfer/import-error.ts";
 import { findProject } from "../../people/projects/find-project.ts";
 import { describeComparison } from "./describe-comparison.ts";
 
-export type CompareArguments = {
+type CompareArguments = {
   kind: string;
   url: string;
   project: string;

@@ -121,7 +121,12 @@ test("all envelopes of a server that was down arrive once it is back", async (co
   const { project, destination } = await openDestination(sink.dsn);
   const relay = openRelay(context);
   for (let n = 0; n < 10; n++) relay.forward(envelope(destination, String(n)));
-  await eventually(() => forwardingOf(project), { sent: 10, failed: 0, dropped: 0, last_error: "status 503" });
+  await eventually(() => forwardingOf(project), {
+    sent: 10,
+    failed: 0,
+    dropped: 0,
+    last_error: "status 503",
+  });
   assert.equal(new Set(bodiesOf(sink)).size, 10);
 });
 

@@ -1,3 +1,4 @@
+import { cutCodePoints } from "../../../../shared/cut-code-points.ts";
 import type { ComparedGroup, Comparison, GroupDifference } from "./comparison.ts";
 import { nameOf, type OwnGroup } from "./own-groups.ts";
 import type { PeerGroup } from "./peer-groups.ts";
@@ -69,5 +70,5 @@ const TITLE_CHARACTERS = 200;
 /** One line. */
 function titleOf({ exception_class, message }: { exception_class: string; message: string }): string {
   const text = message === "" ? exception_class : `${exception_class}: ${message}`;
-  return [...text.replaceAll(/\s+/g, " ")].slice(0, TITLE_CHARACTERS).join("");
+  return cutCodePoints(text.replaceAll(/\s+/g, " "), TITLE_CHARACTERS);
 }

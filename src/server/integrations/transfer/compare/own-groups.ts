@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { cutCodePoints } from "../../../../shared/cut-code-points.ts";
 import type { Db } from "../../../db/connect.ts";
 import type { ImportedErrorGroup } from "../import/item.ts";
 import { groupOf, keyOf } from "../../../ingest/store/group-identity.ts";
@@ -67,4 +68,4 @@ async function readEnvironments(db: Db, projectId: number): Promise<string[]> {
 
 /** Identifies what a group is about, without its fingerprint. */
 export const nameOf = ({ exception_class, message }: { exception_class: string; message: string }): string =>
-  `${exception_class}\n${[...message.slice(0, 2 * MESSAGE_CHARACTERS)].slice(0, MESSAGE_CHARACTERS).join("")}`;
+  `${exception_class}\n${cutCodePoints(message, MESSAGE_CHARACTERS)}`;

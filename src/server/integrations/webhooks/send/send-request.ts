@@ -117,16 +117,18 @@ function requireAllowedUrl(url: URL, isAllowed: boolean): void {
  */
 const checkedLookup =
   (isAllowed: boolean, lookUp: LookUp, signal: AbortSignal): LookupFunction =>
-  (hostname, options, done) => {
-    checkedAddresses(hostname, isAllowed, lookUp, signal).then(
-      (addresses) => {
-        const answers = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = answers;
-        if (options.all === true) done(null, answers);
-        else done(null, first?.address ?? "", first?.family);
-      },
-      (error: Error) => done(error, ""),
-    );
+  async (hostname, options, done) => {
+    let addresses: string[];
+    try {
+      addresses = await checkedAddresses(hostname, isAllowed, lookUp, signal);
+    } catch (error) {
+      done(error as Error, "");
+      return;
+    }
+    const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = answers;
+    if (options.all === true) done(null, answers);
+    else done(null, first?.address ?? "", first?.family);
   };
 
 /** The addresses to connect to. Throws unless all of them are global, or the host is allowed. */
