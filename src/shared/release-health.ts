@@ -6,6 +6,9 @@ import { filterOf } from "./filters.ts";
 /** Days that sessions are kept. */
 export const MAX_HEALTH_DAYS = 90;
 
+/** Environments that a release lists. */
+export const MAX_HEALTH_ENVIRONMENTS = 50;
+
 /** Hours after a release's first session that are compared with those of the release before. */
 export const COMPARED_HOURS = 24;
 

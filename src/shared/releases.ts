@@ -4,6 +4,7 @@ import { errorGroupListItemAnswer, errorGroupExamples, releaseName } from "./err
 import { filterOf, idsFilter } from "./filters.ts";
 import { AT, LATER } from "./example-values.ts";
 import {
+  MAX_HEALTH_ENVIRONMENTS,
   exampleComparison,
   exampleHealth,
   releaseComparisonAnswer,
@@ -68,6 +69,8 @@ export const releaseAnswer = z.strictObject({
    */
   resolved_groups: count,
   health: releaseHealthAnswer,
+  /** The environments of its sessions in the last 90 days, those with most sessions first. */
+  environments: z.array(z.string()).max(MAX_HEALTH_ENVIRONMENTS),
   created_at: moment,
 });
 
@@ -139,6 +142,7 @@ const release: Release = {
   regressed_groups: 1,
   resolved_groups: 3,
   health: exampleHealth,
+  environments: ["production", "staging"],
   created_at: AT,
 };
 

@@ -43,6 +43,28 @@ test("the list shows the share of sessions and users without a crash, and the ad
   await page.leave();
 });
 
+test("the list and the page of a release can show the health of one environment", async () => {
+  const { id, url } = await openWorse();
+  const staging = { version: "2.0.0", environment: "staging", sessions: 1_000, crashed: 500 };
+  await makeSessions(site.t.db, id, staging);
+  const page = await site.open(url, { width: 1600 });
+  await page.getByRole("button", { name: /^Environment/ }).click();
+  await page.getByRole("option", { name: "staging" }).click();
+  const newest = page
+    .getByRole("list", { name: "Releases" })
+    .getByRole("listitem")
+    .filter({ hasText: "2.0.0" });
+  await newest.getByText("50% crash-free sessions", { exact: true }).first().waitFor();
+  await page.checkAccessibility();
+  await page.goto(`${url}/2.0.0?environment=staging`);
+  const health = page.getByRole("region", { name: "Health" });
+  await health.getByText("50% crash-free").first().waitFor();
+  await health.getByRole("button", { name: /^Environment/ }).click();
+  await page.getByRole("option", { name: "All environments" }).click();
+  await health.getByText(/\(5,000 sessions\)$/).waitFor();
+  await page.leave();
+});
+
 test("a project without sessions shows no columns of health", async () => {
   const { url } = await open();
   const page = await site.open(url, { width: 1600 });

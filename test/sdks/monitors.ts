@@ -25,13 +25,13 @@ const crontab: Monitor["schedule"] = { type: "crontab", value: "30 4 * * mon" };
 const CLI_SLUG = "sentry-cli";
 
 /** A command that succeeds if `sentry-cli` ends with the exit code of the job. */
-const runByCli = (exitCode: number): string[] => [
-  ...["sh", "-c", `"$@"; test $? = ${exitCode}`, "sh"],
-  ...["node_modules/.bin/sentry-cli", "monitors", "run", "--schedule", crontab.value as string],
-  ...["--timezone", "Europe/Berlin", "--check-in-margin", "5", "--max-runtime", "10"],
-  ...["--failure-issue-threshold", "2", "--recovery-threshold", "3", CLI_SLUG],
-  ...["--", process.execPath, "wait-until-running.mjs", String(exitCode)],
-];
+function runByCli(exitCode: number): string[] {
+  const job = `'${process.execPath}' wait-until-running.mjs ${exitCode}`;
+  const times = `--schedule '${crontab.value}' --timezone Europe/Berlin --check-in-margin 5 --max-runtime 10`;
+  const thresholds = "--failure-issue-threshold 2 --recovery-threshold 3";
+  const run = `node_modules/.bin/sentry-cli monitors run ${times} ${thresholds} ${CLI_SLUG} -- ${job}`;
+  return ["sh", "-c", `${run}; test $? = ${exitCode}`];
+}
 
 export const MONITOR_PROGRAMS: MonitorProgram[] = [
   {

@@ -1,13 +1,19 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connect.ts";
 
-type TestSessions = { version: string; hoursAgo?: number; sessions: number; crashed?: number };
+type TestSessions = {
+  version: string;
+  environment?: string;
+  hoursAgo?: number;
+  sessions: number;
+  crashed?: number;
+};
 
-/** Stores the sessions of a release that has sent an event or was deployed, in one hour of the environment `production`. */
+/** Stores the sessions of a release that has sent an event or was deployed, in one hour. */
 export async function makeSessions(
   db: Db,
   projectId: number,
-  { version, hoursAgo = 0, sessions, crashed = 0 }: TestSessions,
+  { version, environment = "production", hoursAgo = 0, sessions, crashed = 0 }: TestSessions,
 ): Promise<void> {
   const { id } = await db
     .selectFrom("releases")
@@ -20,7 +26,7 @@ export async function makeSessions(
     .values({
       release_id: id,
       project_id: projectId,
-      environment: "production",
+      environment,
       hour: sql<string>`date_trunc('hour', now() - make_interval(hours => ${hoursAgo}))`,
       sessions,
       crashed,

@@ -199,18 +199,18 @@ export const PROJECT_PAGES = {
   },
   releases: {
     path: "/releases",
-    search: [],
+    search: ["environment"],
     code: async () => (await import("../releases/releases-page.tsx")).ReleasesPage,
   },
   release: {
     path: "/releases/$version",
-    search: [],
+    search: ["environment"],
     code: async () => (await import("../releases/release-page.tsx")).ReleasePage,
   },
   /** A release whose name may not be in a path, such as "..". */
   namedRelease: {
     path: "/release",
-    search: ["version"],
+    search: ["version", "environment"],
     code: async () => (await import("../releases/release-page.tsx")).ReleasePage,
   },
   monitors: {

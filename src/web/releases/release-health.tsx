@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ReleaseDetail } from "../../shared/releases.ts";
 import { type HealthInterval, releaseHealthQuery } from "../data/errors/releases.ts";
@@ -7,6 +8,7 @@ import { cx } from "../kit/cx.ts";
 import { Select } from "../kit/select.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { QueryError } from "../page/query-error.tsx";
+import { EnvironmentFilter } from "./environment-filter.tsx";
 import { HealthChart } from "./health-chart.tsx";
 import { crashFreeText, shareText, verdictOf } from "./health-text.ts";
 
@@ -20,18 +22,23 @@ const INTERVALS = [
 /** How stable a release is: the verdict, its rates, and its sessions over time. */
 export function ReleaseHealth({ projectId, release }: Props) {
   const [interval, setInterval] = useState<HealthInterval>("day");
-  const series = useQuery(releaseHealthQuery(projectId, release.version, interval));
+  const { environment } = useSearch({ strict: false });
+  const query = { version: release.version, interval, ...(environment !== undefined && { environment }) };
+  const series = useQuery(releaseHealthQuery(projectId, query));
   return (
     <section aria-label="Health" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="font-semibold">Health</h2>
-        <Select
-          label="Time"
-          options={INTERVALS}
-          value={interval}
-          onChange={(next) => setInterval(next as HealthInterval)}
-          className="w-36"
-        />
+        <div className="flex flex-wrap gap-2">
+          <EnvironmentFilter environments={release.environments} />
+          <Select
+            label="Time"
+            options={INTERVALS}
+            value={interval}
+            onChange={(next) => setInterval(next as HealthInterval)}
+            className="w-36"
+          />
+        </div>
       </div>
       {release.comparison && <VerdictLine comparison={release.comparison} />}
       <Rates health={release.health} />

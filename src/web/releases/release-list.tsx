@@ -1,5 +1,6 @@
-import { Link } from "@tanstack/react-router";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import type { Page } from "../../shared/answers.ts";
 import type { Project } from "../../shared/projects.ts";
 import type { Release } from "../../shared/releases.ts";
 import { can } from "../data/projects/projects.ts";
@@ -11,13 +12,20 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { QueryError } from "../page/query-error.tsx";
+import { EnvironmentFilter } from "./environment-filter.tsx";
 import { EventsByDay } from "./project-pulse.tsx";
 import { deployCommand } from "./deploy-command.ts";
 import { HEALTH_COLUMNS, RELEASE_COLUMNS, ReleaseRow } from "./release-row.tsx";
 
 /** The list itself, with a button for older releases. */
 export function ReleaseList({ project }: { project: Project }) {
-  const query = useInfiniteQuery(releasesQuery(project.id));
+  const { environment } = useSearch({ from: "/app/projects/$projectKey/releases" });
+  const query = useInfiniteQuery({
+    ...releasesQuery(project.id, environment),
+    // Only their health depends on the environment.
+    placeholderData: (previous: InfiniteData<Page<Release>, string | undefined> | undefined, last) =>
+      last?.queryKey[1] === project.id ? previous : undefined,
+  });
   if (query.data === undefined)
     return query.isError ? (
       <QueryError error={query.error} retry={() => void query.refetch()} />
@@ -46,11 +54,17 @@ export function ReleaseList({ project }: { project: Project }) {
         }
       />
     );
+  const environments = [...new Set(releases.flatMap((release) => release.environments))];
   return (
     <>
       <section aria-label="Events by day" className="border-line border-b p-4">
         <EventsByDay project={project} />
       </section>
+      {(environments.length > 1 || environment !== undefined) && (
+        <search className="flex gap-2 border-b border-line p-2">
+          <EnvironmentFilter environments={environments} />
+        </search>
+      )}
       <ReleaseRows project={project} releases={releases} />
       {query.hasNextPage && (
         <div className="p-3 text-center">
@@ -66,7 +80,7 @@ export function ReleaseList({ project }: { project: Project }) {
 function ReleaseRows({ project, releases }: { project: Project; releases: readonly Release[] }) {
   const keys = useRowKeys(releases.length);
   const latest = releases.find(({ first_seen_at }) => first_seen_at !== null);
-  const hasHealth = releases.some(({ health }) => health.sessions > 0);
+  const hasHealth = releases.some(({ environments }) => environments.length > 0);
   return (
     <div id={keys.boxId} className="@container">
       <div

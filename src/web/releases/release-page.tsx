@@ -29,7 +29,7 @@ export function ReleasePage() {
   const params = useParams({ strict: false });
   const search = useSearch({ strict: false });
   const version = params.version ?? search.version ?? "";
-  const { data: release, error, refetch } = useQuery(releaseQuery(project.id, version));
+  const { data: release, error, refetch } = useQuery(releaseQuery(project.id, version, search.environment));
   const isGone = error !== null && "status" in error && error.status === 404;
   const shown = isGone ? undefined : release;
   return (
@@ -87,7 +87,7 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
         <Deploys release={release} />
       </aside>
       <div className="flex min-w-0 flex-col gap-6 p-4 md:col-start-1 md:pt-2">
-        {release.health.sessions > 0 && (
+        {release.environments.length > 0 && (
           <Suspense fallback={<Skeleton rows={6} label="Loading health" />}>
             <ReleaseHealth projectId={project.id} release={release} />
           </Suspense>

@@ -5,11 +5,13 @@ import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects/projects.ts";
 import { ReleaseLink } from "../page/release-link.tsx";
 
-/** Where a report from outside was written: page, browser, release and tags. */
+/** Where a report from outside was written: page, browser, release and tags. Nothing if none of them is known. */
 export function ReportOrigin({ project, origin }: { project: Project; origin: Origin }) {
-  const { page, browser, viewport, language, release, environment, tags } = origin;
+  const { tags, ...facts } = origin;
+  const { page, browser, viewport, language, release, environment } = facts;
   const readsReleases = project.features.error_tracking && can(project, "error-groups:read");
   const tagList = Object.entries(tags);
+  if (tagList.length === 0 && Object.values(facts).every((fact) => fact === null)) return null;
   return (
     <dl
       aria-label="Where it was written"

@@ -36,6 +36,7 @@ function findAuthors(personOf: ReturnType<typeof usePeople>["of"]) {
   const find = ({ author_name, author_email, origin, created_by, source }: Report): Author => {
     const given = author_name ?? author_email;
     if (source === API) {
+      // Older feedback has no origin if nothing was known.
       const outside = origin === null && author_email === null ? "API" : "Feedback";
       return {
         name: given ?? (outside === "API" ? "External system" : "Visitor"),

@@ -4,7 +4,7 @@ import { MAX_DEPLOYS, type Release } from "../../../shared/releases.ts";
 import type { PageQuery } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { isFixedIn } from "./fixed-groups.ts";
-import { healthOf, recentSessions } from "./health/health-columns.ts";
+import { healthEnvironmentsOf, healthOf, recentSessions } from "./health/health-columns.ts";
 import { placesAfter } from "./release-places.ts";
 
 /** The project's releases, newest first. */
@@ -26,7 +26,7 @@ type Filter = { environment?: string | undefined };
 function selectReleases(page: RawBuilder<unknown>, projectId: number, { environment }: Filter = {}) {
   return sql<Release>`
     select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, fixed.resolved_groups,
-      ${healthOf(sql`r.id`, environment)} as health, r.created_at
+      ${healthOf(sql`r.id`, environment)} as health, ${healthEnvironmentsOf(sql`r.id`)} as environments, r.created_at
     from (${page}) page
     join releases r on r.id = page.id
     cross join ${recentSessions(projectId, environment)} recent

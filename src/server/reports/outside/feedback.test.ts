@@ -77,7 +77,10 @@ test("only a description is required, and the title is its first line that is no
   assert.equal(answer.status, 201);
   const { title, kind, origin, author_email } = await only();
   assert.equal(title, `Too slow ${"x".repeat(246)}`);
-  assert.deepEqual([kind, origin, author_email], [null, null, null]);
+  assert.deepEqual([kind, author_email], [null, null]);
+  const [page, browser, viewport, language, release, environment] = Array.from({ length: 6 }, () => null);
+  const nothing = { page, browser, viewport, language, release, environment, tags: {} };
+  assert.deepEqual(origin, nothing, "an origin without facts tells feedback from a project token's report");
 });
 
 test("blank and null optional fields count as not sent", async () => {

@@ -32,18 +32,12 @@ function titleOf(description: string): string {
   return cutCodePoints(lines.find(Boolean) ?? "Feedback", 255).trim();
 }
 
-/** Null if nothing is known. */
-function originOf(body: FeedbackBody, userAgent: string | undefined): ReportOrigin | null {
+/** Never null, even if nothing is known: it tells feedback from a report that a project token sent. */
+function originOf(body: FeedbackBody, userAgent: string | undefined): ReportOrigin {
   const { page = null, viewport = null, language = null, release = null, environment = null } = body;
   const { tags = {} } = body;
-  const browser = browserIn(userAgent);
-  const origin = { page, browser, viewport, language, release, environment, tags };
-  return isKnown(origin) ? origin : null;
+  return { page, browser: browserIn(userAgent), viewport, language, release, environment, tags };
 }
-
-/** Whether the origin says anything. */
-export const isKnown = ({ tags, ...facts }: ReportOrigin): boolean =>
-  Object.values(facts).some((fact) => fact !== null) || Object.keys(tags).length > 0;
 
 /** The name and version of the browser, such as `Firefox 146.0`. */
 export function browserIn(userAgent: string | undefined): string | null {

@@ -3,10 +3,12 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { subscriptionAnswer } from "../../../shared/subscriptions.ts";
 import type { Api } from "../../access/context.ts";
-import { noBody } from "../../answers/operation.ts";
+import { answersWith, JSON_TYPE, noBody } from "../../answers/operation.ts";
 import { readBytes } from "../../http/read-body.ts";
+import { sendOutsidePage } from "../status/outside-page.ts";
 import { confirmSubscription } from "./confirm-subscription.ts";
 import { findSubscription, unsubscribePath } from "./subscription-links.ts";
+import { UNSUBSCRIBED_PAGE } from "./subscription-pages.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
 const path = "/api/subscriptions/:secret/unsubscribe";
@@ -56,14 +58,19 @@ export function mailLinkRoutes(api: Api) {
         operationId: "unsubscribe",
         summary: "End a subscription",
         description:
-          "The address in the `List-Unsubscribe` header of emails (RFC 8058). Repeating the request returns 200 as well.",
+          "The address in the `List-Unsubscribe` header of emails (RFC 8058). Repeating the request returns 200 as well. A browser that sends a form gets a page.",
         reads,
-        response: { 200: subscriptionAnswer },
+        response: {
+          200: {
+            content: { [JSON_TYPE]: { schema: subscriptionAnswer }, ...answersWith("text/html").content },
+          },
+        },
         refuses: [404, 413],
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await unsubscribe(request.db, request.params.secret);
+      if (request.headers.accept?.includes("text/html")) return sendOutsidePage(reply, UNSUBSCRIBED_PAGE);
       return {};
     },
   );

@@ -26,6 +26,22 @@ test("the pages to confirm and to unsubscribe have one form, whose address is th
   }
 });
 
+test("a browser without JavaScript that unsubscribes gets a page in words", async () => {
+  await outside.report({ email: "jo@example.com" });
+  const [mail] = await outside.mails();
+  const done = await t.http.send({
+    method: "POST",
+    url: `/api${pathIn(mail, "unsubscribe")}`,
+    headers: {
+      accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    payload: "",
+  });
+  assert.deepEqual([done.status, done.headers["content-type"]], [200, "text/html; charset=utf-8"]);
+  assert.match(done.text, /<h1>You are unsubscribed\.<\/h1>/);
+});
+
 test("the page of someone's reports shows their titles as text, with links to their status pages", async () => {
   const report = await outside.report({ title: `<img src=x onerror="alert(1)">`, email: "bo@example.com" });
   await outside.confirm(report, "bo@example.com");

@@ -31,17 +31,28 @@ form.addEventListener("submit", async (event) => {
 });
 `;
 
-type Action = { path: string; button: string; done: string; gone: string };
+type Action = {
+  path: string;
+  button: string;
+  done: string;
+  gone: string;
+  /** Whether the response to the form is a page, which browsers without JavaScript then show. */
+  hasPage: boolean;
+};
 
-const formOf = ({ path, button, done, gone }: Action): Html =>
+const formOf = ({ path, button, done, gone, hasPage }: Action): Html =>
   html`<form method="post" action="/api${path}" data-done="${done}" data-gone="${gone}">
     <button>${button}</button>
     <output class="answer"></output>
-    <noscript
-      ><p class="answer quiet">
-        Without JavaScript, no message appears after you press the button. It works all the same.
-      </p></noscript
-    >
+    ${
+      hasPage
+        ? undefined
+        : html`<noscript
+            ><p class="answer quiet">
+              Without JavaScript, no message appears after you press the button. It works all the same.
+            </p></noscript
+          >`
+    }
   </form>`;
 
 /** Asks the owner of an address to confirm it. */
@@ -60,9 +71,19 @@ export function confirmPage(link: string, { email, project_name }: LinkedSubscri
         button: "Confirm your address",
         done: "Thank you. Your address is confirmed.",
         gone: "This link has expired. Enter your address on the report's page to get a new one.",
+        hasPage: false,
       })}`,
   };
 }
+
+const UNSUBSCRIBED = "You are unsubscribed.";
+
+/** The response to the form of a browser without JavaScript. */
+export const UNSUBSCRIBED_PAGE: OutsidePage = {
+  title: "Unsubscribed",
+  body: html`<h1>${UNSUBSCRIBED}</h1>
+    <p>We will send you no more emails about the report.</p>`,
+};
 
 /** Asks whether to end a subscription. */
 export function unsubscribePage(link: string, { email, project_name }: LinkedSubscription): OutsidePage {
@@ -75,8 +96,9 @@ export function unsubscribePage(link: string, { email, project_name }: LinkedSub
       ${formOf({
         path: `/subscriptions/${link}/unsubscribe`,
         button: "Unsubscribe",
-        done: "You are unsubscribed.",
+        done: UNSUBSCRIBED,
         gone: "This link does not work any longer.",
+        hasPage: true,
       })}`,
   };
 }

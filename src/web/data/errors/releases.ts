@@ -6,21 +6,29 @@ import { api, withQuery } from "../../api/client.ts";
 
 const releasesPath = (projectId: number) => `/api/projects/${projectId}/releases`;
 
-/** Newest first. */
-export const releasesQuery = (projectId: number) =>
+/** Newest first. Their health is that of the environment, or of all. */
+export const releasesQuery = (projectId: number, environment?: string) =>
   infiniteQueryOptions({
-    queryKey: ["release", projectId, "list"],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<Page<Release>>(withQuery(releasesPath(projectId), { cursor: pageParam, limit: 50 }), signal),
+    queryKey: ["release", projectId, "list", environment],
+    queryFn: ({ signal, pageParam }) => {
+      const query = { environment, cursor: pageParam, limit: 50 };
+      return api.get<Page<Release>>(withQuery(releasesPath(projectId), query), signal);
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
   });
 
-export const releaseQuery = (projectId: number, version: string) =>
+/** Its health and comparison are those of the environment, or of all. */
+export const releaseQuery = (projectId: number, version: string, environment?: string) =>
   queryOptions({
-    queryKey: ["release", projectId, "one", version],
-    queryFn: ({ signal }) =>
-      api.get<ReleaseDetail>(withQuery(`/api/projects/${projectId}/release`, { version }), signal),
+    queryKey: ["release", projectId, "one", version, environment],
+    queryFn: ({ signal }) => {
+      const path = withQuery(`/api/projects/${projectId}/release`, { version, environment });
+      return api.get<ReleaseDetail>(path, signal);
+    },
+    // Only its health depends on the environment.
+    placeholderData: (previous: ReleaseDetail | undefined) =>
+      previous?.version === version ? previous : undefined,
   });
 
 export type HealthInterval = "hour" | "day";
@@ -28,11 +36,14 @@ export type HealthInterval = "hour" | "day";
 const HEALTH_DAYS: Record<HealthInterval, number> = { hour: 2, day: 30 };
 
 /** The sessions of the last two days by hour, or of the last 30 by day. Those without sessions are left out. */
-export const releaseHealthQuery = (projectId: number, version: string, interval: HealthInterval) =>
+export const releaseHealthQuery = (
+  projectId: number,
+  { version, environment, interval }: { version: string; environment?: string; interval: HealthInterval },
+) =>
   queryOptions({
-    queryKey: ["release", projectId, "health", version, interval],
+    queryKey: ["release", projectId, "health", version, environment, interval],
     queryFn: async ({ signal }) => {
-      const query = { version, interval, days: HEALTH_DAYS[interval] };
+      const query = { version, environment, interval, days: HEALTH_DAYS[interval] };
       const path = withQuery(`/api/projects/${projectId}/release/health`, query);
       return (await api.get<ReleaseHealthSeries>(path, signal)).data;
     },

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { MAX_HEALTH_DAYS } from "../../../../shared/release-health.ts";
+import { MAX_HEALTH_DAYS, MAX_HEALTH_ENVIRONMENTS } from "../../../../shared/release-health.ts";
 
 /** Restricts rows to an environment, if one is given. */
 export const inEnvironment = (environment: string | undefined) =>
@@ -32,6 +32,15 @@ export const healthOf = (releaseId: RawBuilder<unknown>, environment: string | u
       coalesce(bool_and(level = 0), true) as is_exact
     from release_user_counts where release_id = ${releaseId} and day is null ${inEnvironment(environment)}
   ) u)`;
+
+/** The JSON of the names of a release's environments with sessions. */
+export const healthEnvironmentsOf = (releaseId: RawBuilder<unknown>) => sql`(
+  select coalesce(json_agg(e.environment order by e.sessions desc, e.environment), '[]')
+  from (
+    select environment, sum(sessions) as sessions from release_sessions
+    where release_id = ${releaseId} and ${IS_KEPT}
+    group by environment order by 2 desc, 1 limit ${sql.lit(MAX_HEALTH_ENVIRONMENTS)}
+  ) e)`;
 
 /** From 0 to 1. Null if there are none. A crash of a session that was never announced counts, too. */
 export const shareOfOthers = (some: RawBuilder<unknown>, all: RawBuilder<unknown>) =>

@@ -70,6 +70,20 @@ test("the list has the health of each release, of all environments or of one", a
   ]);
 });
 
+test("a release names the environments of its sessions, those with most sessions first, whatever the filter", async () => {
+  const { make, read, detail } = await open();
+  const [, current] = [await make("1.0.0", 100), await make("1.1.0", 50)];
+  await current.add(2, { sessions: 100 }, "staging");
+  await current.add(2, { sessions: 90 });
+  await current.add(3, { sessions: 20 });
+  const environments = ["production", "staging"];
+  assert.deepEqual(
+    (await read("?environment=staging")).data.map((release: ReleaseDetail) => release.environments),
+    [environments, []],
+  );
+  assert.deepEqual((await detail("1.1.0")).environments, environments);
+});
+
 test("the first hours of a release are compared with as many of the release before that has sessions", async () => {
   const { make, detail } = await open();
   const [oldest, , before, current] = [

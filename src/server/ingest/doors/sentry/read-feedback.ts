@@ -11,7 +11,7 @@ import { readEventId } from "../../read/event-additions.ts";
 import { addressesInName, addressesInRelease } from "../../remove-personal-data/personal-values.ts";
 import type { RemoveValues } from "../../remove-personal-data/rules.ts";
 import type { NewReport } from "../../../reports/create-report.ts";
-import { browserIn, isKnown } from "../../../reports/outside/read-feedback.ts";
+import { browserIn } from "../../../reports/outside/read-feedback.ts";
 import { header } from "../../read/sentry/event/runtime.ts";
 import { userHash } from "../../read/sentry/event/user.ts";
 
@@ -103,7 +103,7 @@ function toReport({
     description: withLines(words, lines.join("\n")),
     author_name: line(name) ?? address,
     author_email: reporterAddress.safeParse(address).data,
-    origin: isKnown(origin) ? origin : null,
+    origin,
     error_event_id,
     user_hash,
     ...(eventId !== null && { feedback_key: hash("sha256", `${eventId}\n${words}`, "buffer") }),
