@@ -55,7 +55,6 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   const onReady = useCallback((add: TakeFiles) => setAddFiles(() => add), []);
   const takesFiles = onFiles !== undefined || attachPath !== undefined;
   const control = useFieldControl();
-  const left = max === undefined ? null : roomLeft(value, max);
   const setRefs = useCallback(
     (element: HTMLTextAreaElement | null) => {
       setField(element);
@@ -66,11 +65,6 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   );
   useLayoutEffect(() => growToFit(field));
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    onSubmit?.();
-  };
   const take = (event: ClipboardEvent | DragEvent, files: FileList) => {
     setOver(false);
     if (!takesFiles || files.length === 0) return;
@@ -81,11 +75,7 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   return (
     <div className="min-w-0">
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-2 border-b border-line">
-        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus */}
-        <div role="toolbar" aria-label="Editor" className="flex gap-1" onKeyDown={moveByArrows}>
-          <ModeButton label="Write" pressed={!isPreview} onPress={() => setPreview(false)} />
-          <ModeButton label="Preview" pressed={isPreview} onPress={() => setPreview(true)} />
-        </div>
+        <Modes isPreview={isPreview} onChange={setPreview} />
         {field && !disabled && (
           // As wide as the toolbar, so that it wraps in the same way.
           <Suspense fallback={<div className={attachPath === undefined ? "h-7 w-63" : "h-7 w-70"} />}>
@@ -118,7 +108,7 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
             over && "border-accent bg-accent-tint",
           )}
           onChange={(event) => onChange(event.target.value)}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => isSubmit(event) && onSubmit?.()}
           onPaste={(event) => take(event, event.clipboardData.files)}
           onDrop={(event) => take(event, event.dataTransfer.files)}
           onDragOver={(event) => {
@@ -130,12 +120,37 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
         />
       </div>
       {attachPath !== undefined && <div ref={setTray} className="mt-2 empty:hidden" />}
-      {left !== null && (
-        <p role="status" className={cx("mt-1 text-sm", left < 0 ? "text-danger" : "text-text-3")}>
-          {left < 0 ? `${-left} characters too many` : `${left} characters left`}
-        </p>
-      )}
+      {max !== undefined && <RoomLeft text={value} max={max} />}
     </div>
+  );
+}
+
+/** Whether the key is ⌘↵ or Ctrl+↵, which then inserts no line. */
+function isSubmit(event: KeyboardEvent): boolean {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing)
+    return false;
+  event.preventDefault();
+  return true;
+}
+
+function Modes({ isPreview, onChange }: { isPreview: boolean; onChange: (isPreview: boolean) => void }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus
+    <div role="toolbar" aria-label="Editor" className="flex gap-1" onKeyDown={moveByArrows}>
+      <ModeButton label="Write" pressed={!isPreview} onPress={() => onChange(false)} />
+      <ModeButton label="Preview" pressed={isPreview} onPress={() => onChange(true)} />
+    </div>
+  );
+}
+
+/** How many characters are left, once there are few. */
+function RoomLeft({ text, max }: { text: string; max: number }) {
+  const left = roomLeft(text, max);
+  if (left === null) return null;
+  return (
+    <p role="status" className={cx("mt-1 text-sm", left < 0 ? "text-danger" : "text-text-3")}>
+      {left < 0 ? `${-left} characters too many` : `${left} characters left`}
+    </p>
   );
 }
 

@@ -42,16 +42,7 @@ export function HomeProjects({ projects, numbers }: Props) {
         <h2 id="projects" className="font-semibold">
           Projects <span className="font-normal text-text-3">{projects.length}</span>
         </h2>
-        <Input
-          icon={Search}
-          type="search"
-          aria-label="Filter projects"
-          placeholder="Filter"
-          value={text}
-          className="w-48"
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={openFirst}
-        />
+        <FilterField value={text} onChange={setText} onKeyDown={openFirst} />
       </div>
       <ul id={keys.boxId} className="border-line bg-surface border-t">
         {shown.map((project, index) => (
@@ -80,17 +71,42 @@ export function HomeProjects({ projects, numbers }: Props) {
           Show all {found.length} projects
         </Button>
       )}
-      {shown.length === 0 && (
-        <div className="flex flex-wrap items-center gap-3 px-4 py-3">
-          <p role="status" className="text-text-2">
-            No projects match this filter.
-          </p>
-          <Button size="sm" onClick={() => setText("")}>
-            Clear filter
-          </Button>
-        </div>
-      )}
+      {shown.length === 0 && <NoMatch onClear={() => setText("")} />}
     </section>
+  );
+}
+
+type FilterProps = {
+  value: string;
+  onChange: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function FilterField({ value, onChange, onKeyDown }: FilterProps) {
+  return (
+    <Input
+      icon={Search}
+      type="search"
+      aria-label="Filter projects"
+      placeholder="Filter"
+      value={value}
+      className="w-48"
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 py-3">
+      <p role="status" className="text-text-2">
+        No projects match this filter.
+      </p>
+      <Button size="sm" onClick={onClear}>
+        Clear filter
+      </Button>
+    </div>
   );
 }
 

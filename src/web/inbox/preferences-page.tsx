@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Preference } from "../../shared/people.ts";
+import type { Preference, Profile } from "../../shared/people.ts";
 import { useChangeProfile } from "../data/account/account.ts";
 import { Panel, PanelList } from "../forms/panel.tsx";
 import { useProfile } from "../data/account/session.ts";
@@ -8,12 +8,14 @@ import { Switch } from "../kit/switch.tsx";
 import { PushPanel } from "./push-panel.tsx";
 import { EVENTS, WATCHES } from "./preference-rows.ts";
 
+type SetPreference = (preference: Preference) => (on: boolean) => void;
+
 /** Which events cause inbox entries and emails. Each switch is saved immediately. */
 export function PreferencesPage() {
   const profile = useProfile();
   const change = useChangeProfile("/api/profile/notification-preferences");
   const emailsOn = profile.email_notifications_enabled;
-  const set = (preference: Preference) => (on: boolean) => change.mutate({ [preference]: on });
+  const set: SetPreference = (preference) => (on) => change.mutate({ [preference]: on });
   return (
     <>
       <PageHeader
@@ -42,38 +44,7 @@ export function PreferencesPage() {
               : "These events always appear in the inbox. Emails are off; your choices apply when you turn them on."
           }
         >
-          <table aria-label="Notifications" className="w-full border-collapse">
-            <thead>
-              <tr className="border-b border-line text-start text-sm text-text-3">
-                <th scope="col" className="px-4 py-2 text-start font-medium">
-                  Event
-                </th>
-                <th scope="col" className="w-20 px-2 py-2 pe-4 font-medium">
-                  Email
-                </th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {EVENTS.map(({ label, hint, email }) => (
-                <tr key={email}>
-                  <th scope="row" className="px-4 py-3 text-start font-normal">
-                    <span className="font-medium">{label}</span>
-                    <span className="block text-sm text-text-3">{hint}</span>
-                  </th>
-                  <td className="px-2 py-3 pe-4">
-                    <Switch
-                      label={`Email: ${label}`}
-                      hideLabel
-                      className="justify-center!"
-                      checked={profile[email]}
-                      disabled={!emailsOn}
-                      onChange={set(email)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <EventTable profile={profile} set={set} />
         </Panel>
         <Panel
           title="Watching"
@@ -89,5 +60,42 @@ export function PreferencesPage() {
         </Panel>
       </div>
     </>
+  );
+}
+
+function EventTable({ profile, set }: { profile: Profile; set: SetPreference }) {
+  return (
+    <table aria-label="Notifications" className="w-full border-collapse">
+      <thead>
+        <tr className="border-b border-line text-start text-sm text-text-3">
+          <th scope="col" className="px-4 py-2 text-start font-medium">
+            Event
+          </th>
+          <th scope="col" className="w-20 px-2 py-2 pe-4 font-medium">
+            Email
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {EVENTS.map(({ label, hint, email }) => (
+          <tr key={email}>
+            <th scope="row" className="px-4 py-3 text-start font-normal">
+              <span className="font-medium">{label}</span>
+              <span className="block text-sm text-text-3">{hint}</span>
+            </th>
+            <td className="px-2 py-3 pe-4">
+              <Switch
+                label={`Email: ${label}`}
+                hideLabel
+                className="justify-center!"
+                checked={profile[email]}
+                disabled={!profile.email_notifications_enabled}
+                onChange={set(email)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

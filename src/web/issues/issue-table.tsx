@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useCallback, useMemo } from "react";
+import { type ReactNode, Suspense, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { can, useProjects } from "../data/projects/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -46,19 +46,7 @@ export function IssueTable({
   time = "updated_at",
   empty,
 }: Props) {
-  const projects = useProjects();
-  const projectOf = useMemo(() => {
-    const byId = new Map(projects.map((project) => [project.id, project]));
-    return (issue: Issue) => byId.get(issue.project_id);
-  }, [projects]);
-  const mayUpdate = useCallback(
-    (issue: Issue) => {
-      const project = projectOf(issue);
-      return project !== undefined && can(project, "issues:update");
-    },
-    [projectOf],
-  );
-  const projectKey = (issue: Issue) => projectOf(issue)?.key ?? String(issue.project_id);
+  const { mayUpdate, mayDelete, projectKey } = useIssueProjects();
   const entries = useMemo(() => entriesOf(issues, grouping, issueNames), [issues, grouping, issueNames]);
   const peeked = useMemo(
     () => (peek === undefined ? undefined : [...byId.values()].find(({ key }) => key === peek)),
@@ -100,9 +88,7 @@ export function IssueTable({
         opened={peeked?.key}
         list={
           issues.length === 0 ? (
-            <div id="issues-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-              {empty}
-            </div>
+            <NoIssues>{empty}</NoIssues>
           ) : (
             <VirtualList
               label={label}
@@ -121,24 +107,46 @@ export function IssueTable({
             <Suspense fallback={<Skeleton rows={6} />}>
               <IssuePeek
                 issue={peeked}
-                issueNames={issueNames}
                 projectKey={projectKey(peeked)}
-                from={from}
+                {...{ issueNames, from }}
                 onClose={list.close}
               />
             </Suspense>
           )
         }
       />
-      <SelectionActions list={list} mayDelete={(issue) => mayDelete(projectOf(issue))} />
+      <SelectionActions list={list} mayDelete={mayDelete} />
       {list.pick && <QuickPick pick={list.pick} onChange={list.change} onClose={list.closePick} />}
     </>
   );
 }
 
 const entryKey = (entry: ListEntry) => entry.key;
-const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
-  project !== undefined && can(project, "issues:delete");
+
+/** What the user may do with issues of several projects. */
+function useIssueProjects() {
+  const projects = useProjects();
+  return useMemo(() => {
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    const may = (permission: Parameters<typeof can>[1]) => (issue: Issue) => {
+      const project = byId.get(issue.project_id);
+      return project !== undefined && can(project, permission);
+    };
+    return {
+      mayUpdate: may("issues:update"),
+      mayDelete: may("issues:delete"),
+      projectKey: (issue: Issue) => byId.get(issue.project_id)?.key ?? String(issue.project_id),
+    };
+  }, [projects]);
+}
+
+function NoIssues({ children }: { children: ReactNode }) {
+  return (
+    <div id="issues-empty" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      {children}
+    </div>
+  );
+}
 
 function GroupHeading({ name, count }: { name: string; count: number }) {
   return (

@@ -19,7 +19,7 @@ import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useIssueNamesOf } from "../data/projects/use-issue-names.ts";
 import { useShownIssues } from "./use-shown-issues.ts";
-import { useView } from "./use-view.ts";
+import { type Search, useView } from "./use-view.ts";
 import { useBlockers } from "./use-blockers.ts";
 import { ViewControls } from "./view-controls.tsx";
 
@@ -48,14 +48,7 @@ export function MyIssuesPage() {
     <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <PageHeader
         title="My issues"
-        actions={
-          project !== undefined &&
-          can(project, "issues:create") && (
-            <Button icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
-              New issue
-            </Button>
-          )
-        }
+        actions={project !== undefined && can(project, "issues:create") && <NewIssueButton />}
         tabs={<StateTabs search={search} issues={matching} />}
         tools={
           <>
@@ -79,28 +72,37 @@ export function MyIssuesPage() {
           peek={search["peek"]}
           onPeek={(peek) => set({ peek })}
           hideAssignee
-          empty={
-            isFiltered(search) ? (
-              <EmptyState
-                icon={CircleUser}
-                title="No matching issues"
-                text="None of your issues match these filters."
-                action={<Button onClick={clear}>Clear filters</Button>}
-              />
-            ) : (
-              <EmptyState
-                drawing="issues"
-                title={
-                  search["state"] === "closed"
-                    ? "You haven’t closed any issues yet"
-                    : "No issues assigned to you"
-                }
-                text="Issues assigned to you in any project appear here."
-              />
-            )
-          }
+          empty={<NoIssues search={search} onClear={clear} />}
         />
       )}
     </div>
+  );
+}
+
+function NoIssues({ search, onClear }: { search: Search; onClear: () => void }) {
+  if (isFiltered(search))
+    return (
+      <EmptyState
+        icon={CircleUser}
+        title="No matching issues"
+        text="None of your issues match these filters."
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      />
+    );
+  const isClosed = search["state"] === "closed";
+  return (
+    <EmptyState
+      drawing="issues"
+      title={isClosed ? "You haven’t closed any issues yet" : "No issues assigned to you"}
+      text="Issues assigned to you in any project appear here."
+    />
+  );
+}
+
+function NewIssueButton() {
+  return (
+    <Button icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
+      New issue
+    </Button>
   );
 }

@@ -26,7 +26,7 @@ const FORM = "new-issue";
 
 export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
   const { title, templates, draft, set, submit, ...form } = useNewIssue(project, start, onClose);
-  const { errors, another, setAnother, isWritten, discard, isBusy } = form;
+  const { errors } = form;
   return (
     <Dialog
       open
@@ -34,24 +34,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
       title="New issue"
       size="lg"
       initialFocus={title}
-      footer={
-        <>
-          <Checkbox
-            label="Create another"
-            className="me-auto"
-            checked={another}
-            onChange={(event) => setAnother(event.target.checked)}
-          />
-          {isWritten && (
-            <Button variant="quiet" onClick={discard}>
-              Discard draft
-            </Button>
-          )}
-          <Button variant="primary" type="submit" form={FORM} busy={isBusy} shortcut="mod+Enter">
-            Create issue
-          </Button>
-        </>
-      }
+      footer={<Footer {...form} />}
     >
       <form
         id={FORM}
@@ -65,16 +48,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
         <FormError>{errors["form"]}</FormError>
         {(projects.length > 1 || templates.length > 0) && (
           <div className="flex gap-3 *:min-w-0 *:flex-1 max-sm:flex-col">
-            {projects.length > 1 && (
-              <Field label="Project">
-                <Combobox
-                  label="Project"
-                  value={project.id}
-                  choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
-                  onChange={(id) => id !== null && onProject(id)}
-                />
-              </Field>
-            )}
+            {projects.length > 1 && <ProjectField {...{ project, projects, onProject }} />}
             {templates.length > 0 && <TemplatePicker templates={templates} draft={draft} onChange={set} />}
           </div>
         )}
@@ -102,5 +76,44 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
         <NewIssueProperties project={project} draft={draft} set={set} errors={errors} />
       </form>
     </Dialog>
+  );
+}
+
+type FooterProps = Pick<
+  ReturnType<typeof useNewIssue>,
+  "another" | "setAnother" | "isWritten" | "discard" | "isBusy"
+>;
+
+function Footer({ another, setAnother, isWritten, discard, isBusy }: FooterProps) {
+  return (
+    <>
+      <Checkbox
+        label="Create another"
+        className="me-auto"
+        checked={another}
+        onChange={(event) => setAnother(event.target.checked)}
+      />
+      {isWritten && (
+        <Button variant="quiet" onClick={discard}>
+          Discard draft
+        </Button>
+      )}
+      <Button variant="primary" type="submit" form={FORM} busy={isBusy} shortcut="mod+Enter">
+        Create issue
+      </Button>
+    </>
+  );
+}
+
+function ProjectField({ project, projects, onProject }: Pick<Props, "project" | "projects" | "onProject">) {
+  return (
+    <Field label="Project">
+      <Combobox
+        label="Project"
+        value={project.id}
+        choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+        onChange={(id) => id !== null && onProject(id)}
+      />
+    </Field>
   );
 }

@@ -56,13 +56,8 @@ export function ProjectForm({ onDone, onDirty }: Props) {
     event.preventDefault();
     const about = description.trim() === "" ? {} : { description };
     const lifecycle = Object.fromEntries(LIFECYCLE.map(({ setting }) => [setting, !off.includes(setting)]));
-    create.mutate({
-      name,
-      key,
-      lifecycle,
-      ...about,
-      ...(several ? { workspace_id: Number(workspace) } : {}),
-    });
+    const place = several ? { workspace_id: Number(workspace) } : {};
+    create.mutate({ name, key, lifecycle, ...about, ...place });
   };
   const form = useFocusInvalid(create.error);
   return (
@@ -71,15 +66,65 @@ export function ProjectForm({ onDone, onDirty }: Props) {
         {create.error && !PLACED.some((field) => refused?.messageFor(field)) && messageOf(create.error)}
       </FormError>
       {several && (
-        <Field label="Workspace" error={refused?.messageFor("workspace_id")}>
-          <Select
-            value={String(workspace)}
-            onChange={(next) => enter({ workspaceId: next })}
-            options={workspaces.map(({ id, name: label }) => ({ value: String(id), label }))}
-          />
-        </Field>
+        <WorkspaceField
+          workspaces={workspaces}
+          value={String(workspace)}
+          error={refused?.messageFor("workspace_id")}
+          onChange={(next) => enter({ workspaceId: next })}
+        />
       )}
-      <Field label="Name" error={refused?.messageFor("name")}>
+      <NameAndKey
+        name={name}
+        projectKey={key}
+        errorOf={(field) => refused?.messageFor(field)}
+        enter={enter}
+      />
+      <Field label="Description" optional error={refused?.messageFor("description")}>
+        <Textarea
+          value={description}
+          onChange={(event) => enter({ description: event.target.value })}
+          rows={3}
+        />
+      </Field>
+      <LifecycleBoxes off={off} onChange={setOff} />
+      <Button type="submit" variant="primary" busy={create.isPending} shortcut="mod+Enter">
+        Create project
+      </Button>
+      <LeaveQuestion dirty={hasText(entered) && !create.isPending} />
+    </form>
+  );
+}
+
+type WorkspaceProps = {
+  workspaces: readonly { id: number; name: string }[];
+  value: string;
+  error: string | undefined;
+  onChange: (id: string) => void;
+};
+
+function WorkspaceField({ workspaces, value, error, onChange }: WorkspaceProps) {
+  return (
+    <Field label="Workspace" error={error}>
+      <Select
+        value={value}
+        onChange={onChange}
+        options={workspaces.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+    </Field>
+  );
+}
+
+type NameProps = {
+  name: string;
+  projectKey: string;
+  errorOf: (field: "name" | "key") => string | undefined;
+  enter: (changes: Partial<Entered>) => void;
+};
+
+function NameAndKey({ name, projectKey, errorOf, enter }: NameProps) {
+  return (
+    <>
+      <Field label="Name" error={errorOf("name")}>
         <Input
           value={name}
           onChange={(event) => enter({ name: event.target.value })}
@@ -90,11 +135,11 @@ export function ProjectForm({ onDone, onDirty }: Props) {
       </Field>
       <Field
         label="Key"
-        hint={`Prefix of the issue keys, such as ${key || "WEB"}-12. It can’t be changed later.`}
-        error={refused?.messageFor("key")}
+        hint={`Prefix of the issue keys, such as ${projectKey || "WEB"}-12. It can’t be changed later.`}
+        error={errorOf("key")}
       >
         <Input
-          value={key}
+          value={projectKey}
           onChange={(event) => enter({ ownKey: event.target.value.toUpperCase() })}
           required
           pattern="[A-Z][A-Z0-9]{1,9}"
@@ -103,29 +148,27 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           spellCheck={false}
         />
       </Field>
-      <Field label="Description" optional error={refused?.messageFor("description")}>
-        <Textarea
-          value={description}
-          onChange={(event) => enter({ description: event.target.value })}
-          rows={3}
-        />
-      </Field>
-      {LIFECYCLE.map(({ setting, label }) => (
-        <Checkbox
-          key={setting}
-          label={label}
-          checked={!off.includes(setting)}
-          onChange={({ target }) =>
-            setOff([...off.filter((one) => one !== setting), ...(target.checked ? [] : [setting])])
-          }
-        />
-      ))}
-      <Button type="submit" variant="primary" busy={create.isPending} shortcut="mod+Enter">
-        Create project
-      </Button>
-      <LeaveQuestion dirty={hasText(entered) && !create.isPending} />
-    </form>
+    </>
   );
+}
+
+type LifecycleProps = {
+  /** The steps that are turned off. */
+  off: readonly LifecycleSetting[];
+  onChange: (off: readonly LifecycleSetting[]) => void;
+};
+
+function LifecycleBoxes({ off, onChange }: LifecycleProps) {
+  return LIFECYCLE.map(({ setting, label }) => (
+    <Checkbox
+      key={setting}
+      label={label}
+      checked={!off.includes(setting)}
+      onChange={({ target }) =>
+        onChange([...off.filter((other) => other !== setting), ...(target.checked ? [] : [setting])])
+      }
+    />
+  ));
 }
 
 const hasText = (entered: Entered) => Object.values(entered).some((value) => value !== "");

@@ -4,9 +4,9 @@ import { useCommand } from "../keys/commands.ts";
 import { cx } from "../kit/cx.ts";
 import { SearchField } from "../kit/search-field.tsx";
 import { rowClass, rowLink } from "../lists/row.tsx";
-import { useRowKeys } from "../lists/use-row-keys.ts";
+import { type RowLinkProps, useRowKeys } from "../lists/use-row-keys.ts";
 import { Method } from "./method.tsx";
-import type { Area } from "./operations.ts";
+import type { Area, Operation } from "./operations.ts";
 
 type Props = {
   areas: readonly Area[];
@@ -28,18 +28,9 @@ export function OperationList({ areas, opened, query, onSearch, children }: Prop
     () => nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" }),
     [],
   );
-  const step = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const links = [...(nav.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
-    const at = links.findIndex((link) => link === document.activeElement);
-    const next = links[event.key === "ArrowDown" ? at + 1 : at - 1];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the links in it
-    <nav ref={nav} aria-label="Operations" className="flex min-h-0 flex-1 flex-col" onKeyDown={step}>
+    <nav ref={nav} aria-label="Operations" className="flex min-h-0 flex-1 flex-col" onKeyDown={stepByArrows}>
       <div className="border-b border-line px-4 py-2">
         <SearchField
           label="Search operations"
@@ -65,33 +56,55 @@ export function OperationList({ areas, opened, query, onSearch, children }: Prop
               {name}
             </h2>
             <ul>
-              {operations.map(({ operationId, method, path, summary }) => {
-                const isOpen = operationId === opened;
-                return (
-                  <li key={operationId} className={cx(rowClass({ current: isOpen }), "h-(--row-2)")}>
-                    <Method name={method} />
-                    <span className="flex min-w-0 flex-1 flex-col">
-                      <Link
-                        to="/reference"
-                        search={query === "" ? { operation: operationId } : { operation: operationId, query }}
-                        aria-current={isOpen ? "page" : undefined}
-                        className={rowLink}
-                        {...keys.row(ids.indexOf(operationId))}
-                      >
-                        {summary}
-                      </Link>
-                      <code className="truncate text-xs text-text-3" title={path}>
-                        {path}
-                      </code>
-                    </span>
-                  </li>
-                );
-              })}
+              {operations.map((operation) => (
+                <OperationRow
+                  key={operation.operationId}
+                  operation={operation}
+                  query={query}
+                  isOpen={operation.operationId === opened}
+                  row={keys.row(ids.indexOf(operation.operationId))}
+                />
+              ))}
             </ul>
           </section>
         ))}
         {children}
       </div>
     </nav>
+  );
+}
+
+function stepByArrows(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]")];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const next = links[event.key === "ArrowDown" ? at + 1 : at - 1];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+type RowProps = { operation: Operation; query: string; isOpen: boolean; row: RowLinkProps };
+
+function OperationRow({ operation, query, isOpen, row }: RowProps) {
+  const { operationId, method, path, summary } = operation;
+  return (
+    <li className={cx(rowClass({ current: isOpen }), "h-(--row-2)")}>
+      <Method name={method} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <Link
+          to="/reference"
+          search={query === "" ? { operation: operationId } : { operation: operationId, query }}
+          aria-current={isOpen ? "page" : undefined}
+          className={rowLink}
+          {...row}
+        >
+          {summary}
+        </Link>
+        <code className="truncate text-xs text-text-3" title={path}>
+          {path}
+        </code>
+      </span>
+    </li>
   );
 }

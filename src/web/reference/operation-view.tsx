@@ -30,14 +30,7 @@ export function OperationView({ document, operation, query }: Props) {
   return (
     <article className="flex w-full max-w-220 flex-col gap-6 p-4">
       <header className="flex flex-col gap-2">
-        <Link
-          to="/reference"
-          search={query === "" ? {} : { query }}
-          className="flex w-fit items-center gap-1 py-1 text-accent-text md:hidden"
-        >
-          <ArrowLeft aria-hidden size={14} />
-          All operations
-        </Link>
+        <BackToList query={query} />
         <h2 ref={heading} tabIndex={-1} className="text-display font-semibold">
           {summary}
         </h2>
@@ -67,15 +60,7 @@ export function OperationView({ document, operation, query }: Props) {
           </p>
           <SchemaFields document={document} schema={requestBody.content[type]?.schema ?? {}} />
           {type === "application/json" && (
-            <Textarea
-              aria-label="Body to send"
-              spellCheck={false}
-              dir="ltr"
-              rows={6}
-              className="font-mono text-sm!"
-              value={filled.body}
-              onChange={(event) => setFilled({ ...filled, body: event.target.value })}
-            />
+            <BodyField value={filled.body} onChange={(body) => setFilled({ ...filled, body })} />
           )}
         </Part>
       )}
@@ -85,15 +70,49 @@ export function OperationView({ document, operation, query }: Props) {
         {canSend(operation) && <TryIt key={operationId} operation={operation} filled={filled} />}
       </Part>
       <Part title="Responses">
-        <ul className="flex flex-col gap-1">
-          {Object.entries(operation.responses).map(([status, answer]) => (
-            <li key={status}>
-              <Response document={document} status={status} answer={answerOf(document, answer)} />
-            </li>
-          ))}
-        </ul>
+        <Responses document={document} operation={operation} />
       </Part>
     </article>
+  );
+}
+
+/** Narrow screens show either the list or an operation. */
+function BackToList({ query }: { query: string }) {
+  return (
+    <Link
+      to="/reference"
+      search={query === "" ? {} : { query }}
+      className="flex w-fit items-center gap-1 py-1 text-accent-text md:hidden"
+    >
+      <ArrowLeft aria-hidden size={14} />
+      All operations
+    </Link>
+  );
+}
+
+function BodyField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Textarea
+      aria-label="Body to send"
+      spellCheck={false}
+      dir="ltr"
+      rows={6}
+      className="font-mono text-sm!"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function Responses({ document, operation }: Pick<Props, "document" | "operation">) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {Object.entries(operation.responses).map(([status, answer]) => (
+        <li key={status}>
+          <Response document={document} status={status} answer={answerOf(document, answer)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import type { SimilarItem } from "../../shared/similar.ts";
@@ -29,45 +29,6 @@ const OTHER = "other";
  * immediately, because that can be undone.
  */
 export function DuplicateDialog({ project, reports, onClose, onDismissed }: Props) {
-  const { items, isLoading } = useOriginals(project, reports);
-  const client = useQueryClient();
-  const [choice, setChoice] = useState<string>();
-  const [other, setOther] = useState<PickedOriginal | null>(null);
-  const [picking, setPicking] = useState(false);
-  const [missing, setMissing] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const chosen = choice ?? (items[0] === undefined ? OTHER : keyOf(items[0]));
-  // The choices appear after the dialog.
-  useEffect(() => {
-    if (!isLoading) form.current?.querySelector<HTMLElement>("input:checked, button")?.focus();
-  }, [isLoading]);
-
-  const finish = (original: PickedOriginal | null) => {
-    if (original === null) return setMissing(true);
-    dismissReports(client, reports, { category: "duplicate", note: undefined, duplicateOf: original });
-    onDismissed();
-  };
-  const submit = () => {
-    const item = items.find((one) => keyOf(one) === chosen);
-    finish(item === undefined ? other : originalOf(item));
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Keys of the picker arrive here, too, because React passes them on from its popup.
-    if (!event.currentTarget.contains(event.target as Element)) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const index = Number(event.key) - 1;
-    const item = items[index];
-    if (item === undefined && index !== items.length) return;
-    event.preventDefault();
-    if (item !== undefined) return finish(originalOf(item));
-    setChoice(OTHER);
-    setPicking(true);
-  };
-  const options = [
-    ...items.map((item) => ({ value: keyOf(item), label: nameOfSimilar(item), hint: stateOfSimilar(item) })),
-    { value: OTHER, label: "Another report or issue" },
-  ].map((option, index) => ({ ...option, shortcut: String(index + 1) }));
-
   return (
     <Dialog
       open
@@ -83,41 +44,88 @@ export function DuplicateDialog({ project, reports, onClose, onDismissed }: Prop
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form */}
-      <form
-        ref={form}
-        id={FORM}
-        className="flex flex-col gap-4"
-        onKeyDown={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {isLoading && <Skeleton rows={3} lines={2} label="Loading similar reports and issues" />}
-        {items.length > 0 && (
-          <RadioGroup label="Duplicate of" options={options} value={chosen} onChange={setChoice} />
-        )}
-        {!isLoading && chosen === OTHER && (
-          <Field
-            label={items.length > 0 ? "Report or issue" : "Duplicate of"}
-            hint="A report or an issue of this project."
-            error={missing && other === null ? "Choose a report or an issue." : undefined}
-          >
-            <OriginalPicker
-              project={project}
-              duplicates={reports}
-              value={other}
-              onChange={setOther}
-              open={picking}
-              onOpenChange={setPicking}
-            />
-          </Field>
-        )}
-      </form>
+      <OriginalForm project={project} reports={reports} onDismissed={onDismissed} />
     </Dialog>
   );
 }
+
+function OriginalForm({ project, reports, onDismissed }: Omit<Props, "onClose">) {
+  const { items, isLoading } = useOriginals(project, reports);
+  const client = useQueryClient();
+  const [choice, setChoice] = useState<string>();
+  const [other, setOther] = useState<PickedOriginal | null>(null);
+  const [picking, setPicking] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const chosen = choice ?? (items[0] === undefined ? OTHER : keyOf(items[0]));
+  useFocusWhenLoaded(form, isLoading);
+
+  const finish = (original: PickedOriginal | null) => {
+    if (original === null) return setMissing(true);
+    dismissReports(client, reports, { category: "duplicate", note: undefined, duplicateOf: original });
+    onDismissed();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const item = items.find((one) => keyOf(one) === chosen);
+    finish(item === undefined ? other : originalOf(item));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const index = indexOf(event);
+    const item = items[index];
+    if (item === undefined && index !== items.length) return;
+    event.preventDefault();
+    if (item !== undefined) return finish(originalOf(item));
+    setChoice(OTHER);
+    setPicking(true);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form
+    <form ref={form} id={FORM} className="flex flex-col gap-4" onKeyDown={onKeyDown} onSubmit={submit}>
+      {isLoading && <Skeleton rows={3} lines={2} label="Loading similar reports and issues" />}
+      {items.length > 0 && (
+        <RadioGroup label="Duplicate of" options={optionsOf(items)} value={chosen} onChange={setChoice} />
+      )}
+      {!isLoading && chosen === OTHER && (
+        <Field
+          label={items.length > 0 ? "Report or issue" : "Duplicate of"}
+          hint="A report or an issue of this project."
+          error={missing && other === null ? "Choose a report or an issue." : undefined}
+        >
+          <OriginalPicker
+            project={project}
+            duplicates={reports}
+            value={other}
+            onChange={setOther}
+            open={picking}
+            onOpenChange={setPicking}
+          />
+        </Field>
+      )}
+    </form>
+  );
+}
+
+/** The choices appear after the dialog. */
+function useFocusWhenLoaded(form: RefObject<HTMLFormElement | null>, isLoading: boolean) {
+  useEffect(() => {
+    if (!isLoading) form.current?.querySelector<HTMLElement>("input:checked, button")?.focus();
+  }, [form, isLoading]);
+}
+
+/** The index of the choice that a digit names. */
+function indexOf(event: KeyboardEvent<HTMLElement>): number {
+  // Keys of the picker arrive here, too, because React passes them on from its popup.
+  const isOfPicker = !event.currentTarget.contains(event.target as Element);
+  if (isOfPicker || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return -1;
+  return Number(event.key) - 1;
+}
+
+const optionsOf = (items: readonly SimilarItem[]) =>
+  [
+    ...items.map((item) => ({ value: keyOf(item), label: nameOfSimilar(item), hint: stateOfSimilar(item) })),
+    { value: OTHER, label: "Another report or issue" },
+  ].map((option, index) => ({ ...option, shortcut: String(index + 1) }));
 
 const keyOf = ({ kind, id }: SimilarItem): string => `${kind}:${id}`;
 

@@ -29,27 +29,11 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
       dialog.kind,
     );
   };
-  const erase = useSend<Report>({
-    send: ({ id }) => eraseAuthor(project.id, id),
-    stale: [["report", project.id]],
-  });
   switch (dialog.kind) {
     case "status-link":
       return <StatusLinkDialog report={dialog.report} onClose={onClose} />;
     case "erase-author":
-      return (
-        <ConfirmDialog
-          open
-          onClose={onClose}
-          title={`Erase the author of report #${dialog.report.id}?`}
-          confirm="Erase author"
-          done="The author’s data was erased"
-          onConfirm={() => erase.mutateAsync(dialog.report)}
-        >
-          Name, address and email subscriptions are deleted. The text of the report stays. This can’t be
-          undone.
-        </ConfirmDialog>
-      );
+      return <EraseAuthor report={dialog.report} onClose={onClose} />;
     case "promote":
       return (
         <PromoteDialog
@@ -61,23 +45,11 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
         />
       );
     case "dismiss":
-      return (
-        <DismissDialog
-          project={project}
-          reports={dialog.reports}
-          onClose={onClose}
-          onDismissed={() => finish(dialog.reports)}
-        />
-      );
-    case "duplicate":
-      return (
-        <DuplicateDialog
-          project={project}
-          reports={dialog.reports}
-          onClose={onClose}
-          onDismissed={() => finish(dialog.reports)}
-        />
-      );
+    case "duplicate": {
+      const { kind, reports } = dialog;
+      const Dismiss = kind === "dismiss" ? DismissDialog : DuplicateDialog;
+      return <Dismiss {...{ project, reports, onClose }} onDismissed={() => finish(reports)} />;
+    }
     case "delete":
       return (
         <ConfirmDialog
@@ -96,6 +68,23 @@ export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
         </ConfirmDialog>
       );
   }
+}
+
+function EraseAuthor({ report, onClose }: { report: Report; onClose: () => void }) {
+  const { id, project_id: projectId } = report;
+  const erase = useSend({ send: () => eraseAuthor(projectId, id), stale: [["report", projectId]] });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Erase the author of report #${id}?`}
+      confirm="Erase author"
+      done="The author’s data was erased"
+      onConfirm={() => erase.mutateAsync()}
+    >
+      Name, address and email subscriptions are deleted. The text of the report stays. This can’t be undone.
+    </ConfirmDialog>
+  );
 }
 
 function consequence({ attachments_count, promoted_issue_id }: Report): string {

@@ -44,34 +44,7 @@ export function StatusLinkDialog({ report, onClose }: Props) {
               </Button>
             </div>
           ) : (
-            <div className="flex flex-col gap-4">
-              <div className="flex items-start gap-2">
-                <Field label="Address" className="flex-1">
-                  <Input
-                    readOnly
-                    value={url}
-                    className="font-mono text-sm"
-                    onFocus={(event) => event.target.select()}
-                  />
-                </Field>
-                <span className="pt-6.5">
-                  <CopyButton label="Copy status link" text={url} words />
-                </span>
-              </div>
-              <div className="flex flex-wrap gap-2">
-                <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-                  <ExternalLink aria-hidden size={16} />
-                  Open status page
-                  <span className="sr-only"> (opens in a new tab)</span>
-                </a>
-                <Button icon={RefreshCw} onClick={() => setAsked("replace")}>
-                  Replace
-                </Button>
-                <Button icon={Link2Off} onClick={() => setAsked("revoke")}>
-                  Revoke
-                </Button>
-              </div>
-            </div>
+            <StatusLink url={url} onReplace={() => setAsked("replace")} onRevoke={() => setAsked("revoke")} />
           )
         }
       </Loaded>
@@ -98,5 +71,40 @@ export function StatusLinkDialog({ report, onClose }: Props) {
         create a new link later.
       </ConfirmDialog>
     </Dialog>
+  );
+}
+
+type LinkProps = { url: string; onReplace: () => void; onRevoke: () => void };
+
+function StatusLink({ url, onReplace, onRevoke }: LinkProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex items-start gap-2">
+        <Field label="Address" className="flex-1">
+          <Input
+            readOnly
+            value={url}
+            className="font-mono text-sm"
+            onFocus={(event) => event.target.select()}
+          />
+        </Field>
+        <span className="pt-6.5">
+          <CopyButton label="Copy status link" text={url} words />
+        </span>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+          <ExternalLink aria-hidden size={16} />
+          Open status page
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+        <Button icon={RefreshCw} onClick={onReplace}>
+          Replace
+        </Button>
+        <Button icon={Link2Off} onClick={onRevoke}>
+          Revoke
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { type ComponentProps, Suspense, useEffect, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { NothingHere } from "../page/not-found.tsx";
@@ -74,40 +74,28 @@ function TriageQueue({ project }: { project: Project }) {
 
   const menu = (report: Report, isUndecidable = false) => {
     const may = actionsOf(project, me, report);
+    const mayMove = mayUpdate && triage.isOrderable && isActive(report);
     return menuOf({
       project,
       report,
-      actions: isUndecidable ? { ...may, decide: false } : may,
       dialogs,
       restore,
-      move:
-        mayUpdate && triage.isOrderable && isActive(report)
-          ? { triage, onChoose: () => setPlacing(report) }
-          : undefined,
+      actions: isUndecidable ? { ...may, decide: false } : may,
+      move: mayMove ? { triage, onChoose: () => setPlacing(report) } : undefined,
     });
   };
 
-  const content =
-    triage.reports.data === undefined ? (
-      triage.reports.isError ? (
-        <QueryError error={triage.reports.error} retry={() => void triage.reports.refetch()} />
-      ) : (
-        <Skeleton rows={8} lines={2} label="Loading the reports" />
-      )
-    ) : shown.length === 0 ? (
-      <Suspense fallback={null}>
-        <EmptyTriage project={project} triage={triage} />
-      </Suspense>
-    ) : (
-      <TriageList project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
-    );
   return (
     <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-96 min-w-0 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
       <TriageHeader project={project} triage={triage} />
       <SplitView
         label="Report"
         opened={openReport?.id}
-        list={<div className="@container flex min-h-0 min-w-0 flex-1 flex-col">{content}</div>}
+        list={
+          <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
+            <Queue project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
+          </div>
+        }
         preview={
           triage.opened === null || triage.reports.data === undefined ? null : (
             <Suspense fallback={<Skeleton rows={3} lines={2} />}>
@@ -129,6 +117,24 @@ function TriageQueue({ project }: { project: Project }) {
       {dialogs.element}
       {placing && <Placing report={placing} triage={triage} onClose={() => setPlacing(null)} />}
     </div>
+  );
+}
+
+/** The list of reports, or what takes its place. */
+function Queue(props: ComponentProps<typeof TriageList>) {
+  const { project, triage } = props;
+  const { data, isError, error, refetch } = triage.reports;
+  if (data === undefined)
+    return isError ? (
+      <QueryError error={error} retry={() => void refetch()} />
+    ) : (
+      <Skeleton rows={8} lines={2} label="Loading the reports" />
+    );
+  if (triage.shown.length > 0) return <TriageList {...props} />;
+  return (
+    <Suspense fallback={null}>
+      <EmptyTriage project={project} triage={triage} />
+    </Suspense>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
@@ -25,56 +25,93 @@ import { useReorder } from "../data/reports/use-reorder.ts";
 
 /** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {
-  const {
-    view: viewText,
-    query = "",
-    kind: kindText,
-    sort: sortText,
-    report: openedText,
-  } = useSearch({ strict: false });
-  const view = viewNamed(viewText);
-  const kind = kindNamed(kindText);
-  const hasVoicesOrder = isByVoices(sortText);
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const search = useMemo(
-    () => given({ view: viewText, query, kind: kindText, sort: sortText }),
-    [viewText, query, kindText, sortText],
-  );
+  const asked = useTriageSearch();
+  const { view, query, hasVoicesOrder } = asked;
   const reports = useReports(project.id);
-  const authorOf = useAuthors(project.id);
-  const reorder = useReorder(project.id);
   const all = reports.data ?? NONE;
-  const text = useDeferredValue(query);
   const queue = useMemo(() => all.filter(isActive), [all]);
   const oldest = useMemo(() => oldestOf(queue), [queue]);
   const counts = useMemo(() => countViews(all), [all]);
-  const shown = useMemo(() => {
-    const ofView = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
-    const ofKind = kind === undefined ? ofView : ofView.filter((one) => one.kind === kind);
-    const listed = hasVoicesOrder ? ofKind.toSorted(byVoices) : ofKind;
-    return searchReports(listed, text, (one) => authorOf(one).name);
-  }, [all, queue, view, kind, hasVoicesOrder, text, authorOf]);
-  /** The queue with every move so far, including those not rendered yet. */
-  const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
+  const { shown, authorOf, text, findIn } = useShownReports(project, asked, { all, queue });
+  const { list, opened } = useQueueList(project, asked, { shown, isSettled: query === "" && text === query });
+  const openReport = all.find(({ id }) => id === opened);
+  const moves = useMoves(project, { all, queue, shown, list, findIn });
+  return {
+    ...asked,
+    ...moves,
+    /** Whether reports of the queue can be moved: a position among the voices means nothing. */
+    isOrderable: view === "active" && !hasVoicesOrder,
+    reports,
+    all,
+    queue,
+    oldest: view === "active" ? oldest : undefined,
+    counts,
+    shown,
+    authorOf,
+    list,
+    opened,
+    openReport,
+    selected: view === "active" ? list.selected : NONE,
+  };
+}
 
+type TriageSearch = ReturnType<typeof useTriageSearch>;
+
+/** What the address says about the list. */
+function useTriageSearch() {
+  const { view: viewText, query = "", kind: kindText, sort: sortText, report } = useSearch({ strict: false });
+  return {
+    viewText,
+    query,
+    view: viewNamed(viewText),
+    kind: kindNamed(kindText),
+    hasVoicesOrder: isByVoices(sortText),
+    /** The report that the address names. */
+    named: report === undefined ? null : Number(report),
+    /** What the address says about the list. */
+    search: useMemo(
+      () => given({ view: viewText, query, kind: kindText, sort: sortText }),
+      [viewText, query, kindText, sortText],
+    ),
+  };
+}
+
+type Reports = { all: readonly Report[]; queue: readonly Report[] };
+
+/** The reports of the view, of the kind and with the text that the user has chosen. */
+function useShownReports(project: Project, { view, query, kind, hasVoicesOrder }: TriageSearch, of: Reports) {
+  const { all, queue } = of;
+  const authorOf = useAuthors(project.id);
+  const text = useDeferredValue(query);
+  const findIn = useCallback(
+    (reports: readonly Report[]) => {
+      const ofKind = kind === undefined ? reports : reports.filter((report) => report.kind === kind);
+      return searchReports(ofKind, text, (report) => authorOf(report).name);
+    },
+    [kind, text, authorOf],
+  );
+  const shown = useMemo(() => {
+    const ofView = view === "active" ? queue : all.filter((report) => viewOf(report) === view).sort(byLatest);
+    return findIn(hasVoicesOrder ? ofView.toSorted(byVoices) : ofView);
+  }, [all, queue, view, hasVoicesOrder, findIn]);
+  return { shown, authorOf, text, findIn };
+}
+
+/** The list, and the open report. `isSettled`: nothing is being searched for. */
+function useQueueList(
+  project: Project,
+  { search, named }: TriageSearch,
+  { shown, isSettled }: { shown: readonly Report[]; isSettled: boolean },
+) {
+  const navigate = useNavigate();
   const show = (report: number | null) =>
     void navigate({
       to: "/projects/$projectKey/triage",
       params: { projectKey: project.key },
-      search: {
-        ...search,
-        ...(report === null ? {} : { report: String(report) }),
-      },
+      search: { ...search, ...(report === null ? {} : { report: String(report) }) },
       replace: true,
     });
-  const named = openedText === undefined ? null : Number(openedText);
-  const { opened, stayClosed } = useOpenFirst({
-    rows: shown,
-    named,
-    onOpen: show,
-    paused: query !== "" || text !== query,
-  });
+  const { opened, stayClosed } = useOpenFirst({ rows: shown, named, onOpen: show, paused: !isSettled });
   const queueList = useList({
     rows: shown,
     opened,
@@ -89,47 +126,36 @@ export function useTriage(project: Project) {
     },
   };
   useSelectReturned(list);
-  const openReport = all.find(({ id }) => id === opened);
-  const selected = view === "active" ? list.selected : NONE;
+  return { list, opened };
+}
 
+type Movable = Reports & {
+  shown: readonly Report[];
+  list: Pick<List<Report>, "setCursor" | "focusWhen">;
+  findIn: (reports: readonly Report[]) => readonly Report[];
+};
+
+function useMoves(project: Project, { all, queue, shown, list, findIn }: Movable) {
+  const client = useQueryClient();
+  const reorder = useReorder(project.id);
+  /** The queue with every move so far, including those not rendered yet. */
+  const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
   const move = (id: number, target: NeighborReport | undefined) => {
     if (target === undefined || !reorder(id, target)) return;
     list.setCursor(id);
-    const others = latestQueue().filter((one) => one.id !== id);
-    const at = others.findIndex((one) => one.id === target.id) + (target.edge === "after" ? 2 : 1);
+    const others = latestQueue().filter((other) => other.id !== id);
+    const at = others.findIndex((other) => other.id === target.id) + (target.edge === "after" ? 2 : 1);
     announce(`Moved to position ${at} of ${others.length + 1}.`);
-    list.focusWhen(({ ids }) => ids.some((one, index) => one !== shown[index]?.id));
+    list.focusWhen(({ ids }) => ids.some((listed, index) => listed !== shown[index]?.id));
   };
-
   return {
-    view,
-    viewText,
-    query,
-    kind,
-    hasVoicesOrder,
-    /** What the address says about the list. */
-    search,
-    /** Whether reports of the queue can be moved: a position among the voices means nothing. */
-    isOrderable: view === "active" && !hasVoicesOrder,
-    reports,
-    all,
-    queue,
-    oldest: view === "active" ? oldest : undefined,
-    counts,
-    shown,
-    authorOf,
-    list,
-    opened,
-    openReport,
-    selected,
     move,
     /** To an index of the list as shown. */
     moveShown: (id: number, index: number) => move(id, targetAt(shown, id, index)),
     /** By one row. A second key may arrive before the first move is rendered. */
     moveBy: (id: number, step: 1 | -1) => {
-      const listed = latestQueue().filter((one) => kind === undefined || one.kind === kind);
-      const rows = searchReports(listed, text, (one) => authorOf(one).name);
-      const index = rows.findIndex((one) => one.id === id) + step;
+      const rows = findIn(latestQueue());
+      const index = rows.findIndex((report) => report.id === id) + step;
       if (index >= 0 && index < rows.length) move(id, targetAt(rows, id, index));
     },
     /** To an index of the whole queue. */

@@ -28,20 +28,7 @@ export function InvitationPage() {
     },
   });
 
-  if (invitation.error instanceof ApiError && invitation.error.status === 404)
-    return (
-      <PublicPage
-        title="This invitation cannot be used"
-        lead="It was already used or withdrawn, or is older than seven days."
-        foot={
-          <Link to="/sign-in" className={LINK}>
-            Sign in
-          </Link>
-        }
-      >
-        <p>Ask the person who invited you for a new one. If you have already joined, sign in.</p>
-      </PublicPage>
-    );
+  if (invitation.error instanceof ApiError && invitation.error.status === 404) return <Unusable />;
   if (invitation.error)
     return (
       <PublicPage title="Invitation">
@@ -74,15 +61,7 @@ export function InvitationPage() {
     <PublicPage
       title={title}
       lead={`${inviter ?? ""}Your account will use ${email}.`}
-      foot={
-        <>
-          Have an account?{" "}
-          <Link to="/sign-in" search={{ return_to: `/invitations/${token}` }} className={LINK}>
-            Sign in
-          </Link>{" "}
-          to join with it.
-        </>
-      }
+      foot={<SignInToJoin token={token} />}
     >
       <NewPersonForm
         email={email}
@@ -92,6 +71,34 @@ export function InvitationPage() {
         onSubmit={(person) => accept.mutate(person)}
       />
     </PublicPage>
+  );
+}
+
+function Unusable() {
+  return (
+    <PublicPage
+      title="This invitation cannot be used"
+      lead="It was already used or withdrawn, or is older than seven days."
+      foot={
+        <Link to="/sign-in" className={LINK}>
+          Sign in
+        </Link>
+      }
+    >
+      <p>Ask the person who invited you for a new one. If you have already joined, sign in.</p>
+    </PublicPage>
+  );
+}
+
+function SignInToJoin({ token }: { token: string }) {
+  return (
+    <>
+      Have an account?{" "}
+      <Link to="/sign-in" search={{ return_to: `/invitations/${token}` }} className={LINK}>
+        Sign in
+      </Link>{" "}
+      to join with it.
+    </>
   );
 }
 

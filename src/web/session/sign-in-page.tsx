@@ -51,32 +51,12 @@ export function SignInPage() {
           {errorText(signingIn.error, asksCode(signingIn.error) && !triedCode) ??
             providerFailure(search.error)}
         </FormError>
-        <Field label="Email">
-          <Input
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            // Another account may not have a second factor.
-            onChange={() => setNeedsCode(false)}
-          />
-        </Field>
+        {/* Another account may not have a second factor. */}
+        <EmailField onChange={() => setNeedsCode(false)} />
         <Field label="Password">
           <Input name="password" type="password" autoComplete="current-password" required />
         </Field>
-        {needsCode && (
-          <Field label="Code" hint="The six digits from your authenticator app, or a recovery code.">
-            <Input
-              name="code"
-              autoComplete="one-time-code"
-              inputMode="text"
-              spellCheck={false}
-              required
-              autoFocus
-            />
-          </Field>
-        )}
+        {needsCode && <CodeField />}
         <Button type="submit" variant="primary" busy={signingIn.isPending}>
           Sign in
         </Button>
@@ -88,6 +68,21 @@ export function SignInPage() {
         >{`Sign in with ${provider.name}`}</LinkButton>
       )}
     </PublicPage>
+  );
+}
+
+function CodeField() {
+  return (
+    <Field label="Code" hint="The six digits from your authenticator app, or a recovery code.">
+      <Input
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="text"
+        spellCheck={false}
+        required
+        autoFocus
+      />
+    </Field>
   );
 }
 
@@ -111,4 +106,12 @@ const asksCode = (error: unknown): boolean =>
 function errorText(error: unknown, isFirstAsk: boolean): string | undefined {
   if (!error || isFirstAsk) return undefined;
   return messageOf(error);
+}
+
+function EmailField({ onChange }: { onChange: () => void }) {
+  return (
+    <Field label="Email">
+      <Input name="email" type="email" autoComplete="username" required autoFocus onChange={onChange} />
+    </Field>
+  );
 }

@@ -38,7 +38,7 @@ type Props = {
 
 /** An issue of the backlog or the sprint. Its button moves it to the other list. */
 export function PlanRow(props: Props) {
-  const { issue, projectKey, issueNames, side, sprintName, lifted, tabbable, movable } = props;
+  const { issue, projectKey, issueNames, lifted, tabbable, movable } = props;
   const { ref, dragging } = useDraggableItem({ kind: PLANNED, id: String(issue.id), disabled: !movable });
   const lane = issueNames.lane(issue.lane_id);
   const tabIndex = tabbable ? 0 : -1;
@@ -65,31 +65,7 @@ export function PlanRow(props: Props) {
             />
           )
         }
-        end={
-          <>
-            {issue.estimated_minutes !== null && (
-              <span className="text-sm text-text-3" title="Estimate">
-                {estimateText(issue.estimated_minutes)}
-              </span>
-            )}
-            {issue.assignee_id !== null && (
-              <Avatar person={issueNames.person(issue.assignee_id) ?? null} named />
-            )}
-            {movable && (
-              <IconButton
-                size="sm"
-                tabIndex={tabIndex}
-                icon={side === "backlog" ? ArrowRight : ArrowLeft}
-                label={
-                  side === "backlog"
-                    ? `Add ${issue.key} to ${sprintName}`
-                    : `Move ${issue.key} to the backlog`
-                }
-                onClick={props.onMove}
-              />
-            )}
-          </>
-        }
+        end={<RowEnd {...props} />}
       >
         <span className="flex shrink-0 items-center gap-2">
           <PriorityMark priority={issue.priority} compact />
@@ -116,5 +92,28 @@ export function PlanRow(props: Props) {
         </Link>
       </Row>
     </li>
+  );
+}
+
+function RowEnd({ issue, issueNames, side, sprintName, tabbable, movable, onMove }: Props) {
+  const isPlanned = side !== "backlog";
+  return (
+    <>
+      {issue.estimated_minutes !== null && (
+        <span className="text-sm text-text-3" title="Estimate">
+          {estimateText(issue.estimated_minutes)}
+        </span>
+      )}
+      {issue.assignee_id !== null && <Avatar person={issueNames.person(issue.assignee_id) ?? null} named />}
+      {movable && (
+        <IconButton
+          size="sm"
+          tabIndex={tabbable ? 0 : -1}
+          icon={isPlanned ? ArrowLeft : ArrowRight}
+          label={isPlanned ? `Move ${issue.key} to the backlog` : `Add ${issue.key} to ${sprintName}`}
+          onClick={onMove}
+        />
+      )}
+    </>
   );
 }

@@ -66,7 +66,6 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
     const changes = changesOf(saved, body);
     update.mutate({ id: sprint.id, changes: start ? { ...changes, state: "active" } : changes }, done);
   };
-  const verb = start ? "Start sprint" : sprint ? "Save" : "Create sprint";
   return (
     <Dialog
       open
@@ -75,12 +74,9 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
       description={draft.restored}
       title={start ? `Start ${sprint?.name ?? "sprint"}` : sprint ? "Edit sprint" : "New sprint"}
       footer={
-        <>
-          <CancelButton />
-          <Button type="submit" form={formId} variant="primary" busy={isPending} shortcut="mod+Enter">
-            {verb}
-          </Button>
-        </>
+        <Footer formId={formId} busy={isPending}>
+          {start ? "Start sprint" : sprint ? "Save" : "Create sprint"}
+        </Footer>
       }
     >
       <form ref={form} id={formId} onSubmit={submit} className="flex flex-col gap-3">
@@ -108,6 +104,17 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         />
       </form>
     </Dialog>
+  );
+}
+
+function Footer({ formId, busy, children }: { formId: string; busy: boolean; children: string }) {
+  return (
+    <>
+      <CancelButton />
+      <Button type="submit" form={formId} variant="primary" busy={busy} shortcut="mod+Enter">
+        {children}
+      </Button>
+    </>
   );
 }
 

@@ -64,15 +64,9 @@ function Views({ title, sharedWith, mayChange, onRename }: ViewsProps) {
     const before = views.filter((one) => one !== view)[index];
     if (view) move.mutate({ view, index, before });
   };
-  const mayShare = ({ page, project_id }: SavedView) => {
-    const project = projects.find(({ id }) => id === project_id);
-    return (
-      sharedWith === null &&
-      page !== "issue" &&
-      page !== "epic" &&
-      project !== undefined &&
-      can(project, "project:update")
-    );
+  const mayShare = (view: SavedView) => {
+    const project = projects.find(({ id }) => id === view.project_id);
+    return sharedWith === null && isOfList(view) && project !== undefined && can(project, "project:update");
   };
   return (
     <section className="flex flex-col gap-2">
@@ -92,12 +86,11 @@ function Views({ title, sharedWith, mayChange, onRename }: ViewsProps) {
           disabled={!mayChange}
           onMove={onMove}
           menu={(view) => [
-            view.page !== "issue" &&
-              view.page !== "epic" && {
-                label: "Rename",
-                takesFocus: true,
-                onSelect: () => onRename(view, projectId),
-              },
+            isOfList(view) && {
+              label: "Rename",
+              takesFocus: true,
+              onSelect: () => onRename(view, projectId),
+            },
             mayShare(view) && {
               label: "Share with the project",
               onSelect: () =>
@@ -110,20 +103,28 @@ function Views({ title, sharedWith, mayChange, onRename }: ViewsProps) {
             "separator",
           ]}
         >
-          {(view) => (
-            <>
-              <ViewIcon page={view.page} />
-              <span dir="auto" className="min-w-0 flex-1 truncate" title={view.name}>
-                {view.name}
-              </span>
-              <span className="text-text-3 shrink-0 text-sm">
-                {view.issue_key ?? projects.find(({ id }) => id === view.project_id)?.key}
-              </span>
-            </>
-          )}
+          {(view) => <ViewLabel view={view} />}
         </Sortable>
       )}
     </section>
+  );
+}
+
+/** Others are the star of an issue or epic. */
+const isOfList = ({ page }: SavedView) => page !== "issue" && page !== "epic";
+
+function ViewLabel({ view }: { view: SavedView }) {
+  const projects = useProjects();
+  return (
+    <>
+      <ViewIcon page={view.page} />
+      <span dir="auto" className="min-w-0 flex-1 truncate" title={view.name}>
+        {view.name}
+      </span>
+      <span className="text-text-3 shrink-0 text-sm">
+        {view.issue_key ?? projects.find(({ id }) => id === view.project_id)?.key}
+      </span>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
+import type { Project } from "../../shared/projects.ts";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { giveToTeam, takeFromTeam } from "../data/projects/project-parts.ts";
@@ -29,10 +30,7 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
     stale,
     failed: "The project could not be added",
   });
-  const take = useSend({
-    send: (id: number) => takeFromTeam(id, team.id),
-    stale,
-  });
+  const take = useSend({ send: (id: number) => takeFromTeam(id, team.id), stale });
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <h3 className="text-text-2 text-sm font-semibold">Projects</h3>
@@ -44,21 +42,13 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
               {name} <span className="text-text-3 text-sm">{key}</span>
             </span>
             {mayManage ? (
-              <>
-                <Select
-                  label={`Role of ${team.name} in ${name}`}
-                  className="w-32"
-                  value={String(role_id)}
-                  onChange={(next) => put.mutate({ project_id, role_id: Number(next) })}
-                  options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
-                />
-                <IconButton
-                  size="sm"
-                  icon={X}
-                  label={`Remove ${name} from ${team.name}`}
-                  onClick={() => setTaken({ project_id, name })}
-                />
-              </>
+              <RoleAndRemove
+                names={{ project: name, team: team.name }}
+                roles={roles}
+                roleId={role_id}
+                onChange={(next) => put.mutate({ project_id, role_id: next })}
+                onRemove={() => setTaken({ project_id, name })}
+              />
             ) : (
               <span className="text-text-2">{roles.find(({ id }) => id === role_id)?.name}</span>
             )}
@@ -66,12 +56,10 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
         ))}
       </ul>
       {mayManage && free.length > 0 && member && (
-        <Combobox
-          label={`Add a project to ${team.name}`}
-          placeholder="Add a project"
-          choices={free.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
-          value={null}
-          onChange={(id) => id !== null && put.mutate({ project_id: id, role_id: member.id })}
+        <AddProject
+          team={team}
+          projects={free}
+          onAdd={(id) => put.mutate({ project_id: id, role_id: member.id })}
         />
       )}
       <ConfirmDialog
@@ -85,5 +73,47 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
         Its members will lose access, unless they have it in another way.
       </ConfirmDialog>
     </div>
+  );
+}
+
+type AddProps = { team: TeamDetail; projects: readonly Project[]; onAdd: (id: number) => void };
+
+function AddProject({ team, projects, onAdd }: AddProps) {
+  return (
+    <Combobox
+      label={`Add a project to ${team.name}`}
+      placeholder="Add a project"
+      choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+      value={null}
+      onChange={(id) => id !== null && onAdd(id)}
+    />
+  );
+}
+
+type RoleProps = {
+  names: { project: string; team: string };
+  roles: readonly { id: number; name: string }[];
+  roleId: number;
+  onChange: (roleId: number) => void;
+  onRemove: () => void;
+};
+
+function RoleAndRemove({ names, roles, roleId, onChange, onRemove }: RoleProps) {
+  return (
+    <>
+      <Select
+        label={`Role of ${names.team} in ${names.project}`}
+        className="w-32"
+        value={String(roleId)}
+        onChange={(next) => onChange(Number(next))}
+        options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
+      />
+      <IconButton
+        size="sm"
+        icon={X}
+        label={`Remove ${names.project} from ${names.team}`}
+        onClick={onRemove}
+      />
+    </>
   );
 }

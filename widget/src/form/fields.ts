@@ -23,44 +23,15 @@ export type Fields = {
 };
 
 export function createFields(settings: Settings, texts: Texts): Fields {
-  const note = (mode: FieldMode) => (mode === "required" ? undefined : texts.optional);
-  const line = { type: "text", maxlength: 255 };
-  const kind = createChoice({
-    name: "kind",
-    label: texts.kind,
-    choices: settings.kinds.map((value) => ({ value, label: texts[value] })),
-  });
-  const title = createField({ name: "title", label: texts.title, note: texts.optional, attributes: line });
-  const description = createField({
-    name: "description",
-    label: texts.description,
-    isRequired: true,
-    attributes: { rows: 5, maxlength: 65_535 },
-  });
-  const name = createField({
-    name: "author_name",
-    label: texts.name,
-    note: note(settings.name),
-    isRequired: settings.name === "required",
-    attributes: { ...line, autocomplete: "name" },
-  });
-  const email = createField({
-    name: "author_email",
-    label: texts.email,
-    note: note(settings.email),
-    hint: texts.emailHint,
-    isRequired: settings.email === "required",
-    attributes: { type: "email", maxlength: 254, autocomplete: "email" },
-  });
-
+  const { kind, title, description, name, email } = fieldsOf(settings, texts);
   const people = [settings.name === "off" ? [] : [name], settings.email === "off" ? [] : [email]].flat();
   const shown = [settings.kinds.length > 0 ? [kind] : [], title, description, people].flat();
   const required = new Map<Field, string>([
     [kind, texts.missingKind],
     [description, missing(texts, texts.description)],
-    ...(settings.name === "required" ? [[name, missing(texts, texts.name)] as const] : []),
-    ...(settings.email === "required" ? [[email, missing(texts, texts.email)] as const] : []),
   ]);
+  if (settings.name === "required") required.set(name, missing(texts, texts.name));
+  if (settings.email === "required") required.set(email, missing(texts, texts.email));
 
   function problem(field: Field): string | undefined {
     const value = field.value();
@@ -111,6 +82,39 @@ export function createFields(settings: Settings, texts: Texts): Fields {
       texts.email
     );
   }
+}
+
+function fieldsOf(settings: Settings, texts: Texts) {
+  const note = (mode: FieldMode) => (mode === "required" ? undefined : texts.optional);
+  const line = { type: "text", maxlength: 255 };
+  const kind = createChoice({
+    name: "kind",
+    label: texts.kind,
+    choices: settings.kinds.map((value) => ({ value, label: texts[value] })),
+  });
+  const title = createField({ name: "title", label: texts.title, note: texts.optional, attributes: line });
+  const description = createField({
+    name: "description",
+    label: texts.description,
+    isRequired: true,
+    attributes: { rows: 5, maxlength: 65_535 },
+  });
+  const name = createField({
+    name: "author_name",
+    label: texts.name,
+    note: note(settings.name),
+    isRequired: settings.name === "required",
+    attributes: { ...line, autocomplete: "name" },
+  });
+  const email = createField({
+    name: "author_email",
+    label: texts.email,
+    note: note(settings.email),
+    hint: texts.emailHint,
+    isRequired: settings.email === "required",
+    attributes: { type: "email", maxlength: 254, autocomplete: "email" },
+  });
+  return { kind, title, description, name, email };
 }
 
 const missing = (texts: Texts, field: string) => texts.missing.replace("{field}", field);

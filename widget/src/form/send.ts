@@ -51,17 +51,11 @@ export function createSender(server: string, key: string): Sender {
     if (projectId !== undefined) return undefined;
     const response = await request("api/widget").catch(() => undefined);
     // The refusal of a page's origin cannot be read, but then the server can be reached.
-    if (!response) return (await isReachable()) ? failed(403) : OFFLINE;
+    if (!response) return (await isReachable(server)) ? failed(403) : OFFLINE;
     if (!response.ok) return failed(response.status);
     ({ project_id: projectId } = (await response.json()) as { project_id: number });
     return undefined;
   }
-
-  const isReachable = () =>
-    fetch(`${server}widget.js`, { credentials: "omit", cache: "no-store" }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
 
   async function post(feedback: Feedback, images: Blob[]): Promise<Outcome> {
     const refusal = await findProject();
@@ -90,6 +84,12 @@ export function createSender(server: string, key: string): Sender {
     send: (feedback, images) => post(feedback, images).catch(() => OFFLINE),
   };
 }
+
+const isReachable = (server: string) =>
+  fetch(`${server}widget.js`, { credentials: "omit", cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const OFFLINE: Outcome = { kind: "failed", failure: "offline", status: null };
 

@@ -11,6 +11,7 @@ const ICONS: Record<Tool, string> = {
   arrow: "M5 19 19 5M10 5h9v9",
   blackout: "M4 5h16v14H4zM4 8.5h16M4 12h16M4 15.5h16",
 };
+const UNDO = "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3";
 const TOOLS = Object.keys(ICONS) as Tool[];
 
 export type Annotated = { file: Blob; picture: HTMLCanvasElement };
@@ -34,21 +35,12 @@ export function annotate(
     button.addEventListener("click", () => choose(tool));
     return button;
   });
-  const undo = h(
-    "button",
-    { type: "button", class: "button" },
-    icon("M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3"),
-    texts.undo,
-  );
+  const undo = h("button", { type: "button", class: "button" }, icon(UNDO), texts.undo);
   const done = h("button", { type: "button", class: "button primary" }, texts.done);
   const help = h("p", { class: "hint", id: "annotator-help" }, texts.drawHint);
   const { canvas } = drawing;
-  setAttributes(canvas, {
-    tabindex: 0,
-    role: "application",
-    "aria-label": texts.draw,
-    "aria-describedby": help.id,
-  });
+  const role = { role: "application", "aria-label": texts.draw, "aria-describedby": help.id };
+  setAttributes(canvas, { tabindex: 0, ...role });
   const dialog = h(
     "dialog",
     { class: "annotator", "aria-label": texts.draw },
@@ -80,15 +72,28 @@ export function annotate(
     event.preventDefault();
     takeBack();
   });
+  parent.append(dialog);
+  dialog.showModal();
+  return finished(dialog, done, async () => {
+    const isChanged = before.length !== shapes.length || before.some((shape, n) => shape !== shapes[n]);
+    const changed = flatten(picture, shapes);
+    return isChanged ? { file: await encode(changed, type), picture: changed } : undefined;
+  });
+}
+
+/** Waits until the dialog is closed in any way, and for the result, before it removes the dialog. */
+function finished<Result>(
+  dialog: HTMLDialogElement,
+  done: HTMLButtonElement,
+  result: () => Promise<Result>,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     let isFinished = false;
     const finish = async () => {
       if (done.disabled) return;
       done.disabled = true;
       try {
-        const isChanged = before.length !== shapes.length || before.some((shape, n) => shape !== shapes[n]);
-        const changed = flatten(picture, shapes);
-        resolve(isChanged ? { file: await encode(changed, type), picture: changed } : undefined);
+        resolve(await result());
       } catch (error) {
         reject(error);
       }
@@ -102,7 +107,5 @@ export function annotate(
     });
     // Browsers close a dialog on the second Escape. Until the image is encoded, the form must not send the old one.
     dialog.addEventListener("close", () => (isFinished ? dialog.remove() : dialog.showModal()));
-    parent.append(dialog);
-    dialog.showModal();
   });
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { KeptEvent } from "../../../shared/kept-events.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { mappedTrace } from "../../../shared/stack-trace/mapped-trace.ts";
 import { keptEventQuery } from "../../data/errors/kept-events.ts";
@@ -50,14 +51,7 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
     <SourceContext value={source}>
       <section aria-labelledby="trace" className="flex flex-col gap-2">
         {(group.kept_events_count > 0 || isGone) && (
-          <EventBar
-            group={group}
-            project={project}
-            event={event}
-            isLatest={isShownAsLatest}
-            isGone={isGone}
-            onChoose={choose}
-          />
+          <EventBar {...{ group, project, event, isGone }} isLatest={isShownAsLatest} onChoose={choose} />
         )}
         {!isLatest && event.message !== group.latest_message && (
           <LongText text={event.message} none="No message." />
@@ -69,16 +63,7 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
           {source.frames.some(({ original }) => original !== undefined) && (
             <ModeButtons label="Code" modes={CODES} value={code} onChange={setCode} />
           )}
-          <CopyButton
-            words
-            label="Copy as Markdown"
-            text={() =>
-              groupMarkdown(
-                { ...group, latest_stack_trace: mappedTrace(group.latest_stack_trace, latest?.frames ?? []) },
-                `${location.origin}/projects/${project.key}/errors/${group.id}`,
-              )
-            }
-          />
+          <CopyButton words label="Copy as Markdown" text={() => markdownOf(group, project, latest)} />
         </div>
         {!isLoading && <MappingNotice project={project} frames={source.frames} release={source.release} />}
         {isLoading ? (
@@ -98,4 +83,10 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
       )}
     </SourceContext>
   );
+}
+
+function markdownOf(group: ErrorGroup, { key }: Project, latest: KeptEvent | undefined): string {
+  const latest_stack_trace = mappedTrace(group.latest_stack_trace, latest?.frames ?? []);
+  const address = `${location.origin}/projects/${key}/errors/${group.id}`;
+  return groupMarkdown({ ...group, latest_stack_trace }, address);
 }

@@ -15,6 +15,10 @@ export function SimilarErrors({
   const { mutateAsync } = useMergeGroups();
   const [asked, setAsked] = useState<{ id: number; name: string }>();
   const [open, setOpen] = useState(false);
+  const ask = (other: { id: number; name: string }) => {
+    setAsked(other);
+    setOpen(true);
+  };
   if (rule !== "class_and_trace") return null;
   return (
     <GroupingPart
@@ -29,14 +33,7 @@ export function SimilarErrors({
             key={id}
             action={
               mayUpdate && (
-                <Button
-                  size="sm"
-                  aria-label={`Merge into this: ${name}`}
-                  onClick={() => {
-                    setAsked({ id, name });
-                    setOpen(true);
-                  }}
-                >
+                <Button size="sm" aria-label={`Merge into this: ${name}`} onClick={() => ask({ id, name })}>
                   Merge into this
                 </Button>
               )
@@ -49,20 +46,7 @@ export function SimilarErrors({
             >
               <bdi>{name}</bdi>
             </Link>
-            {other && (
-              <span dir="auto" className="block truncate text-text-2">
-                {other.latest_message}
-              </span>
-            )}
-            <span className="block text-sm wrap-anywhere text-text-3">
-              {differs_in === null ? (
-                "Has one line fewer"
-              ) : (
-                <>
-                  Differs in <code dir="ltr">{differs_in}</code>
-                </>
-              )}
-            </span>
+            <Difference message={other?.latest_message} line={differs_in} />
           </GroupingEntry>
         );
       })}
@@ -78,5 +62,27 @@ export function SimilarErrors({
         again later, but the counts so far stay together.
       </ConfirmDialog>
     </GroupingPart>
+  );
+}
+
+/** `line`: the line that differs, or null if one is missing. */
+function Difference({ message, line }: { message: string | undefined; line: string | null }) {
+  return (
+    <>
+      {message !== undefined && (
+        <span dir="auto" className="block truncate text-text-2">
+          {message}
+        </span>
+      )}
+      <span className="block text-sm wrap-anywhere text-text-3">
+        {line === null ? (
+          "Has one line fewer"
+        ) : (
+          <>
+            Differs in <code dir="ltr">{line}</code>
+          </>
+        )}
+      </span>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import type { Project } from "../../../shared/projects.ts";
 import { useProjects } from "../../data/projects/projects.ts";
 import { LEVELS } from "../../../shared/levels.ts";
 import type { Choice } from "../../kit/choice.ts";
-import { FilterRow } from "../../kit/filter-row.tsx";
+import { FilterRow, type RowFilter } from "../../kit/filter-row.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import { selectFilter } from "../../kit/select-filter.tsx";
 import { ToolSearch } from "../../kit/tool-search.tsx";
@@ -24,23 +24,7 @@ type Props = {
 
 /** Search, filters and order. The options are the values of the newest groups. */
 export function ErrorsFilters({ project, view, change, groups }: Props) {
-  const selectOf = (
-    name: "project" | "environment" | "release" | "assignee" | "level" | "regressed" | "first_release",
-    label: string,
-    options: { none: string; choices: Choice<string>[]; isRare?: boolean },
-  ) =>
-    selectFilter({
-      ...options,
-      name,
-      label,
-      value: view[name] ?? "",
-      onChange: (value) => change({ [name]: value }),
-    });
-  const projects = useProjects().filter(({ features }) => features.error_tracking);
-  const known = useAllKnown(project?.id ?? null) ?? groups;
-  const environments = useMemo(() => environmentsOf(known), [known]);
-  const releases = useMemo(() => releasesOf(known), [known]);
-  const assignees = useAssigneeChoices(project?.id ?? null, view.assignee);
+  const filters = useFilters({ project, view, change, groups });
   return (
     <>
       <ToolSearch>
@@ -52,64 +36,75 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         />
       </ToolSearch>
       <div role="group" aria-label="Filters" className="contents">
-        <FilterRow
-          filters={[
-            ...(project === null
-              ? [
-                  selectOf("project", "Project", {
-                    none: "All projects",
-                    choices: filterChoices(
-                      projects.map(({ key }) => key),
-                      view.project,
-                      (key) => projects.find((one) => one.key === key)?.name ?? key,
-                    ),
-                  }),
-                ]
-              : []),
-            selectOf("environment", "Environment", {
-              none: "All environments",
-              choices: filterChoices(environments, view.environment),
-            }),
-            selectOf("release", "Release", {
-              none: "All releases",
-              choices: filterChoices(releases, view.release),
-            }),
-            selectOf("assignee", "Assignee", { none: "Everyone", choices: assignees }),
-            selectOf("level", "Level", {
-              none: "All levels",
-              choices: filterChoices(LEVELS, view.level, capitalized),
-              isRare: true,
-            }),
-            selectOf("regressed", "Regression", {
-              none: "All errors",
-              choices: REGRESSED,
-              isRare: true,
-            }),
-            selectOf("first_release", "First release", {
-              none: "All releases",
-              choices: filterChoices(releases, view.first_release),
-              isRare: true,
-            }),
-            {
-              name: "tag",
-              label: "Tag",
-              isOn: Boolean(view.tag),
-              isRare: true,
-              renderPicker: (opening) => (
-                <TagFilter
-                  {...opening}
-                  projectId={project?.id ?? projects.find(({ key }) => key === view.project)?.id ?? null}
-                  value={view.tag ?? ""}
-                  onChange={(tag) => change({ tag })}
-                />
-              ),
-            },
-          ]}
-        />
+        <FilterRow filters={filters} />
       </div>
       <SortMenu view={view} change={change} />
     </>
   );
+}
+
+type SelectName =
+  | "project"
+  | "environment"
+  | "release"
+  | "assignee"
+  | "level"
+  | "regressed"
+  | "first_release";
+type SelectOptions = { none: string; choices: Choice<string>[]; isRare?: boolean };
+
+function useFilters({ project, view, change, groups }: Props): RowFilter[] {
+  const selectOf = (name: SelectName, label: string, options: SelectOptions) =>
+    selectFilter({
+      ...options,
+      name,
+      label,
+      value: view[name] ?? "",
+      onChange: (value) => change({ [name]: value }),
+    });
+  const projects = useProjects().filter(({ features }) => features.error_tracking);
+  const known = useAllKnown(project?.id ?? null) ?? groups;
+  const environments = filterChoices(
+    useMemo(() => environmentsOf(known), [known]),
+    view.environment,
+  );
+  const releases = useMemo(() => releasesOf(known), [known]);
+  const assignees = useAssigneeChoices(project?.id ?? null, view.assignee);
+  const projectChoices = filterChoices(
+    projects.map(({ key }) => key),
+    view.project,
+    (key) => projects.find((one) => one.key === key)?.name ?? key,
+  );
+  const allReleases = (value: string | undefined) => ({
+    none: "All releases",
+    choices: filterChoices(releases, value),
+  });
+  const levels = { none: "All levels", choices: filterChoices(LEVELS, view.level, capitalized) };
+  return [
+    ...(project === null
+      ? [selectOf("project", "Project", { none: "All projects", choices: projectChoices })]
+      : []),
+    selectOf("environment", "Environment", { none: "All environments", choices: environments }),
+    selectOf("release", "Release", allReleases(view.release)),
+    selectOf("assignee", "Assignee", { none: "Everyone", choices: assignees }),
+    selectOf("level", "Level", { ...levels, isRare: true }),
+    selectOf("regressed", "Regression", { none: "All errors", choices: REGRESSED, isRare: true }),
+    selectOf("first_release", "First release", { ...allReleases(view.first_release), isRare: true }),
+    {
+      name: "tag",
+      label: "Tag",
+      isOn: Boolean(view.tag),
+      isRare: true,
+      renderPicker: (opening) => (
+        <TagFilter
+          {...opening}
+          projectId={project?.id ?? projects.find(({ key }) => key === view.project)?.id ?? null}
+          value={view.tag ?? ""}
+          onChange={(tag) => change({ tag })}
+        />
+      ),
+    },
+  ];
 }
 
 /** The server's filter leaves out groups that are not open when it selects the regressed ones. */

@@ -68,33 +68,41 @@ export function ConditionFields({ projectId, draft, change, people }: Props) {
       </div>
       <Disclosure title="Further conditions" defaultOpen={rare}>
         <div className="flex flex-col gap-3 pb-1">
-          {PATTERNS.map(({ field, label, example }) => (
-            <Field key={field} label={label} optional>
-              <Input
-                value={draft[field]}
-                onChange={(event) => change({ [field]: event.target.value })}
-                placeholder={example}
-                maxLength={200}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </Field>
-          ))}
-          <Field
-            label="Tags"
-            optional
-            hint="In patterns, * stands for any text and ? for one character. The whole value must match."
-          >
-            <Input
-              value={draft.tags}
-              onChange={(event) => change({ tags: event.target.value })}
-              placeholder="browser:Firefox, os:Linux"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
+          <TextConditions draft={draft} change={change} />
         </div>
       </Disclosure>
+    </>
+  );
+}
+
+function TextConditions({ draft, change }: Pick<Props, "draft" | "change">) {
+  return (
+    <>
+      {PATTERNS.map(({ field, label, example }) => (
+        <Field key={field} label={label} optional>
+          <Input
+            value={draft[field]}
+            onChange={(event) => change({ [field]: event.target.value })}
+            placeholder={example}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      ))}
+      <Field
+        label="Tags"
+        optional
+        hint="In patterns, * stands for any text and ? for one character. The whole value must match."
+      >
+        <Input
+          value={draft.tags}
+          onChange={(event) => change({ tags: event.target.value })}
+          placeholder="browser:Firefox, os:Linux"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
     </>
   );
 }

@@ -18,7 +18,7 @@ type Props = { owner: Owner; webhook: Webhook };
 
 /** What the webhook has sent in the last 14 days, newest first. */
 export function Deliveries({ owner, webhook }: Props) {
-  const search = useSearch({ strict: false }) as { status?: string; event?: string };
+  const search = useSearch({ strict: false }) as Filter;
   const filter = given({ status: search.status, event: search.event });
   const deliveries = useInfiniteQuery({
     ...deliveriesQuery(owner, webhook.id, filter),
@@ -26,7 +26,7 @@ export function Deliveries({ owner, webhook }: Props) {
   });
   const [isRecovering, setRecovering] = useState(false);
   const navigate = useNavigate();
-  const show = (changes: typeof filter) =>
+  const show = (changes: Filter) =>
     void navigate({ to: ".", search: given({ ...filter, ...changes }), replace: true });
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -35,22 +35,7 @@ export function Deliveries({ owner, webhook }: Props) {
       lead="Kept for 14 days. A failed delivery is retried nine times within about three days."
       actions={<Button onClick={() => setRecovering(true)}>Recover failed deliveries</Button>}
     >
-      <search className="border-line flex flex-wrap gap-2 border-b p-2">
-        <FilterSelect
-          label="Status"
-          none="All statuses"
-          choices={DELIVERY_STATES}
-          value={filter.status ?? ""}
-          onChange={(status) => show({ status })}
-        />
-        <FilterSelect
-          label="Event"
-          none="All events"
-          choices={EVENT_CHOICES}
-          value={filter.event ?? ""}
-          onChange={(event) => show({ event })}
-        />
-      </search>
+      <Filters filter={filter} show={show} />
       <Loaded query={deliveries}>
         {({ pages }) => {
           const list = pages.flatMap(({ data }) => data);
@@ -88,5 +73,28 @@ export function Deliveries({ owner, webhook }: Props) {
         <RecoverDialog owner={owner} webhookId={webhook.id} onClose={() => setRecovering(false)} />
       )}
     </Panel>
+  );
+}
+
+type Filter = { status?: string; event?: string };
+
+function Filters({ filter, show }: { filter: Filter; show: (changes: Filter) => void }) {
+  return (
+    <search className="border-line flex flex-wrap gap-2 border-b p-2">
+      <FilterSelect
+        label="Status"
+        none="All statuses"
+        choices={DELIVERY_STATES}
+        value={filter.status ?? ""}
+        onChange={(status) => show({ status })}
+      />
+      <FilterSelect
+        label="Event"
+        none="All events"
+        choices={EVENT_CHOICES}
+        value={filter.event ?? ""}
+        onChange={(event) => show({ event })}
+      />
+    </search>
   );
 }

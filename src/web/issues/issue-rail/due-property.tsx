@@ -1,5 +1,5 @@
 import { CalendarDays } from "lucide-react";
-import { use, useRef, useState } from "react";
+import { type ComponentProps, use, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Calendar, DateInput } from "../../kit/dates/date-input.tsx";
 import { isPast, todayIn } from "../../kit/dates/days.ts";
@@ -25,16 +25,7 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
   /** Unmounting the field fires another blur, which must not save again. */
   const isOpen = useRef(false);
   const today = todayIn(use(TimeZoneContext), useNow());
-  const overdue = !closed && isPast(day, today);
-  const shown =
-    day === null ? (
-      <None>No due date</None>
-    ) : (
-      <span className={overdue ? "text-warn" : ""}>
-        <Day day={day} />
-        {overdue && " · overdue"}
-      </span>
-    );
+  const shown = <DueDay day={day} overdue={!closed && isPast(day, today)} />;
   if (!editable) return shown;
 
   const close = (refocus: boolean) => {
@@ -55,37 +46,20 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
           {railButton("Due", shown, {
             onClick: () => (isTouched() ? setCalendar("open") : setDraft({ day })),
           })}
-          <IconButton
-            size="sm"
-            icon={CalendarDays}
-            label="Choose from a calendar"
-            aria-haspopup="dialog"
-            aria-expanded={calendar === "open"}
-            className="absolute! end-0 top-0.5 opacity-0 group-hover/due:opacity-100 focus-visible:opacity-100 aria-expanded:opacity-100 [@media(hover:none)]:hidden"
-            onClick={() => setCalendar("open")}
-          />
+          <CalendarButton isOpen={calendar === "open"} onOpen={() => setCalendar("open")} />
         </>
       ) : (
-        <Field label="Due" hideLabel>
-          <DateInput
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
-            autoFocus
-            value={draft.day}
-            onFocus={() => (isOpen.current = true)}
-            onChange={(next) => setDraft({ day: next })}
-            onPick={(next) => {
-              if (next !== day) onChange(next);
-              close(true);
-            }}
-            onBlur={() => save(false)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter") save(true);
-              else if (event.key === "Escape") close(true);
-              else return;
-              event.preventDefault();
-            }}
-          />
-        </Field>
+        <DueField
+          day={draft.day}
+          onFocus={() => (isOpen.current = true)}
+          onChange={(next) => setDraft({ day: next })}
+          onPick={(next) => {
+            if (next !== day) onChange(next);
+            close(true);
+          }}
+          onSave={save}
+          onCancel={() => close(true)}
+        />
       )}
       {calendar !== undefined && (
         <Calendar
@@ -98,5 +72,56 @@ export function DueProperty({ day, closed, editable, onChange }: Props) {
         />
       )}
     </div>
+  );
+}
+
+type FieldProps = Pick<ComponentProps<typeof DateInput>, "onFocus" | "onChange" | "onPick"> & {
+  day: string | null;
+  /** `refocus`: a key saved it, so the focus has to go somewhere. */
+  onSave: (refocus: boolean) => void;
+  onCancel: () => void;
+};
+
+function DueField({ day, onSave, onCancel, ...input }: FieldProps) {
+  return (
+    <Field label="Due" hideLabel>
+      <DateInput
+        {...input}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
+        autoFocus
+        value={day}
+        onBlur={() => onSave(false)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onSave(true);
+          else if (event.key === "Escape") onCancel();
+          else return;
+          event.preventDefault();
+        }}
+      />
+    </Field>
+  );
+}
+
+function DueDay({ day, overdue }: { day: string | null; overdue: boolean }) {
+  if (day === null) return <None>No due date</None>;
+  return (
+    <span className={overdue ? "text-warn" : ""}>
+      <Day day={day} />
+      {overdue && " · overdue"}
+    </span>
+  );
+}
+
+function CalendarButton({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) {
+  return (
+    <IconButton
+      size="sm"
+      icon={CalendarDays}
+      label="Choose from a calendar"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      className="absolute! end-0 top-0.5 opacity-0 group-hover/due:opacity-100 focus-visible:opacity-100 aria-expanded:opacity-100 [@media(hover:none)]:hidden"
+      onClick={onOpen}
+    />
   );
 }

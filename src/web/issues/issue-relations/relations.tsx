@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Plus, X } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useLanes } from "../../data/projects/lanes.ts";
@@ -60,7 +60,6 @@ type SideProps = (typeof SIDES)[number] & {
 function RelationSide({ side, title, add, project, issue, editable, opener }: SideProps) {
   const ids = issue[side];
   const others = useIssuesById(project.id, ids);
-  const lanes = useLanes(project.id);
   const save = useSetRelations(project.id);
   const container = useRef<HTMLDivElement>(null);
   const error = save.isError ? relationError(save.error, side) : undefined;
@@ -96,26 +95,8 @@ function RelationSide({ side, title, add, project, issue, editable, opener }: Si
         <ul aria-label={title} className="flex flex-col">
           {ids.map((id) => {
             const other = others.of(id);
-            const lane = lanes.find((one) => one.id === other?.lane_id);
             return (
-              <li key={id} className="flex min-h-8 min-w-0 items-center gap-2">
-                {lane ? <LaneMark kind={lane.kind} name={lane.name} compact /> : <span className="size-4" />}
-                {other ? (
-                  <Link
-                    to="/projects/$projectKey/issues/$issueKey"
-                    params={{ projectKey: project.key, issueKey: other.key }}
-                    className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
-                    title={`${other.key} ${other.title}`}
-                  >
-                    <TypeMark type={other.type} compact />
-                    <ItemKey>{other.key}</ItemKey>
-                    <span dir="auto" className="truncate">
-                      {other.title}
-                    </span>
-                  </Link>
-                ) : (
-                  <span className="flex-1 text-text-3">{others.isPending ? "Loading" : "Not available"}</span>
-                )}
+              <RelatedIssue key={id} project={project} issue={other} isLoading={others.isPending}>
                 {editable && (
                   <IconButton
                     size="sm"
@@ -125,18 +106,57 @@ function RelationSide({ side, title, add, project, issue, editable, opener }: Si
                     onClick={() => remove(id)}
                   />
                 )}
-              </li>
+              </RelatedIssue>
             );
           })}
         </ul>
       )}
-      {error !== undefined && (
-        <p role="alert" className="mt-1 flex items-start gap-1 text-sm text-danger">
-          <CircleAlert aria-hidden size={14} className="mt-px shrink-0" />
-          {error}
-        </p>
-      )}
+      {error !== undefined && <RelationError>{error}</RelationError>}
     </div>
+  );
+}
+
+function RelationError({ children }: { children: string }) {
+  return (
+    <p role="alert" className="mt-1 flex items-start gap-1 text-sm text-danger">
+      <CircleAlert aria-hidden size={14} className="mt-px shrink-0" />
+      {children}
+    </p>
+  );
+}
+
+type RelatedProps = {
+  project: Project;
+  /** Undefined while it is loading, and if it cannot be read. */
+  issue: Issue | undefined;
+  isLoading: boolean;
+  /** What is beside it. */
+  children: ReactNode;
+};
+
+function RelatedIssue({ project, issue, isLoading, children }: RelatedProps) {
+  const lane = useLanes(project.id).find(({ id }) => id === issue?.lane_id);
+  return (
+    <li className="flex min-h-8 min-w-0 items-center gap-2">
+      {lane ? <LaneMark kind={lane.kind} name={lane.name} compact /> : <span className="size-4" />}
+      {issue ? (
+        <Link
+          to="/projects/$projectKey/issues/$issueKey"
+          params={{ projectKey: project.key, issueKey: issue.key }}
+          className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
+          title={`${issue.key} ${issue.title}`}
+        >
+          <TypeMark type={issue.type} compact />
+          <ItemKey>{issue.key}</ItemKey>
+          <span dir="auto" className="truncate">
+            {issue.title}
+          </span>
+        </Link>
+      ) : (
+        <span className="flex-1 text-text-3">{isLoading ? "Loading" : "Not available"}</span>
+      )}
+      {children}
+    </li>
   );
 }
 

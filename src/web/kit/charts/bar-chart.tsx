@@ -39,11 +39,8 @@ export function BarChart({
   const text = (index: number) => {
     const day = days[index];
     if (day === undefined) return "";
-    return [
-      dayText(day.date),
-      `${exactCount(day.count)} ${unitOf(day.count, unit)}`,
-      ...markOf(day.date),
-    ].join(" · ");
+    const count = `${exactCount(day.count)} ${unitOf(day.count, unit)}`;
+    return [dayText(day.date), count, ...markOf(day.date)].join(" · ");
   };
   return (
     <>
@@ -52,62 +49,32 @@ export function BarChart({
         labels={days.map(({ date }) => dayText(date, false))}
         max={max}
         valueText={text}
-        columns={[
-          "Day",
-          unit.charAt(0).toUpperCase() + unit.slice(1),
-          ...(marks.length > 0 ? ["Releases"] : []),
-        ]}
-        rows={days.map(({ date, count }) => [
-          dayText(date),
-          exactCount(count),
-          ...(marks.length > 0 ? [markOf(date).join(", ")] : []),
-        ])}
+        columns={["Day", capitalized(unit), ...(marks.length > 0 ? ["Releases"] : [])]}
+        rows={days.map(({ date, count }) => {
+          const cells = [dayText(date), exactCount(count)];
+          return marks.length > 0 ? [...cells, markOf(date).join(", ")] : cells;
+        })}
       >
         {(plot, at) => (
           <>
-            {days.map((day, index) => {
-              const isOn = (mark: Mark) => mark.date === day.date;
-              return (
-                <Bar
-                  key={day.date}
-                  plot={plot}
-                  index={index}
-                  count={day.count}
-                  at={at}
-                  isHot={hot.has(day.date)}
-                  line={loud.some(isOn) ? LOUD : quiet.some(isOn) ? QUIET : undefined}
-                />
-              );
-            })}
-            {markLabels(days, loud, plot).map(({ name, x, isLeft }) => (
-              <text
-                key={x}
-                x={x + (isLeft ? -4 : 4)}
-                y={12}
-                textAnchor={isLeft ? "end" : "start"}
-                className="fill-text-2 text-xs"
-              >
-                {name}
-              </text>
+            {days.map(({ date, count }, index) => (
+              <Bar
+                key={date}
+                {...{ plot, index, count, at }}
+                isHot={hot.has(date)}
+                line={loud.some(isOn(date)) ? LOUD : quiet.some(isOn(date)) ? QUIET : undefined}
+              />
             ))}
+            <MarkNames days={days} marks={loud} plot={plot} />
           </>
         )}
       </ChartFrame>
       {/* Quiet marks load later; their legend must not move what is below the chart. */}
       {(hot.size > 0 || marks.length > 0 || quietName !== undefined) && (
         <ul className="mt-1 flex min-h-4 flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
-          {hot.size > 0 && (
-            <LegendItem
-              name={hotName}
-              mark={<rect width="10" height="10" y="1" className="fill-bar-hot" />}
-            />
-          )}
-          {loud.length > 0 && (
-            <LegendItem name={marksName} mark={<line x1="5" x2="5" y1="0" y2="12" {...LOUD} />} />
-          )}
-          {quiet.length > 0 && (
-            <LegendItem name={quietName} mark={<line x1="5" x2="5" y1="0" y2="12" {...QUIET} />} />
-          )}
+          {hot.size > 0 && <LegendItem name={hotName} mark={HOT_SQUARE} />}
+          {loud.length > 0 && <LegendItem name={marksName} mark={markLine(LOUD)} />}
+          {quiet.length > 0 && <LegendItem name={quietName} mark={markLine(QUIET)} />}
         </ul>
       )}
     </>
@@ -160,6 +127,22 @@ function Bar({ plot, index, count, at, isHot, line }: BarProps) {
   );
 }
 
+type NamesProps = { days: Props["days"]; marks: readonly Mark[]; plot: Plot };
+
+function MarkNames({ days, marks, plot }: NamesProps) {
+  return markLabels(days, marks, plot).map(({ name, x, isLeft }) => (
+    <text
+      key={x}
+      x={x + (isLeft ? -4 : 4)}
+      y={12}
+      textAnchor={isLeft ? "end" : "start"}
+      className="fill-text-2 text-xs"
+    >
+      {name}
+    </text>
+  ));
+}
+
 function LegendItem({ name, mark }: { name: string | undefined; mark: ReactNode }) {
   if (name === undefined) return null;
   return (
@@ -199,6 +182,12 @@ export type Mark = { date: string; name: string; label: string; quiet?: boolean 
 
 const LOUD = { className: "stroke-line-strong", strokeDasharray: "2 2" };
 const QUIET = { className: "stroke-line-strong", strokeDasharray: "1 5" };
+
+const isOn = (date: string) => (mark: Mark) => mark.date === date;
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+const HOT_SQUARE = <rect width="10" height="10" y="1" className="fill-bar-hot" />;
+const markLine = (line: typeof LOUD | typeof QUIET) => <line x1="5" x2="5" y1="0" y2="12" {...line} />;
 
 const NONE: readonly Mark[] = [];
 const NO_DAYS: ReadonlySet<string> = new Set();

@@ -89,23 +89,7 @@ function Month({ value, today, min, onPick }: MonthProps) {
   };
   return (
     <>
-      <div className="flex items-center gap-1 ps-2">
-        <h2 id={titleId} aria-live="polite" className="flex-1 font-semibold">
-          {monthName(month)}
-        </h2>
-        <IconButton
-          size="sm"
-          label="Previous month"
-          icon={ChevronLeft}
-          onClick={() => setCurrent(addMonths(current, -1))}
-        />
-        <IconButton
-          size="sm"
-          label="Next month"
-          icon={ChevronRight}
-          onClick={() => setCurrent(addMonths(current, 1))}
-        />
-      </div>
+      <MonthHead titleId={titleId} month={month} onStep={(step) => setCurrent(addMonths(current, step))} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- days in rows of weeks are a grid */}
       <table ref={grid} role="grid" aria-labelledby={titleId} className="mt-1" onKeyDown={onKeyDown}>
         <thead>
@@ -122,27 +106,7 @@ function Month({ value, today, min, onPick }: MonthProps) {
             <tr key={week[0]}>
               {week.map((day) => (
                 <td key={day} className="p-0" aria-selected={day === value}>
-                  <button
-                    type="button"
-                    data-day={day}
-                    tabIndex={day === current ? 0 : -1}
-                    aria-label={longDay(day)}
-                    aria-current={day === today ? "date" : undefined}
-                    disabled={min !== undefined && day < min}
-                    className={cx(
-                      "size-8 rounded-md hover:bg-hover disabled:opacity-40 pointer-coarse:size-10",
-                      day === value
-                        ? "bg-accent text-on-accent hover:bg-accent-hover"
-                        : day === today
-                          ? "font-semibold text-accent-text"
-                          : day.startsWith(month)
-                            ? ""
-                            : "text-text-3",
-                    )}
-                    onClick={() => onPick(day)}
-                  >
-                    {Number(day.slice(8))}
-                  </button>
+                  <DayButton day={day} current={current} {...{ value, today, min, onPick }} />
                 </td>
               ))}
             </tr>
@@ -150,6 +114,55 @@ function Month({ value, today, min, onPick }: MonthProps) {
         </tbody>
       </table>
     </>
+  );
+}
+
+type HeadProps = { titleId: string; month: string; onStep: (months: 1 | -1) => void };
+
+function MonthHead({ titleId, month, onStep }: HeadProps) {
+  return (
+    <div className="flex items-center gap-1 ps-2">
+      <h2 id={titleId} aria-live="polite" className="flex-1 font-semibold">
+        {monthName(month)}
+      </h2>
+      <IconButton size="sm" label="Previous month" icon={ChevronLeft} onClick={() => onStep(-1)} />
+      <IconButton size="sm" label="Next month" icon={ChevronRight} onClick={() => onStep(1)} />
+    </div>
+  );
+}
+
+/** `current` is the day that the arrow keys have reached. */
+function DayButton({
+  day,
+  current,
+  value,
+  today,
+  min,
+  onPick,
+}: MonthProps & { day: string; current: string }) {
+  const isOfMonth = day.slice(0, 7) === current.slice(0, 7);
+  return (
+    <button
+      type="button"
+      data-day={day}
+      tabIndex={day === current ? 0 : -1}
+      aria-label={longDay(day)}
+      aria-current={day === today ? "date" : undefined}
+      disabled={min !== undefined && day < min}
+      className={cx(
+        "size-8 rounded-md hover:bg-hover disabled:opacity-40 pointer-coarse:size-10",
+        day === value
+          ? "bg-accent text-on-accent hover:bg-accent-hover"
+          : day === today
+            ? "font-semibold text-accent-text"
+            : isOfMonth
+              ? ""
+              : "text-text-3",
+      )}
+      onClick={() => onPick(day)}
+    >
+      {Number(day.slice(8))}
+    </button>
   );
 }
 

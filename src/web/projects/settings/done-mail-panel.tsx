@@ -13,6 +13,13 @@ import { Input } from "../../kit/input.tsx";
 import { toast } from "../../kit/notices/toast.ts";
 import { Textarea } from "../../kit/textarea.tsx";
 
+const HINT = (
+  <>
+    <code>{"{title}"}</code>, <code>{"{release}"}</code> and <code>{"{project}"}</code> are filled in. A blank
+    text restores the default.
+  </>
+);
+
 type Texts = { done_subject: string; done_message: string };
 
 /** The email that tells reporters that what they reported is done. */
@@ -22,14 +29,7 @@ export function DoneMailPanel({ project }: { project: Project }) {
   const [edited, setEdited] = useState<Partial<Texts>>({});
   const texts = { ...saved, ...edited };
   const save = useSend<Texts>({
-    // A blank text restores the default.
-    send: (values) =>
-      changeProject(project.id, {
-        feedback: {
-          done_subject: values.done_subject.trim() || null,
-          done_message: values.done_message.trim() === "" ? null : values.done_message,
-        },
-      }),
+    send: (values) => changeProject(project.id, { feedback: feedbackOf(values) }),
     stale: [["project"]],
     onDone: () => {
       setEdited({});
@@ -64,16 +64,7 @@ export function DoneMailPanel({ project }: { project: Project }) {
             onChange={(event) => setEdited({ ...edited, done_subject: event.target.value })}
           />
         </Field>
-        <Field
-          label="Message"
-          error={errors.message}
-          hint={
-            <>
-              <code>{"{title}"}</code>, <code>{"{release}"}</code> and <code>{"{project}"}</code> are filled
-              in. A blank text restores the default.
-            </>
-          }
-        >
+        <Field label="Message" error={errors.message} hint={HINT}>
           <Textarea
             rows={5}
             value={texts.done_message}
@@ -86,6 +77,12 @@ export function DoneMailPanel({ project }: { project: Project }) {
     </Panel>
   );
 }
+
+/** A blank text restores the default. */
+const feedbackOf = ({ done_subject, done_message }: Texts) => ({
+  done_subject: done_subject.trim() || null,
+  done_message: done_message.trim() === "" ? null : done_message,
+});
 
 /** The email about an example. */
 function Preview({ texts, projectName }: { texts: Texts; projectName: string }) {

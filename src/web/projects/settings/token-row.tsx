@@ -16,7 +16,6 @@ const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 type Props = { project: Project; token: ProjectToken; onEdit: () => void; onRevoke: () => void };
 
 export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
-  const maker = usePeople(project.id).of(token.created_by);
   const expired = isExpired(token, useNow());
   const change = useSwitchToken(project.id, token);
   return (
@@ -53,35 +52,40 @@ export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
             )}
           </>
         }
-        text={
-          <span className="flex flex-wrap gap-x-3 whitespace-normal">
-            <code>…{token.last_four}</code>
-            <span>
-              {token.last_used_at ? (
-                <>
-                  Last used <Time at={token.last_used_at} />
-                </>
-              ) : (
-                "Never used"
-              )}
-            </span>
-            <span>
-              {token.expires_at ? (
-                <>
-                  {expired ? "Expired" : "Expires"} <Time at={token.expires_at} as="date" />
-                </>
-              ) : (
-                "Does not expire"
-              )}
-            </span>
-            {maker && (
-              <span>
-                Created by <bdi>{nameOf(maker)}</bdi>
-              </span>
-            )}
-          </span>
-        }
+        text={<Facts project={project} token={token} expired={expired} />}
       />
     </PanelRow>
+  );
+}
+
+function Facts({ project, token, expired }: Pick<Props, "project" | "token"> & { expired: boolean }) {
+  const maker = usePeople(project.id).of(token.created_by);
+  return (
+    <span className="flex flex-wrap gap-x-3 whitespace-normal">
+      <code>…{token.last_four}</code>
+      <span>
+        {token.last_used_at ? (
+          <>
+            Last used <Time at={token.last_used_at} />
+          </>
+        ) : (
+          "Never used"
+        )}
+      </span>
+      <span>
+        {token.expires_at ? (
+          <>
+            {expired ? "Expired" : "Expires"} <Time at={token.expires_at} as="date" />
+          </>
+        ) : (
+          "Does not expire"
+        )}
+      </span>
+      {maker && (
+        <span>
+          Created by <bdi>{nameOf(maker)}</bdi>
+        </span>
+      )}
+    </span>
   );
 }
