@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { moment, pictureAnswer } from "./answers.ts";
-import { boolean, exceedsCodePoints, filledText, future, id, line, name, optional, text } from "./text.ts";
+import { boolean, exceedsCodePoints, filledText, id, line, name, optional, text } from "./text.ts";
 import { AT, PASSWORD, lin } from "./example-values.ts";
 
 /** Schemas for setup, sign-in and the profile. */

@@ -2,7 +2,12 @@ import type { Area } from "../../src/shared/token-scopes.ts";
 import { P } from "./row.ts";
 
 /** What every scoped token may read, filtered by its areas and projects. */
-const FOR_EVERY_AREA = ["GET /api/profile", "GET /api/projects", "GET /api/search", "GET /api/events"];
+const FOR_EVERY_AREA = new Set([
+  "GET /api/profile",
+  "GET /api/projects",
+  "GET /api/search",
+  "GET /api/events",
+]);
 
 /** Pages as Markdown. */
 const PAGE = "/projects/:projectId";
@@ -34,13 +39,16 @@ const PATHS: Record<Area, string[]> = {
     `${P}/otlp`,
     `${PAGE}/errors`,
     // Where Sentry's clients upload artifacts and name releases.
-    "/api/0",
+    "/api/0/organizations",
+    "/api/0/projects/:organization",
   ],
 };
 
 /** The area of a route; undefined if scoped tokens may not use it. Written by hand, like the rows of the routes. */
 export function areaOf(route: string): Area | "any" | undefined {
-  if (FOR_EVERY_AREA.includes(route)) return "any";
+  if (FOR_EVERY_AREA.has(route)) return "any";
+  // What Sentry's clients ask before they upload.
+  if (route === "GET /api/0" || route === "GET /api/0/") return "errors";
   const isInArea = ([, paths]: [string, string[]]) => paths.some((path) => isBelow(route, path));
   return (Object.entries(PATHS).find(isInArea) as [Area, string[]] | undefined)?.[0];
 }

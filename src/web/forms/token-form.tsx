@@ -21,7 +21,7 @@ type Props<A extends string> = {
   accessField: string;
   send: (token: NewToken<A>) => Promise<{ token: string }>;
   /** Further fields below the access, and their names in the request. */
-  details?: (form: { access: A; error: unknown }) => ReactNode;
+  renderDetails?: (form: { access: A; error: unknown }) => ReactNode;
   detailFields?: readonly string[];
   stale: readonly QueryKey[];
   /** Shown with the token, after how to store it. */
@@ -36,7 +36,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
     accesses,
     accessField,
     send,
-    details,
+    renderDetails,
     detailFields = [],
     stale,
     warning = "",
@@ -86,7 +86,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         onChange={(next) => change({ access: next })}
         error={errorOf(make.error, accessField)}
       />
-      {details?.({ access, error: make.error })}
+      {renderDetails?.({ access, error: make.error })}
       <Field label="Expiration" error={errorOf(make.error, "expires_at")}>
         <Select
           value={lifetime}

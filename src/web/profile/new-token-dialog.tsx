@@ -35,7 +35,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
           ...(expires_at === null ? {} : { expires_at }),
         })
       }
-      details={({ access, error }) =>
+      renderDetails={({ access, error }) =>
         access === "limited" && <TokenLimits limits={limits} onChange={setLimits} error={error} />
       }
       detailFields={["scopes", "project_ids"]}
