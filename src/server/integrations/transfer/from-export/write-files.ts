@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { MAX_ATTACHMENT_BYTES } from "../../../../shared/attachments.ts";
 import type { Db } from "../../../db/connect.ts";
 import type { FileExaminer } from "../../../files/file-examiner.ts";
+import type { Examined } from "../../../files/worker-messages.ts";
 import { cleanFileName } from "../../../files/file-name.ts";
 import { CONVERTED_TYPE } from "../../../files/kinds.ts";
 import { putFiles } from "../../../files/storage/put-files.ts";
@@ -66,7 +67,7 @@ export async function writeFile(
   const filename = cleanFileName(attached.filename);
   const target = `${file}.webp`;
   const uploader = { project: String(projectId), credential: "import", signal };
-  const verdict = await examiner.examine({ file, filename, target }, uploader);
+  const [verdict] = (await examiner.examine([{ file, filename, target }], uploader)) as [Examined];
   if ("refused" in verdict) return verdict.refused;
   const { mime_type, converted } = verdict;
   // Exported images are already converted. Converting them once more would only make them worse.

@@ -13,6 +13,7 @@ import { invalid } from "../../../../answers/errors.ts";
 import { pageQuery } from "../../../../answers/page.ts";
 import { childId, validated } from "../../../../answers/validation.ts";
 import type { ExpectedParts } from "../../../../files/read-multipart.ts";
+import { uploaderOf } from "../../../../files/uploader.ts";
 import { acceptUploads } from "../../../../files/uploads.ts";
 import { changeImport, startImport } from "./change-import.ts";
 import { createImport } from "./create-import.ts";
@@ -118,6 +119,7 @@ export function createImportRoute(api: Api, { storage, uploads }: Context) {
     async (request, reply) => {
       const created = await uploads.read(
         request.raw,
+        uploaderOf(request.caller, request.project, reply.raw),
         EXPECTED,
         async ({ fields, files: [file], tooMany }) => {
           const { kind } = validated(z.object({ kind: importKind }), fields);
