@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
-import { IMPORT_KINDS, type ImportKind } from "../../../shared/import-kinds.ts";
+import { IMPORT_KINDS } from "../../../shared/import-kinds.ts";
 import type { Config } from "../../config/config.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
