@@ -26,7 +26,7 @@ type ImportRun = {
   signal?: AbortSignal;
 };
 
-export type ImportOutcome = {
+type ImportOutcome = {
   counts: ImportCounts;
   leftOut: string[];
   notes: string[];

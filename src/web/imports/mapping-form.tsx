@@ -100,7 +100,7 @@ type PeopleProps = {
 
 function PeopleFields({ project, names, people, onChange }: PeopleProps) {
   const members = useQuery(peopleQuery(project.id)).data ?? [];
-  const choices = members.map((person) => ({ value: person.id, label: nameOfPerson(person) }));
+  const choices = members.map((person) => ({ value: person.user_id, label: nameOfPerson(person) }));
   const more = names.length - MAX_NAMES;
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">

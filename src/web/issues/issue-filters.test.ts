@@ -41,6 +41,7 @@ const issue = (fields: Partial<Issue>): Issue => ({
   created_at: "2026-11-01T10:00:00.000000Z",
   updated_at: "2026-11-01T10:00:00.000000Z",
   closed_at: null,
+  imported_from: null,
   ...fields,
 });
 

@@ -17,7 +17,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { importFromExport } from "./import-export.ts";
 import { readAddresses } from "./read-addresses.ts";
 
-export type ImportArguments = {
+type ImportArguments = {
   kind: string;
   /** A file or an address. */
   from: string;

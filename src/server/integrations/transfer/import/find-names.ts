@@ -5,7 +5,7 @@ import type { ImportedIssue } from "./item.ts";
 /** Names without regard to case, as labels are unique. */
 const keyOf = (name: string) => name.normalize("NFC").toLowerCase();
 
-export type NamedIds = { get(name: string): number };
+type NamedIds = { get(name: string): number };
 
 /**
  * The ids of the project's labels, sprints or epics with these names; creates those that are missing. The caller holds the

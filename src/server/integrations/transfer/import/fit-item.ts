@@ -8,7 +8,7 @@ const MAX_TEXT = 65_535;
 const MAX_COMMENT = 10_000;
 const MAX_MINUTES = 2_147_483_647;
 
-export type Fitted = { item: ImportItem; notes: ImportNote[] };
+type Fitted = { item: ImportItem; notes: ImportNote[] };
 
 /**
  * The item with every text within the limits of the API, and a note for each text that was cut. Comments by people without an
@@ -131,12 +131,13 @@ function moment(text: string | null, now: number, onInvalid?: () => void): strin
     return null;
   }
   if (time > now) return new Date(now).toISOString();
-  // Keeps the microseconds.
-  return ISO.test(text) ? text : new Date(time).toISOString();
+  const iso = new Date(time).toISOString();
+  // Keeps the microseconds. JavaScript reads February 30 as a day of March, which PostgreSQL does not.
+  return ISO.test(text) && text.startsWith(iso.slice(0, 19)) ? text : iso;
 }
 
 const EARLIEST = Date.parse("1970-01-01T00:00:00Z");
-const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-4]):\d\d)$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
 const fitMinutes = (minutes: number | null | undefined) =>
   Number.isInteger(minutes) && (minutes as number) >= 0 && (minutes as number) <= MAX_MINUTES

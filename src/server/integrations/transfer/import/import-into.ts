@@ -7,7 +7,7 @@ import { runImport, type ImportCounts, type ImportOptions } from "./run-import.t
 type Import = Omit<ImportTarget, "people"> &
   ImportOptions & { items: AsyncIterable<ImportItem | LeftOut | ImportNote>; addresses: Addresses };
 
-export type ImportResult = { counts: ImportCounts; unmatched: ReadonlyMap<string, number> };
+type ImportResult = { counts: ImportCounts; unmatched: ReadonlyMap<string, number> };
 
 /** Imports into a project, with people found by the addresses of its members. */
 export async function importInto(db: Db, { items, addresses, ...rest }: Import): Promise<ImportResult> {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
+import { cutCodePoints } from "../../../../shared/cut-code-points.ts";
 import type { Db } from "../../../db/connect.ts";
 import { digest } from "../../../ingest/read/own-fingerprint.ts";
 import { groupOf, keyOf } from "../../../ingest/store/group-identity.ts";
@@ -86,18 +87,19 @@ export const idText = (id: string): string => {
 const sourceIdOf = ({ ref }: ImportItem) => idText(ref.id);
 
 /** An event gives the key that later events have. Otherwise the program's class and message are all there is. */
-function groupKeyOf(
-  projectId: number,
-  { event, exception_class, message, environment }: ImportedErrorGroup,
-): Buffer {
-  const identity = event ?? {
-    fingerprint: digest(`imported ${JSON.stringify([exception_class, message])}`),
-    environment: environment ?? DEFAULT_ENVIRONMENT,
+function groupKeyOf(projectId: number, item: ImportedErrorGroup): Buffer {
+  const identity = item.event ?? {
+    fingerprint: digest(`imported ${JSON.stringify([item.exception_class, item.message])}`),
+    environment: environmentOf(item),
   };
   return keyOf(groupOf(projectId, identity));
 }
 
-export const DEFAULT_ENVIRONMENT = "production";
+const MAX_ENVIRONMENT = 255;
+
+/** The environment of a group without an event. */
+export const environmentOf = ({ environment }: ImportedErrorGroup): string =>
+  cutCodePoints(environment?.toWellFormed().replaceAll("\0", "") || "production", MAX_ENVIRONMENT);
 
 const DAY_MS = 86_400_000;
 

@@ -13,7 +13,7 @@ export type CsvRow = {
   cells: string[];
 };
 
-export type CsvFile = { columns: string[]; rows: AsyncIterable<CsvRow | LeftOut> };
+type CsvFile = { columns: string[]; rows: AsyncIterable<CsvRow | LeftOut> };
 
 /** Characters. A longer row is probably the rest of a file after a quotation mark that is never closed. */
 const MAX_ROW = 16 * 1024 * 1024;
@@ -46,8 +46,12 @@ export async function readCsv(path: string): Promise<CsvFile> {
   const header = await records.next();
   if (header.done === true) throw new ImportError("The file is empty.");
   const columns = header.value.record.map((name) => name.trim());
+  if (columns.length > MAX_COLUMNS)
+    throw new ImportError(`The file has more than ${MAX_COLUMNS.toLocaleString("en")} columns.`);
   return { columns, rows: readRows(records, { columns, line: header.value.info.lines }, broken) };
 }
+
+const MAX_COLUMNS = 10_000;
 
 type Record = { record: string[]; info: { lines: number } };
 

@@ -365,6 +365,20 @@ test("texts over the limits are cut and listed", async () => {
   assert.equal(comment.content.length, 10_000);
 });
 
+test("a time that does not exist, or is in the future, does not stop the import", async () => {
+  const board = await open();
+  const { counts, notes } = await board.run([
+    { ...ISSUE, created_at: "2025-02-30T10:00:00Z", updated_at: "2999-01-01T00:00:00Z" },
+    { ...ISSUE, ref: { id: "2", url: null }, where: "2", created_at: "last week", due_on: "2025-02-30" },
+  ]);
+  assert.equal(counts.issues, 2);
+  assert.deepEqual(notes, ["2: The time of creation cannot be read."]);
+  const issues = await board.listed();
+  assert.equal(issues[0].created_at, "2025-03-02T10:00:00.000000Z");
+  assert.ok(Date.parse(issues[0].updated_at) <= Date.now());
+  assert.equal(issues[1].due_on, null);
+});
+
 test("an import notifies nobody and queues no mail, webhook delivery or alert", async () => {
   const board = await open();
   const { user } = await memberOf(board.id);

@@ -8,7 +8,7 @@ import { readLevel } from "../../../ingest/read/event-additions.ts";
 import { truncateMessage } from "../../../ingest/read/read-event.ts";
 import { toKeptEvent } from "../../../ingest/store/kept-event.ts";
 import type { ImportedErrorGroup } from "./item.ts";
-import { DEFAULT_ENVIRONMENT, type PlannedItem } from "./plan-batch.ts";
+import { environmentOf, type PlannedItem } from "./plan-batch.ts";
 import type { ImportedRow } from "./remember-objects.ts";
 import type { ImportTarget } from "./import-target.ts";
 
@@ -44,7 +44,7 @@ const RESOLVED = 1;
 function groupColumns(item: ImportedErrorGroup) {
   const { event, status, last_seen_at } = item;
   return {
-    environment: event?.environment ?? item.environment ?? DEFAULT_ENVIRONMENT,
+    environment: event?.environment ?? environmentOf(item),
     exception_class: event?.exception_class ?? item.exception_class,
     message: event?.message ?? truncateMessage(item.message),
     release: item.release,

@@ -95,8 +95,11 @@ function toIssue(row: CsvRow, fields: Partial<Record<CsvField, string>>): Import
   };
 }
 
+const MAX_PERSON = 500;
+
 /** An address, `Name <address>`, or a name. */
-export function personOf(text: string): ImportedPerson | null {
+export function personOf(cell: string): ImportedPerson | null {
+  const text = cell.slice(0, MAX_PERSON);
   if (text === "") return null;
   const [, name, email] = /^(.*?)\s*<([^<>\s]+@[^<>\s]+)>$/.exec(text) ?? [];
   if (email !== undefined) return { name: name || null, login: null, email };

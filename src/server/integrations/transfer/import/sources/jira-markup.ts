@@ -3,7 +3,7 @@
  * not known stays as it is. Takes linear time.
  */
 export function jiraToMarkdown(markup: string): string {
-  const text = markup.replaceAll("\r\n", "\n");
+  const text = markup.slice(0, MAX_LENGTH).replaceAll("\r\n", "\n");
   const parts: string[] = [];
   let end = 0;
   // Code keeps its text; everything between is converted.
@@ -23,6 +23,9 @@ export function jiraToMarkdown(markup: string): string {
   parts.push(convertText(text.slice(end)));
   return parts.join("").trim();
 }
+
+/** More than the longest description, so that a longer text is still reported as cut. */
+const MAX_LENGTH = 200_000;
 
 const longestRun = (code: string) => Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length));
 

@@ -51,7 +51,7 @@ function toIssue(row: CsvRow): ImportedIssue {
 const unquoted = (cell: string) => cell.replace(/^'(?=[=+\-@|\t\r])/, "");
 
 /** Linear's own names, from Urgent to Low. Without a priority it is medium. */
-export const LINEAR_PRIORITIES: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
+const LINEAR_PRIORITIES: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
   urgent: 0,
   high: 1,
   medium: 2,

@@ -16,9 +16,6 @@ const SOURCES: Partial<Record<ImportKind, () => Promise<Source>>> = {
   csv: async () => (await import("./csv.ts")).csv,
 };
 
-/** The kinds that can be imported. */
-export const SOURCE_KINDS = Object.keys(SOURCES) as ImportKind[];
-
 /** Undefined if there is no source of this kind. */
 export const loadSource = (kind: string): Promise<Source> | undefined =>
   Object.hasOwn(SOURCES, kind) ? SOURCES[kind as ImportKind]?.() : undefined;
