@@ -26,9 +26,6 @@ export const releaseQuery = (projectId: number, version: string, environment?: s
       const path = withQuery(`/api/projects/${projectId}/release`, { version, environment });
       return api.get<ReleaseDetail>(path, signal);
     },
-    // Only its health depends on the environment.
-    placeholderData: (previous: ReleaseDetail | undefined) =>
-      previous?.version === version ? previous : undefined,
   });
 
 export type HealthInterval = "hour" | "day";
