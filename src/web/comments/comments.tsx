@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { MessageSquare } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
@@ -39,36 +39,21 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
   const me = useProfile().id;
   const people = usePeople(project.id);
   const { type, id } = on;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    commentsQuery(project.id, { type, id }),
-  );
+  const query = useInfiniteQuery(commentsQuery(project.id, { type, id }));
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const { pinned, threads } = useMemo(() => threadsOf(data?.pages ?? []), [data]);
   const order = useMemo(
     () => [...(pinned ? [pinned] : []), ...threads].flatMap(({ root, replies }) => [root, ...replies]),
     [pinned, threads],
   );
-  const post = usePostComment(project.id, on, me);
   const [deleting, setDeleting] = useState<Comment>();
   const [mine, setMine] = useState<number>();
   const [replying, setReplying] = useState<Readonly<Record<number, boolean>>>({});
   const field = useRef<HTMLTextAreaElement>(null);
 
   const marked = useMarked();
-  const isThere = (wanted: number) => order.some((comment) => comment.id === wanted);
-  const sought = [marked, mine].find((wanted) => wanted !== undefined && !isThere(wanted));
-  useEffect(() => {
-    // The comment that a link points to, or that was just written, may be on a page that is not loaded yet.
-    if (sought !== undefined && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const printAll = async () => {
-    for (let isMore = hasNextPage; isMore;) {
-      const next = await fetchNextPage();
-      isMore = next.hasNextPage && !next.isError;
-    }
-    // After the comments have been rendered.
-    setTimeout(() => print());
-  };
-  useCommand("print", () => void printAll());
+  const sought = useSought([marked, mine], order, query);
+  useCommand("print", () => void printAll(query));
   useArrivals(order, me, (comment) => authorName(comment, people));
 
   const discussion = useMemo<Discussion>(() => {
@@ -93,19 +78,10 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
   );
   const count = data.pages.at(-1)?.meta.count ?? 0;
   const left = count - order.length;
-  const Heading = isSub ? "h3" : "h2";
   return (
     <DiscussionContext value={discussion}>
       <section aria-label="Comments" className="flex min-w-0 flex-col gap-3">
-        <Heading
-          className={cx(
-            "print:not-sr-only print:font-semibold",
-            heading ? "font-semibold" : "sr-only",
-            count === 0 && "print:hidden",
-          )}
-        >
-          Comments {count > 0 && <span className="font-normal text-text-3">{count}</span>}
-        </Heading>
+        <CommentsHeading level={isSub ? "h3" : "h2"} isVisible={heading} count={count} />
         {marked !== undefined && sought === marked && !hasNextPage && (
           <p role="status" className="rounded-md bg-warn-tint px-3 py-2 text-warn">
             The comment this link points to was deleted.
@@ -124,25 +100,9 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
         {hasNextPage && (
           <MoreComments left={left} busy={isFetchingNextPage} onShow={() => void fetchNextPage()} />
         )}
-        {count === 0 && (
-          <p className="flex items-center gap-2 text-text-3 print:hidden">
-            <MessageSquare aria-hidden size={16} />
-            {discussion.rights.write ? "No comments yet. Be the first to comment." : "No comments yet."}
-          </p>
-        )}
+        {count === 0 && <NoComments mayWrite={discussion.rights.write} />}
         {discussion.rights.write ? (
-          <ReplyComposer
-            reporter={discussion.rights.reply ? reporter : undefined}
-            projectId={project.id}
-            place={`${type}:${id}`}
-            label="Write a comment"
-            send="Comment"
-            ref={field}
-            attachPath={attachPathOf(project, on)}
-            onSend={async (content, attachment_ids, is_public) =>
-              setMine((await post.mutateAsync({ content, parent_id: null, attachment_ids, is_public })).id)
-            }
-          />
+          <NewComment discussion={discussion} ref={field} onPosted={setMine} />
         ) : (
           <p className="text-sm text-text-3">Your role in this project doesn’t allow you to comment.</p>
         )}
@@ -160,6 +120,86 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
         )}
       </section>
     </DiscussionContext>
+  );
+}
+
+type CommentPages = {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => Promise<{ hasNextPage: boolean; isError: boolean }>;
+};
+
+/**
+ * Loads pages until they contain the comments that a link points to, or that were just written. Returns the first of them that is
+ * still missing.
+ */
+function useSought(
+  wanted: readonly (number | undefined)[],
+  order: readonly Comment[],
+  { hasNextPage, isFetchingNextPage, fetchNextPage }: CommentPages,
+): number | undefined {
+  const sought = wanted.find((id) => id !== undefined && !order.some((comment) => comment.id === id));
+  useEffect(() => {
+    if (sought !== undefined && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return sought;
+}
+
+async function printAll({ hasNextPage, fetchNextPage }: CommentPages): Promise<void> {
+  for (let isMore = hasNextPage; isMore;) {
+    const next = await fetchNextPage();
+    isMore = next.hasNextPage && !next.isError;
+  }
+  // After the comments have been rendered.
+  setTimeout(() => print());
+}
+
+type HeadingProps = { level: "h2" | "h3"; isVisible: boolean; count: number };
+
+function CommentsHeading({ level: Heading, isVisible, count }: HeadingProps) {
+  return (
+    <Heading
+      className={cx(
+        "print:not-sr-only print:font-semibold",
+        isVisible ? "font-semibold" : "sr-only",
+        count === 0 && "print:hidden",
+      )}
+    >
+      Comments {count > 0 && <span className="font-normal text-text-3">{count}</span>}
+    </Heading>
+  );
+}
+
+function NoComments({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <p className="flex items-center gap-2 text-text-3 print:hidden">
+      <MessageSquare aria-hidden size={16} />
+      {mayWrite ? "No comments yet. Be the first to comment." : "No comments yet."}
+    </p>
+  );
+}
+
+type NewProps = {
+  discussion: Discussion;
+  ref: RefObject<HTMLTextAreaElement | null>;
+  onPosted: (id: number) => void;
+};
+
+function NewComment({ discussion: { project, on, me, rights, reporter }, ref, onPosted }: NewProps) {
+  const post = usePostComment(project.id, on, me);
+  return (
+    <ReplyComposer
+      reporter={rights.reply ? reporter : undefined}
+      projectId={project.id}
+      place={`${on.type}:${on.id}`}
+      label="Write a comment"
+      send="Comment"
+      ref={ref}
+      attachPath={attachPathOf(project, on)}
+      onSend={async (content, attachment_ids, is_public) =>
+        onPosted((await post.mutateAsync({ content, parent_id: null, attachment_ids, is_public })).id)
+      }
+    />
   );
 }
 
