@@ -17,6 +17,6 @@ export async function readExport(archive: Buffer): Promise<ReadExport> {
     String(files.get(`${kind}.jsonl`))
       .split("\n")
       .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as Line);
+      .map((line): Line => JSON.parse(line));
   return { names: [...files.keys()], files, linesOf };
 }

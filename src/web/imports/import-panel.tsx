@@ -83,10 +83,12 @@ function Rows({ title, suffix = "", rows }: RowsProps) {
     <Disclosure title={`${title} ${suffix}`.trim()}>
       <ul
         className="flex max-h-80 flex-col gap-1 overflow-auto text-sm"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={`${title} ${suffix}`.trim()}
       >
         {rows.map(({ where, text }, n) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rows are only added at the end
           <li key={`${n} ${where}`} dir="auto" className="[overflow-wrap:anywhere]">
             <span className="font-medium">{where}:</span> {text}
           </li>

@@ -43,7 +43,7 @@ const rows = (count: number) =>
 const countIssues = async (projectId: number) => {
   const { count } = await t.db
     .selectFrom("issues")
-    .select((query) => query.fn.countAll<number>().as("count"))
+    .select((query) => query.fn.countAll<string>().as("count"))
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -70,10 +70,10 @@ async function* membersOf(entries: AsyncIterator<Entry>, file: string): AsyncGen
   const expected = EXPORTED_KINDS.map(({ name }) => name);
   let lastFile = 0;
   for (;;) {
-    const { value, done } = await entries.next();
-    if (done === true) break;
-    const entry = value as Entry;
-    const { name, type, size = 0 } = entry.header;
+    const next = await entries.next();
+    if (next.done === true) break;
+    const entry = next.value;
+    const { name, type, size } = entry.header;
     const kind = expected[0];
     const [, id] = /^files\/([1-9]\d{0,14})$/.exec(name) ?? [];
     if (type !== "file") throw unexpected(file, name);

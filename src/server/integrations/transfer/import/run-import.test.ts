@@ -339,7 +339,7 @@ test("texts over the limits are cut and listed", async () => {
   const { counts, notes } = await board.run([
     {
       ...ISSUE,
-      title: `${"😀".repeat(256)}`,
+      title: "😀".repeat(256),
       description: `NUL \0 and ${"d".repeat(70_000)}`,
       labels: ["l".repeat(101)],
       comments: [

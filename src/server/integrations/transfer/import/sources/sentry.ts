@@ -72,7 +72,11 @@ const isOfProject = (issue: unknown, slug: string | null): boolean =>
   slug === null || at(issue, "project", "slug") === slug;
 
 /** The event as JSON has the fingerprint of the program, which the event's other answer lacks. */
-export async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfSentry(
+  api: SentryApi,
+  issue: JsonRecord,
+  id: string,
+): Promise<JsonRecord | null> {
   const { organization } = api;
   const latest =
     (await getOrNull(api, `organizations/${organization}/issues/${id}/events/latest/`)) ??
@@ -84,7 +88,11 @@ export async function latestOfSentry(api: SentryApi, issue: JsonRecord, id: stri
   return eventOfApi((await getOrNull(api, `projects/${path}/`)) ?? latest);
 }
 
-export async function latestOfGlitchTip(api: SentryApi, issue: JsonRecord, id: string): Promise<JsonRecord | null> {
+export async function latestOfGlitchTip(
+  api: SentryApi,
+  issue: JsonRecord,
+  id: string,
+): Promise<JsonRecord | null> {
   const latest = await getOrNull(api, `issues/${id}/events/latest/`);
   return latest === null ? null : { ...eventOfApi(latest), level: issue.level };
 }
