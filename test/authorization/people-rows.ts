@@ -54,7 +54,8 @@ export const PEOPLE_ROWS: Record<string, Row> = {
   [`POST ${P}/ingest-keys`]: write("project:update"),
   [`PATCH ${P}/ingest-keys/:ingestKeyId`]: write("project:update", wrongName),
   [`DELETE ${P}/ingest-keys/:ingestKeyId`]: remove("project:update"),
-  [`GET ${P}/export`]: read("project:update"),
+  // Recorded in the audit log, and only a few may be made at a time.
+  [`GET ${P}/export`]: read("project:update", { effect: "once" }),
   [`GET ${P}/git-connections`]: read("project:update"),
   [`POST ${P}/git-connections`]: write("project:update", { host: "cvs" }),
   [`PATCH ${P}/git-connections/:gitConnectionId`]: write("project:update", wrongName),

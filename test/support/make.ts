@@ -162,11 +162,13 @@ export async function makePersonalToken(
   options: { write?: boolean; scopes?: Scope[]; project_ids?: number[] } = {},
 ): Promise<string> {
   const { token, token_hash, last_four } = makeToken("pat");
-  const { scopes = null, project_ids = null } = options;
+  const { scopes, project_ids } = options;
   const write = scopes?.some((scope) => scope.endsWith(":write")) ?? options.write ?? true;
+  // The previous version's database does not have these columns.
+  const limits = scopes && { scopes, project_ids };
   await db
     .insertInto("personal_tokens")
-    .values({ user_id: userId, name: "test", write, scopes, project_ids, token_hash, last_four })
+    .values({ user_id: userId, name: "test", write, ...limits, token_hash, last_four })
     .execute();
   return token;
 }

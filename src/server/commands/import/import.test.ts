@@ -93,13 +93,23 @@ test("exit code 0 says that everything was imported, and 1 that nothing was done
     assert.equal(await countIssues(board.id), 0);
     const { code, stdout } = await runCommand("csv", file, ...options);
     assert.equal(code, 0, stdout);
-    const audited = await t.db
-      .selectFrom("audit_events")
-      .select("subject_name")
-      .where("kind", "=", "import.started")
-      .where("subject_name", "=", board.key)
-      .execute();
-    assert.equal(audited.length, 1);
+  });
+});
+
+test("an import is recorded in the audit log, a dry run is not", async () => {
+  const board = await openBoard(t, workspace);
+  await withFile(rows(1), async (file) => {
+    const audited = () =>
+      t.db
+        .selectFrom("audit_events")
+        .select("kind")
+        .where("subject_name", "=", board.key)
+        .where("kind", "like", "import.%")
+        .execute();
+    assert.equal((await runCommand("csv", file, "--project", board.key, "--dry-run")).code, 0);
+    assert.deepEqual(await audited(), []);
+    assert.equal((await runCommand("csv", file, "--project", board.key)).code, 0);
+    assert.deepEqual(await audited(), [{ kind: "import.started" }]);
   });
 });
 

@@ -314,6 +314,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_users",
     "error_group_watchers",
     "git_links",
+    "imported_objects",
     "issue_regressions",
     "merged_error_groups",
     "monitor_environments",

@@ -39,6 +39,7 @@ const MOVED = [
   ["notifications", "error_group_id"],
   ["error_group_activity", "group_id"],
   ["issue_regressions", "group_id"],
+  ["imported_objects", "error_group_id"],
 ] as const;
 
 /** Moves all threads in one statement. If the target has a pinned comment, that one stays pinned. */

@@ -74,6 +74,7 @@ test("a list item has exactly the documented fields, with the values of the firs
     verified_at: null,
     linked_issue_id: null,
     assignee_id: null,
+    imported_from: null,
     first_seen_at: group.first_seen_at,
     last_seen_at: group.first_seen_at,
     created_at: group.first_seen_at,

@@ -91,6 +91,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     linked_at: null,
     git_links: [],
     owners: [],
+    imported_from: null,
     status: 0,
     resolved_at: null,
     resolved_by_id: null,

@@ -48,6 +48,7 @@ test("any member can create a project, which gets four lanes and the member as o
     group_by_mapped_frames: false,
     repository_url_pattern: null,
     code_owners: null,
+    forward_dsn: null,
     is_owner: true,
   });
   assert.deepEqual(permissions, [...PERMISSIONS]);
