@@ -47,6 +47,7 @@ test("a report has every field of the contract, and one created with a personal 
     error_group_ids: [],
     voices: 1,
     duplicate_report_ids: [],
+    imported_from: null,
   });
   assert.deepEqual((await p.admin.get(`${p.reports}/${id}`)).body, answer.body);
   assert.deepEqual((await p.admin.get(p.reports)).body, [answer.body]);

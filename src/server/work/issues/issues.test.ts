@@ -62,6 +62,7 @@ test("an issue created with only a title is in the first lane and has all defaul
     closed_at: null,
     voices: 0,
     duplicate_report_ids: [],
+    imported_from: null,
   });
   assert.equal(typeof rank, "string");
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
