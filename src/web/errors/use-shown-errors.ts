@@ -14,7 +14,7 @@ const NONE: never[] = [];
  * the cache has, however old.
  */
 export function useShownErrors(project: Project | null, view: View, { cachedOnly = false } = {}) {
-  const { list, groups, isEmptyEverywhere, counts } = useTabGroups(project, view, cachedOnly);
+  const { filter, list, groups, isEmptyEverywhere, counts } = useTabGroups(project, view, cachedOnly);
   const { tab } = view;
   const shown = useMemo(() => shownGroups(groups, { tab }), [groups, tab]);
   const viewKey = viewKeyOf(view);
@@ -27,7 +27,7 @@ export function useShownErrors(project: Project | null, view: View, { cachedOnly
   const loadMore = () => {
     if (mayLoadMore(list)) void list.fetchNextPage();
   };
-  return { list, groups, isEmptyEverywhere, rows, newCount, ids, refresh, counts, loadMore };
+  return { filter, list, groups, isEmptyEverywhere, rows, newCount, ids, refresh, counts, loadMore };
 }
 
 /**
@@ -47,5 +47,5 @@ function useTabGroups(project: Project | null, view: View, cachedOnly: boolean) 
   const { data = all.data } = list;
   const groups = useMemo(() => (data === undefined ? NONE : loadedGroups(data)), [data]);
   const counts = useMemo(() => countsIn(data, isPart ? tab : "all"), [data, isPart, tab]);
-  return { list, groups, isEmptyEverywhere: isEmptyList(all.data), counts };
+  return { filter, list, groups, isEmptyEverywhere: isEmptyList(all.data), counts };
 }

@@ -66,7 +66,8 @@ export function IssuesPage() {
               page="issues"
               project={project}
               search={search}
-              csv={issuesCsv(project.id, search, shown) ?? null}
+              csv={issuesCsv(project.id, search, shown)}
+              csvHint="Narrow the filters to 200 issues or fewer"
             />
           </>
         }

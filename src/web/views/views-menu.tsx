@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bookmark, Download } from "lucide-react";
-import { useEffect } from "react";
+import { Bookmark } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { SavedView } from "../../shared/saved-views.ts";
 import { viewsQuery } from "../data/projects/saved-views.ts";
@@ -22,16 +21,17 @@ type Props = {
   search: Record<string, string | undefined>;
   /** Whether there is something to save. */
   maySave?: boolean;
-  /** The address of the list as a CSV file; null if too many rows match filters that only the page has. */
-  csv?: string | null;
+  /** The address of the list as a CSV file. */
+  csv?: string | undefined;
+  /** Why these filters have no CSV file. */
+  csvHint?: string;
 };
 
 /** The saved views of this list. A view is part of the address, so a link shows the same. */
-export function ViewsMenu({ page, project, search, maySave = true, csv }: Props) {
+export function ViewsMenu({ page, project, search, maySave = true, csv, csvHint }: Props) {
   const projectId = project?.id ?? null;
   const own = useQuery(viewsQuery(null)).data ?? [];
   const shared = useQuery({ ...viewsQuery(projectId), enabled: projectId !== null }).data ?? [];
-  useMovedViews(page, project);
   // The search is one page for all projects, so it lists the saved searches of all of them.
   const ofList = (views: readonly SavedView[]) =>
     views.filter((view) => view.page === page && (page === "search" || view.project_id === projectId));
@@ -53,22 +53,16 @@ export function ViewsMenu({ page, project, search, maySave = true, csv }: Props)
       takesFocus: true,
       onSelect: () => openDialog({ kind: "views" }),
     },
-    csv !== undefined && "separator",
-    typeof csv === "string" && {
+    (csv ?? csvHint) !== undefined && "separator",
+    csv !== undefined && {
       label: "Export CSV",
-      icon: Download,
       link: (
         <a href={csv} download>
           Export CSV
         </a>
       ),
     },
-    csv === null && {
-      label: "Export CSV",
-      icon: Download,
-      hint: "Narrow the filters to 200 issues or fewer",
-      disabled: true,
-    },
+    csv === undefined && csvHint !== undefined && { label: "Export CSV", hint: csvHint, disabled: true },
   ];
   return (
     <Menu
@@ -82,18 +76,4 @@ export function ViewsMenu({ page, project, search, maySave = true, csv }: Props)
       items={items}
     />
   );
-}
-
-/** Moves views of an earlier version to the server. */
-function useMovedViews(page: SavedView["page"], project: Project | null) {
-  const client = useQueryClient();
-  const key = project === null ? page : `${page}:${project.key}`;
-  const projectId = project?.id;
-  useEffect(() => {
-    if (localStorage.getItem(`views:${key}`) === null) return;
-    const list = { page, ...(projectId !== undefined && { project_id: projectId }) };
-    void import("./local-views.ts")
-      .then(({ moveLocalViews }) => moveLocalViews(client, key, list))
-      .catch(() => {});
-  }, [client, key, page, projectId]);
 }

@@ -21,7 +21,7 @@ import { findPeeked, mayBeOnLaterPage } from "./peeked-error.ts";
 import { useFreshDay } from "../group/use-fresh-day.ts";
 import { useShownErrors } from "../use-shown-errors.ts";
 import { useView } from "../use-view.ts";
-import { listFilter, tabOf, TAB_NAMES, TABS, type View } from "../view.ts";
+import { tabOf, TAB_NAMES, TABS, type View } from "../view.ts";
 import { ViewsMenu } from "../../views/views-menu.tsx";
 
 const UsageNotices = lazyPart(async () => (await import("./usage-notices.tsx")).UsageNotices);
@@ -30,10 +30,8 @@ const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorP
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
 export function ErrorsScreen({ project }: { project: Project | null }) {
   const { search, change } = useView();
-  const { list, groups, isEmptyEverywhere, rows, newCount, refresh, counts, loadMore } = useShownErrors(
-    project,
-    search,
-  );
+  const { filter, list, groups, isEmptyEverywhere, rows, newCount, refresh, counts, loadMore } =
+    useShownErrors(project, search);
   useFreshDay(list);
   const { peeked, projectOf } = usePeekedError({ project, list, groups, peek: search.peek });
   const peekedProject = peeked && projectOf(peeked);
@@ -77,7 +75,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
 
   return (
     <div className="flex h-[calc(100dvh-48px-var(--messages,0px))] min-h-120 flex-col md:h-[calc(100dvh-var(--messages,0px))] short:h-auto">
-      <Header project={project} search={search} counts={counts}>
+      <Header project={project} search={search} filter={filter} counts={counts}>
         {!list.isLoadingError && (
           <ErrorsFilters project={project} view={search} change={change} groups={groups} />
         )}
@@ -141,13 +139,13 @@ function usePeekedError({ project, list, groups, peek }: PeekOptions) {
 type HeaderProps = {
   project: Project | null;
   search: View;
+  filter: ReturnType<typeof useShownErrors>["filter"];
   counts: ReturnType<typeof useShownErrors>["counts"];
   /** The filters; false if the list could not be loaded. */
   children: ReactNode;
 };
 
-function Header({ project, search, counts, children }: HeaderProps) {
-  const projects = useProjects();
+function Header({ project, search, filter, counts, children }: HeaderProps) {
   return (
     <PageHeader
       title="Errors"
@@ -157,7 +155,7 @@ function Header({ project, search, counts, children }: HeaderProps) {
           project={project}
           search={search}
           csv={csvOf(project?.id ?? null, "error-groups", {
-            ...listFilter(search, { project, projects }),
+            ...filter,
             ...TABS[tabOf(search)].filter,
           })}
         />
