@@ -54,7 +54,7 @@ export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 
 const personalToken: PersonalToken = {
   id: 15,
-  name: "coding agent",
+  name: "triage agent",
   last_four: "p0Zt",
   write: true,
   scopes: ["issues:write", "errors:read"],
@@ -71,7 +71,7 @@ export const personalTokenExamples = {
   PersonalTokenBody: {
     schema: personalTokenBody,
     example: {
-      name: "coding agent",
+      name: "triage agent",
       scopes: ["issues:write", "errors:read"],
       project_ids: [4],
       expires_at: "2100-01-01T00:00:00Z",

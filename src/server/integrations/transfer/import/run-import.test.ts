@@ -3,68 +3,13 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { openBoard } from "../../../../../test/support/board.ts";
 import { importHere } from "../../../../../test/support/import.ts";
+import { daysAgo, GROUP, ISSUE, REPORT } from "../../../../../test/support/imported-items.ts";
 import { makeMember, makeWorkspace } from "../../../../../test/support/make.ts";
 import { useTestApp } from "../../../../../test/support/test-app.ts";
 import type { ImportedErrorGroup, ImportedIssue, ImportedReport } from "./item.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
-
-const ISSUE: ImportedIssue = {
-  item: "issue",
-  ref: { id: "1", url: "https://git.example/shop/issues/1" },
-  where: "1",
-  title: "Checkout fails",
-  description: "With two coupons",
-  lane: null,
-  labels: [],
-  sprint: null,
-  epic: null,
-  author: null,
-  assignee: null,
-  created_at: "2025-03-01T10:00:00Z",
-  updated_at: "2025-03-02T10:00:00Z",
-  closed_at: null,
-  comments: [],
-};
-
-const REPORT: ImportedReport = {
-  item: "report",
-  ref: { id: "report 7", url: "https://ideas.example/posts/7" },
-  where: "7",
-  title: "Dark mode",
-  description: "Please",
-  voices: 12,
-  dismissal: null,
-  author: { name: "Kim", login: null, email: null },
-  created_at: "2025-03-01T10:00:00Z",
-  updated_at: null,
-  comments: [],
-};
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-
-const GROUP: ImportedErrorGroup = {
-  item: "error_group",
-  ref: { id: "group 99", url: "https://errors.example/issues/99" },
-  where: "99",
-  exception_class: "TypeError",
-  message: "x is undefined",
-  event: null,
-  environment: null,
-  release: "1.4.2",
-  level: "warning",
-  status: 2,
-  resolved_at: null,
-  occurrence_count: 4_200,
-  first_seen_at: daysAgo(40),
-  last_seen_at: daysAgo(2),
-  author: null,
-  assignee: null,
-  created_at: null,
-  updated_at: null,
-  comments: [],
-};
 
 const open = async () => {
   const board = await openBoard(t, workspace);
@@ -186,82 +131,6 @@ test("an error group that was last seen before the retention window is left out"
   ]);
   assert.deepEqual(counts, { ...NOTHING, left_out: 1 });
   assert.match(leftOut[0] as string, /^99: It was last seen more than 90 days ago/);
-});
-
-test("a repeated import creates nothing, changes nothing, and adds new comments", async () => {
-  const board = await open();
-  const comment = (id: string) => ({ ref: { id }, author: null, content: `Comment ${id}`, created_at: null });
-  await board.run([{ ...ISSUE, comments: [comment("a")] }, REPORT, GROUP]);
-  const before = await board.listed();
-  const changed = { ...ISSUE, title: "Another title", comments: [comment("a"), comment("b")] };
-  const { counts } = await board.run([changed, REPORT, GROUP]);
-  assert.deepEqual(counts, { ...NOTHING, comments: 1, already_there: 3 });
-  const [issue] = await board.listed();
-  assert.deepEqual(issue, { ...before[0], comments_count: 2 });
-});
-
-test("a comment that was deleted here does not come back", async () => {
-  const board = await open();
-  const item = {
-    ...ISSUE,
-    comments: [{ ref: { id: "a" }, author: null, content: "Gone", created_at: null }],
-  };
-  await board.run([item]);
-  const [{ id }] = await board.listed();
-  const comments = `${board.issues}/${id}/comments`;
-  const [comment] = (await board.admin.get(comments)).body.data;
-  assert.equal((await board.admin.delete(`${comments}/${comment.id}`)).status, 204);
-  assert.deepEqual((await board.run([item])).counts, { ...NOTHING, already_there: 1 });
-});
-
-test("an issue that was deleted here is imported again", async () => {
-  const board = await open();
-  await board.run([ISSUE]);
-  const [{ id }] = await board.listed();
-  assert.equal((await board.admin.delete(`${board.issues}/${id}`)).status, 204);
-  assert.deepEqual((await board.run([ISSUE])).counts, { ...NOTHING, issues: 1 });
-});
-
-test("the same object twice in one import is created once", async () => {
-  const board = await open();
-  const many = Array.from({ length: 150 }, (_, n) => ({ ...ISSUE, ref: { id: String(n % 120), url: null } }));
-  const expected = { ...NOTHING, issues: 120, already_there: 30 };
-  assert.deepEqual((await board.run(many, { isDryRun: true })).counts, expected);
-  assert.deepEqual((await board.run(many)).counts, expected);
-});
-
-test("a dry run counts the same as the run and writes nothing", async () => {
-  const board = await open();
-  const comments = [
-    { ref: { id: "a" }, author: null, content: "Hi", created_at: null },
-    { ref: { id: "b" }, author: null, content: "  ", created_at: null },
-  ];
-  await board.run([ISSUE]);
-  const items = [
-    ...Array.from({ length: 120 }, (_, n) => ({
-      ...ISSUE,
-      ref: { id: String(n + 1), url: null },
-      comments,
-      labels: [`Label ${n}`],
-    })),
-    { ...ISSUE, ref: { id: "blank", url: null }, title: " " },
-    GROUP,
-    { ...GROUP, ref: { id: "group 100", url: null } },
-    REPORT,
-  ];
-  const dry = await board.run(items, { isDryRun: true });
-  assert.deepEqual(dry.counts, {
-    issues: 119,
-    reports: 1,
-    error_groups: 1,
-    comments: 120,
-    already_there: 2,
-    left_out: 1,
-  });
-  assert.equal((await board.listed()).length, 1);
-  assert.deepEqual((await board.admin.get(`${board.url}/labels`)).body.data, []);
-  const real = await board.run(items);
-  assert.deepEqual(real, dry);
 });
 
 test("people match by address, ignoring case, and by the addresses that --people gives", async () => {
@@ -414,17 +283,6 @@ test("an import notifies nobody and queues no mail, webhook delivery or alert", 
     { ...GROUP, assignee: person },
   ]);
   assert.deepEqual(await rows(), before);
-});
-
-test("two imports of the same objects at once create each object once", async () => {
-  const board = await open();
-  const items = Array.from({ length: 250 }, (_, n) => ({ ...ISSUE, ref: { id: String(n), url: null } }));
-  const runs = await Promise.all([board.run(items), board.run(items)]);
-  assert.equal(runs[0].counts.issues + runs[1].counts.issues, 250);
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::int from issues where project_id = ${board.id}`.execute(t.db);
-  assert.deepEqual(rows, [{ count: 250 }]);
 });
 
 async function memberOf(projectId: number) {
