@@ -1,6 +1,12 @@
 import pg from "pg";
 
 /**
+ * How long a program that starts waits for a connection. A busy machine loads the program's code for seconds, in which no answer can
+ * be read, and `pg` then gives up although the database has answered.
+ */
+export const START_CONNECT_MS = 30_000;
+
+/**
  * What all connections have in common. Settings of the session are set after connecting: a connection pooler such as
  * PgBouncer rejects them in the startup message.
  */

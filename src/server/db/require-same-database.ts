@@ -1,7 +1,7 @@
 import pg from "pg";
 import { StartError } from "../config/start-error.ts";
 import { connectionFailure } from "./connection-failure.ts";
-import { connectionOptions } from "./connection-options.ts";
+import { connectionOptions, START_CONNECT_MS } from "./connection-options.ts";
 
 /** Throws StartError if the addresses lead to different databases: events would go to one, and everything else to the other. */
 export async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 async function identityOf(setting: string, url: string): Promise<string> {
   let client: pg.Client | undefined;
   try {
-    client = new pg.Client(connectionOptions(url));
+    client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: START_CONNECT_MS });
     client.on("error", () => {});
     await client.connect();
     const { rows } = await client.query<{ identity: string }>(IDENTITY);

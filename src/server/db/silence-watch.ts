@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Batcher } from "../batching/batcher.ts";
+import { START_CONNECT_MS } from "./connection-options.ts";
 import { NoAnswer, Probe } from "./probe.ts";
 
 export type WatchTimes = {
@@ -18,7 +19,7 @@ export const WATCH_TIMES: WatchTimes = { connectMs: 3_000, silentMs: 1_500, answ
 
 /** For work of hours, which a short interruption should not end. */
 export const LONG_WORK_TIMES: WatchTimes = {
-  connectMs: 5_000,
+  connectMs: START_CONNECT_MS,
   silentMs: 15_000,
   answerMs: 15_000,
   retryMs: 500,
