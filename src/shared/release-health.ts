@@ -12,6 +12,9 @@ export const MAX_HEALTH_ENVIRONMENTS = 50;
 /** Hours after a release's first session that are compared with those of the release before. */
 export const COMPARED_HOURS = 24;
 
+/** Days, of which today is one, whose sessions are compared with the events of an error. */
+export const SHARE_DAYS = 7;
+
 const rate = z.number().min(0).max(1);
 
 /** Of all environments, unless the request names one. */
@@ -101,6 +104,15 @@ export const releaseHealthSeriesAnswer = z.strictObject({ data: z.array(healthPo
 export type ReleaseHealthSeries = z.infer<typeof releaseHealthSeriesAnswer>;
 export type ReleaseHealthPoint = z.infer<typeof healthPoint>;
 
+/** How many events of an error came in the last days (UTC), and how many sessions the project had in them. */
+export const sessionsWithErrorAnswer = z.strictObject({
+  days: z.literal(SHARE_DAYS),
+  events: count,
+  sessions: count,
+});
+
+export type SessionsWithError = z.infer<typeof sessionsWithErrorAnswer>;
+
 export const exampleHealth: ReleaseHealth = {
   sessions: 41_220,
   errored: 310,
@@ -125,6 +137,10 @@ export const exampleComparison: ReleaseComparison = {
 export const releaseHealthExamples = {
   ReleaseHealth: { schema: releaseHealthAnswer, example: exampleHealth },
   ReleaseComparison: { schema: releaseComparisonAnswer, example: exampleComparison },
+  SessionsWithError: {
+    schema: sessionsWithErrorAnswer,
+    example: { days: SHARE_DAYS, events: 96, sessions: 41_220 },
+  },
   ReleaseHealthSeries: {
     schema: releaseHealthSeriesAnswer,
     example: {

@@ -156,6 +156,7 @@ export const INTAKE_ROWS: Record<string, Row> = {
   }),
   [`GET ${P}/error-groups/:errorGroupId/suspects`]: read("error-groups:read", errors),
   [`GET ${P}/error-groups/:errorGroupId/days-without`]: read("error-groups:read", errors),
+  [`GET ${P}/error-groups/:errorGroupId/sessions`]: read("error-groups:read", errors),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { makeProject } from "../support/make.ts";
 import { makeSessions, makeSessionUsers } from "../support/make-sessions.ts";
+import { openErrorList } from "./error-list.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite({ LIMIT_API: "100000" });
@@ -113,5 +114,17 @@ test("on a phone, a row of the list says how stable the release is", async () =>
   const page = await site.open(url, PHONE);
   const row = page.getByRole("list", { name: "Releases" }).getByRole("listitem").first();
   await row.getByText("99.2% crash-free sessions · 95% crash-free users · 100% adoption").waitFor();
+  await page.leave();
+});
+
+test("the page of an error shows which share of sessions it can have hit", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("Broken", { release: "1.0.0" });
+  const { id } = await errors.group("Broken");
+  await makeSessions(site.t.db, errors.project.id, { version: "1.0.0", sessions: 80, crashed: 0 });
+  const page = await site.open(`${errors.url}/${id}`);
+  const section = page.getByRole("region", { name: "Sessions" });
+  await section.getByText("Hit at most 1%").waitFor();
+  await section.getByText("1 event in 80 sessions of the last 7 days").waitFor();
   await page.leave();
 });

@@ -4,6 +4,7 @@ import {
   environmentQuery,
   releaseHealthQuery,
   releaseHealthSeriesAnswer,
+  sessionsWithErrorAnswer,
   type EnvironmentQuery,
   type ReleaseHealthQuery,
 } from "../../../shared/release-health.ts";
@@ -22,6 +23,7 @@ import { READING } from "../../access/readable-kinds.ts";
 import { listFormat, MAX_PAGE, pageQuery } from "../../answers/page.ts";
 import { groupIdIn } from "../groups/require-group.ts";
 import { daysWithoutGroup } from "./days-without-group.ts";
+import { sessionsWithGroup } from "./health/sessions-with-group.ts";
 import { listReleases } from "./list-releases.ts";
 import { readFixRelease } from "./read-fix-release.ts";
 import { readRelease, readReleaseHealth } from "./read-release.ts";
@@ -120,6 +122,22 @@ function healthRoutes(api: Api) {
       },
     },
     (request) => readReleaseHealth(request.db, request.project.id, request.query),
+  );
+
+  const { needs, feature, area } = READING.release;
+  api.get(
+    `${project}/error-groups/:errorGroupId/sessions`,
+    {
+      config: { needs, feature, area },
+      schema: {
+        operationId: "readSessionsWithErrorGroup",
+        summary: "Compare an error group's events with the project's sessions",
+        description:
+          "Of the last seven days (UTC), today included. Events do not name their session, so events divided by sessions is the highest share of sessions that the error can have hit.",
+        response: { 200: sessionsWithErrorAnswer },
+      },
+    },
+    (request) => sessionsWithGroup(request.db, request.project.id, groupIdIn(request)),
   );
 }
 

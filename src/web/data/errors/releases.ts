@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Page } from "../../../shared/answers.ts";
-import type { ReleaseHealthSeries } from "../../../shared/release-health.ts";
+import type { ReleaseHealthSeries, SessionsWithError } from "../../../shared/release-health.ts";
 import type { FixRelease, Release, ReleaseDetail } from "../../../shared/releases.ts";
 import { api, withQuery } from "../../api/client.ts";
 
@@ -44,6 +44,15 @@ export const releaseHealthQuery = (
       const path = withQuery(`/api/projects/${projectId}/release/health`, query);
       return (await api.get<ReleaseHealthSeries>(path, signal)).data;
     },
+  });
+
+/** An error's events and the project's sessions of the last days. */
+export const sessionsWithErrorQuery = (projectId: number, groupId: number) =>
+  queryOptions({
+    queryKey: ["sessions-with-error", projectId, groupId],
+    queryFn: ({ signal }) =>
+      api.get<SessionsWithError>(`/api/projects/${projectId}/error-groups/${groupId}/sessions`, signal),
+    staleTime: 60_000,
   });
 
 /** The server accepts at most this many ids. */

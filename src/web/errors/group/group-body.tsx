@@ -22,6 +22,7 @@ const ProgressOfError = deferredPart(
   async () => (await import("../../lifecycle/progress.tsx")).ProgressOfError,
 );
 const GitLinks = deferredPart(async () => (await import("../../lifecycle/git-links.tsx")).GitLinks);
+const SessionShare = deferredPart(async () => (await import("./session-share.tsx")).SessionShare);
 const SuspectCommits = deferredPart(async () => (await import("./suspect-commits.tsx")).SuspectCommits);
 const GroupAssignee = deferredPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
 const GroupDiscussion = deferredPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
@@ -73,6 +74,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
           <GroupCounts group={group} project={project} />
           {/* These are last, because they appear only if there are any. */}
           <Suspense fallback={null}>
+            <SessionShare group={group} project={project} />
             <SuspectCommits group={group} project={project} />
           </Suspense>
           <GroupReports group={group} project={project} />

@@ -154,3 +154,22 @@ test("an unknown release returns 404, and invalid queries 422", async () => {
   for (const query of ["days=0", "days=91", "interval=week", `environment=${"x".repeat(256)}`])
     assert.equal((await admin.get(`${named}&${query}`)).status, 422, query);
 });
+
+test("an error's events of the last seven days are compared with the sessions of all releases and environments", async () => {
+  const { id, admin, make, send, only } = await open();
+  const [old, current] = [await make("1.0.0", 400), await make("1.1.0", 50)];
+  await old.add(24 * 8, { sessions: 1_000 });
+  await old.add(24 * 3, { sessions: 70 });
+  await current.add(2, { sessions: 20, crashed: 3 });
+  await current.add(1, { sessions: 10 }, "staging");
+  await send();
+  await send();
+  const path = `/api/projects/${id}/error-groups/${(await only()).id}/sessions`;
+  const answer = await admin.get(path);
+  assert.deepEqual(answer.body, { days: 7, events: 2, sessions: 100 });
+  await sql`update error_groups set last_seen_at = last_seen_at - interval '8 days' where project_id = ${id}`.execute(
+    t.db,
+  );
+  assert.deepEqual((await admin.get(path)).body, { days: 7, events: 0, sessions: 100 });
+  assert.equal((await admin.get(`/api/projects/${id}/error-groups/999999999/sessions`)).status, 404);
+});
