@@ -6,7 +6,7 @@ import { type BenchServer, type Owner, setUp, startServer } from "./server.ts";
 const PROJECTS = 20;
 const MONITORS_PER_PROJECT = 500;
 const REST_MS = 60_000;
-const CHECK_INS = { connections: 20, perSecond: 1_000 };
+const CHECK_INS = { connections: 200, perSecond: 1_000 };
 
 /** What 10,000 monitors cost while nothing happens, and what a check-in costs at 1,000 a second. */
 export async function benchMonitors() {

@@ -13,9 +13,10 @@ export const GATHER_MS = 10;
  */
 export function batchedLookup<Item, Value>(
   readAll: (items: Item[]) => Promise<Value[]>,
+  gatherMs = GATHER_MS,
 ): (item: Item) => Promise<Value> {
   const batcher = new Batcher<Item, Value>(readAll, {
-    gatherMs: GATHER_MS,
+    gatherMs,
     maxItems: MAX_ITEMS,
   });
   return (item) => batcher.add(item);

@@ -1,4 +1,10 @@
-import { openRow, sealRow, isSealOf, type ServerSecret } from "../../reports/status/server-secret.ts";
+import {
+  isSealOf,
+  openRows,
+  sealRow,
+  type OpenedRow,
+  type ServerSecret,
+} from "../../reports/status/server-secret.ts";
 
 const PURPOSE = "ping url";
 
@@ -15,11 +21,9 @@ const rowOf = ({ id, created_at, ping_generation: generation }: PingedMonitor) =
 export const pingUrl = (publicUrl: string, secret: ServerSecret, monitor: PingedMonitor): string =>
   `${publicUrl}/ping/${sealRow(secret, PURPOSE, rowOf(monitor))}`;
 
-/** The id of the monitor that a token may stand for. `isTokenOf` decides. */
-export const monitorIdIn = (secret: ServerSecret, token: string): number | undefined =>
-  openRow(secret, PURPOSE, token)?.id;
+/** What each token may stand for; undefined if it cannot be one. `isTokenOf` decides. */
+export const openPingTokens = (secret: ServerSecret, tokens: string[]): (OpenedRow | undefined)[] =>
+  openRows(secret, PURPOSE, tokens);
 
-export function isTokenOf(secret: ServerSecret, token: string, monitor: PingedMonitor): boolean {
-  const opened = openRow(secret, PURPOSE, token);
-  return opened !== undefined && isSealOf(opened, rowOf(monitor));
-}
+export const isTokenOf = (opened: OpenedRow, monitor: PingedMonitor): boolean =>
+  isSealOf(opened, rowOf(monitor));
