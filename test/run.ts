@@ -4,22 +4,28 @@ import { globSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { folderInMemory } from "./support/folder-in-memory.ts";
 
 /**
  * Runs test files, many per process: loading the server takes longer than running the tests of a usual file.
  *
- *     node test/run.ts GLOBAL_SETUP PATTERN…
+ *     node test/run.ts [--processes=1] GLOBAL_SETUP PATTERN…
  */
 const MAX_FILES_PER_PROCESS = 24;
 
 /** One more than CI has cores: tests often wait, for PostgreSQL, Chromium or a program. */
-const PROCESSES = 3;
+const DEFAULT_PROCESSES = "3";
 
 /** The slowest tests take a minute or two; one that takes this long hangs. */
 const TEST_TIMEOUT_MS = 600_000;
 
-const [globalSetup = "", ...patterns] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { processes: { type: "string", default: DEFAULT_PROCESSES } },
+  allowPositionals: true,
+});
+const processes = Number(values.processes);
+const [globalSetup = "", ...patterns] = positionals;
 const root = path.join(import.meta.dirname, "..");
 const folder = await mkdtemp(path.join(await folderInMemory(), "signalbox-"));
 try {
@@ -28,7 +34,7 @@ try {
   const options = [
     `--test-reporter=${path.join(import.meta.dirname, "support/report-files.ts")}`,
     "--test-reporter-destination=stdout",
-    `--test-concurrency=${PROCESSES}`,
+    `--test-concurrency=${processes}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
     `--test-global-setup=${globalSetup}`,
   ];
@@ -59,7 +65,7 @@ function urlOf(file: string): string {
 /** Writes modules that each run some files from one queue, so that no process waits for another. */
 async function writeBatches(files: string[]): Promise<string[]> {
   // At least two rounds, so that no process ends long before the last one.
-  const most = Math.min(MAX_FILES_PER_PROCESS, Math.ceil(files.length / (2 * PROCESSES)));
+  const most = Math.min(MAX_FILES_PER_PROCESS, Math.ceil(files.length / (2 * processes)));
   const queue = path.join(folder, "queue");
   await mkdir(queue);
   const urls = files.map((file) => [file, urlOf(file)]);
