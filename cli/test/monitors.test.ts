@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { makeMember, makePersonalToken } from "../../test/support/make.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const s = await useSignedIn();
@@ -30,6 +31,16 @@ test("monitors ping sends a check-in with its status, environment and text", asy
   assert.equal(monitor.environments[0].status, "failing");
   const [{ status, environment, text } = assert.fail()] = await checkIns();
   assert.deepEqual([status, environment, text], ["error", "staging", "Disk full"]);
+});
+
+test("monitors ping works with a project token, and not for those who may only read", async () => {
+  assert.equal((await sbx(["monitors", "ping", "backup"], { env: { SIGNALBOX_TOKEN: s.sender } })).code, 0);
+  const viewer = await makeMember(s.t.db, s.board.id, { role: "Viewer" });
+  const env = { SIGNALBOX_TOKEN: await makePersonalToken(s.t.db, viewer.id) };
+  const { code, stderr } = await sbx(["monitors", "ping", "backup"], { env });
+  assert.equal(code, 1);
+  assert.match(stderr, /error-groups:update/);
+  assert.equal((await checkIns()).length, 1);
 });
 
 test("monitors ping refuses an unknown status and an unknown monitor", async () => {

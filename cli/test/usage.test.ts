@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { once } from "node:events";
+import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { useCommandLine } from "./support/command-line.ts";
 
-const { sbx } = await useCommandLine({ SIGNALBOX_TOKEN: "sbx_pat_secret", SIGNALBOX_PROJECT: "WEB" });
+const { sbx, folder } = await useCommandLine({ SIGNALBOX_TOKEN: "sbx_pat_secret", SIGNALBOX_PROJECT: "WEB" });
 const run = promisify(execFile);
 
 test("help lists all commands, and that of a command its options", async () => {
@@ -180,11 +182,23 @@ test("bash completes commands, their second words and their options", async () =
 });
 
 test("there are completions for zsh and fish, and no others", async () => {
-  assert.match((await sbx(["completion", "zsh"])).stdout, /^#compdef sbx\n/);
+  const zsh = (await sbx(["completion", "zsh"])).stdout;
+  assert.match(zsh, /^#compdef sbx\n/);
   const fish = (await sbx(["completion", "fish"])).stdout;
   assert.match(
     fish,
     /^complete -c sbx -f -n '__fish_seen_subcommand_from issue' -a create -d 'Create an issue'$/m,
   );
   assert.equal((await sbx(["completion", "tcsh"])).code, 2);
+  await checkSyntax("zsh", zsh);
+  await checkSyntax("fish", fish);
 });
+
+/** Checks a script with its shell, if the machine has that. */
+async function checkSyntax(shell: string, script: string) {
+  const file = path.join(folder, `completion.${shell}`);
+  await writeFile(file, script);
+  await run(shell, ["-n", file]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}

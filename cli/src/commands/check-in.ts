@@ -22,7 +22,7 @@ export async function checkIn(
   if (monitor.ping_url === null)
     throw new Failure(
       EXIT.refused,
-      "The token may not see the monitor's ping URL: it needs Error Groups: Update.",
+      "The user of the token needs the permission error-groups:update to send check-ins.",
     );
   const query = new URLSearchParams();
   if (environment !== undefined) query.set("environment", environment);

@@ -67,8 +67,7 @@ function forFish(commands: Command[]): string {
     if (second !== undefined)
       lines.push(`complete -c sbx -f -n '${seen(first)}' -a ${second}${describe(summary)}`);
     for (const [option, { type, help, choices }] of Object.entries(options ?? {})) {
-      const value =
-        type === "string" ? ` -r${choices === undefined ? "" : ` -a '${choices.join(" ")}'`}` : "";
+      const value = type === "boolean" ? "" : choices === undefined ? " -r" : ` -x -a '${choices.join(" ")}'`;
       lines.push(`complete -c sbx -n '${condition}' -l ${option}${value}${describe(help)}`);
     }
   }

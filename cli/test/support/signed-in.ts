@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
 import { openBoard, type Board } from "../../../test/support/board.ts";
 import { anEvent } from "../../../test/support/error-events.ts";
@@ -24,6 +25,11 @@ export async function useSignedIn() {
   const sbx = (args: string[], { env, ...options }: Options = {}) =>
     program.sbx(args, { ...options, env: { SIGNALBOX_PROJECT: board.key, ...env } });
 
+  async function sendEvent(event: Record<string, unknown> = {}) {
+    const { status } = await t.http.as(sender).post(`${board.url}/error-events`, anEvent(event));
+    assert.equal(status, 202);
+  }
+
   return {
     t,
     url,
@@ -37,9 +43,10 @@ export async function useSignedIn() {
       if (code !== 0) throw new Error(`${args.join(" ")}: ${code} ${stderr}`);
       return JSON.parse(stdout);
     },
+    sendEvent,
     /** Sends an event of a new error, and returns the id of its group. */
     async makeError(event: Record<string, unknown> = {}): Promise<number> {
-      await t.http.as(sender).post(`${board.url}/error-events`, anEvent(event));
+      await sendEvent(event);
       const { data } = (await board.admin.get(`${board.url}/error-groups?limit=1`)).body;
       return data[0].id;
     },
