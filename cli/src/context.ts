@@ -1,6 +1,5 @@
-import { openApi, type Api, type List } from "./api.ts";
+import { openApi, type Api } from "./api.ts";
 import { wrongUsage } from "./failure.ts";
-import { writeNote } from "./output.ts";
 import { findProject, findServer } from "./settings.ts";
 
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
@@ -69,9 +68,4 @@ export function requireProject(key: string | undefined): string {
   if (key === undefined)
     throw wrongUsage("Which project? Give --project KEY, or choose one with sbx use KEY.");
   return key;
-}
-
-/** Says that a list has more rows. */
-export function noteIfCut({ rows, isCut }: List<unknown>): void {
-  if (isCut) writeNote(`There are more than these ${rows.length}. See them with --limit.`);
 }

@@ -23,14 +23,19 @@ export async function run(args: string[]): Promise<number> {
     return (await command.run(makeContext(words, values))) ?? EXIT.ok;
   } catch (error) {
     if (error instanceof Failure) {
-      writeNote(`sbx: ${oneLine(messageOf(error, command))}`);
+      writeError(messageOf(error, command));
       return error.exitCode;
     }
     // Such as a file that may not be written: its message names the file.
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    writeNote(`sbx: ${oneLine(error.message)}`);
+    writeError(error.message);
     return EXIT.refused;
   }
+}
+
+/** A token in the wrong place of the arguments must not end up in the log of a CI job. */
+function writeError(message: string) {
+  writeNote(`sbx: ${oneLine(message).replace(/\bsbx_[a-z]+_[A-Za-z0-9]+/g, "sbx_…")}`);
 }
 
 /** Finds the command among options of any command, which may come before it. */

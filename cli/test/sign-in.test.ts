@@ -49,6 +49,14 @@ test("a token with a line break or a space is refused without being repeated", a
   assert.ok(!stderr.includes("sbx_pat"));
 });
 
+test("a token in the place of another argument is not repeated", async () => {
+  for (const args of [["login", url, token], [token], ["error", "1", token], ["errors", `--${token}`]]) {
+    const { code, stdout, stderr } = await sbx(args, { env: { SIGNALBOX_URL: url } });
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.ok(!stderr.includes(token.slice(8)), args[0]);
+  }
+});
+
 test("login without a token says how to give one", async () => {
   const { code, stderr } = await sbx(["login", url]);
   assert.equal(code, 2);

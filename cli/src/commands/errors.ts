@@ -1,9 +1,10 @@
 import type { ErrorGroup, ErrorGroupListItem } from "../../../src/shared/error-groups.ts";
 import { LIMIT, type Command } from "../command.ts";
-import { noteIfCut, type Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { EXIT, Failure, wrongUsage } from "../failure.ts";
-import { paint, writeFields, writeJson, writeLine, writeTable, writtenTime } from "../output.ts";
+import { paint, writeFields, writeJson, writeLine, writtenTime } from "../output.ts";
 import { oneLine, severalLines } from "../terminal-text.ts";
+import { writeList } from "../write-list.ts";
 
 const STATUSES = ["open", "resolved", "ignored"] as const;
 
@@ -39,9 +40,7 @@ const list: Command = {
       },
       limit(),
     );
-    noteIfCut(groups);
-    if (json) return writeJson(groups.rows);
-    writeTable(groups.rows, [
+    writeList(groups, json, [
       { name: "ID", text: ({ id }) => String(id) },
       { name: "STATUS", text: statusOf, color: statusColor },
       { name: "EVENTS", text: ({ occurrence_count }) => String(occurrence_count) },
@@ -86,7 +85,7 @@ const statusOf = ({ status, regressed_at }: Shown) =>
 const statusColor = ({ status, regressed_at }: Shown) =>
   regressed_at !== null ? "red" : ([undefined, "green", "dim"] as const)[status];
 
-export const titleOf = ({ exception_class, latest_message }: Shown) =>
+const titleOf = ({ exception_class, latest_message }: Shown) =>
   latest_message === "" ? exception_class : `${exception_class}: ${latest_message}`;
 
 /** One line for a change of the status. */

@@ -3,9 +3,9 @@ import type { Issue } from "../../../src/shared/issues.ts";
 import type { Lane } from "../../../src/shared/lanes.ts";
 import { readStdin } from "../ask.ts";
 import { LIMIT, type Command } from "../command.ts";
-import { noteIfCut } from "../context.ts";
-import { paint, writeFields, writeJson, writeLine, writeTable, writtenTime } from "../output.ts";
+import { paint, writeFields, writeJson, writeLine, writtenTime } from "../output.ts";
 import { oneLine, severalLines } from "../terminal-text.ts";
+import { writeList } from "../write-list.ts";
 import { findAssigneeId, findLabelIds, findLane, issuePaths, readDescription } from "./issue-references.ts";
 
 const TYPES = ["feature", "bug"] as const;
@@ -78,9 +78,7 @@ const list: Command = {
       },
       limit(),
     );
-    noteIfCut(issues);
-    if (json) return writeJson(issues.rows);
-    writeTable(issues.rows, [
+    writeList(issues, json, [
       { name: "KEY", text: ({ key }) => key },
       { name: "TYPE", text: ({ type }) => TYPES[type] },
       { name: "PRIORITY", text: ({ priority }) => PRIORITIES[priority] ?? "" },

@@ -1,8 +1,8 @@
 import type { Release } from "../../../src/shared/releases.ts";
 import { LIMIT, type Command } from "../command.ts";
-import { noteIfCut } from "../context.ts";
-import { writeJson, writeLine, writeTable, writtenTime } from "../output.ts";
+import { writeJson, writeLine, writtenTime } from "../output.ts";
 import { oneLine } from "../terminal-text.ts";
+import { writeList } from "../write-list.ts";
 
 const list: Command = {
   name: "releases",
@@ -10,9 +10,7 @@ const list: Command = {
   options: LIMIT,
   async run({ api, limit, projectPath, json }) {
     const releases = await api().list<Release>(`${projectPath()}/releases`, {}, limit());
-    noteIfCut(releases);
-    if (json) return writeJson(releases.rows);
-    writeTable(releases.rows, [
+    writeList(releases, json, [
       { name: "FIRST SEEN", text: ({ first_seen_at }) => writtenTime(first_seen_at) },
       { name: "EVENTS", text: ({ events }) => String(events) },
       { name: "NEW", text: ({ new_groups }) => String(new_groups) },

@@ -1,9 +1,10 @@
 import type { Report } from "../../../src/shared/reports.ts";
 import { LIMIT, type Command } from "../command.ts";
-import { noteIfCut, type Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { wrongUsage } from "../failure.ts";
-import { paint, writeFields, writeJson, writeLine, writeTable, writtenTime } from "../output.ts";
+import { paint, writeFields, writeJson, writeLine, writtenTime } from "../output.ts";
 import { oneLine, severalLines } from "../terminal-text.ts";
+import { writeList } from "../write-list.ts";
 
 const VIEWS = ["active", "promoted", "dismissed", "all"] as const;
 const REASONS = ["not-planned", "duplicate", "already-shipped", "invalid"] as const;
@@ -20,9 +21,7 @@ const list: Command = {
     const view = choice("view", VIEWS) ?? "active";
     const query = { view: view === "all" ? undefined : view, query: text("query") };
     const reports = await api().list<Report>(`${projectPath()}/reports`, query, limit());
-    noteIfCut(reports);
-    if (json) return writeJson(reports.rows);
-    writeTable(reports.rows, [
+    writeList(reports, json, [
       { name: "ID", text: ({ id }) => String(id) },
       { name: "STATE", text: stateOf },
       { name: "VOICES", text: ({ voices }) => String(voices) },

@@ -5,6 +5,7 @@ import type { Command } from "../command.ts";
 import { configFile, deleteConfig, readConfig, writeConfig } from "../config-file.ts";
 import { Failure, EXIT, Refusal, wrongUsage } from "../failure.ts";
 import { writeFields, writeJson, writeLine } from "../output.ts";
+import { oneLine } from "../terminal-text.ts";
 import { findUrl, validToken, validUrl } from "../settings.ts";
 
 const login: Command = {
@@ -19,7 +20,7 @@ const login: Command = {
     const stored = readConfig();
     writeConfig({ url, token, ...(stored.url === url && stored.project && { project: stored.project }) });
     if (json) return writeJson(who);
-    writeLine(`Signed in to ${url} ${describe(who)}. The token is stored in ${configFile()}.`);
+    writeLine(oneLine(`Signed in to ${url} ${describe(who)}. The token is stored in ${configFile()}.`));
   },
 };
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Project } from "../../../src/shared/projects.ts";
 import type { Command } from "../command.ts";
 import { FOLDER_FILE, readConfig, writeConfig } from "../config-file.ts";
+import { oneLine } from "../terminal-text.ts";
 import { writeJson, writeLine, writeTable } from "../output.ts";
 import { wrongUsage } from "../failure.ts";
 
@@ -29,7 +30,8 @@ export const use: Command = {
       writeFileSync(FOLDER_FILE, `${JSON.stringify({ project: project.key }, undefined, 2)}\n`);
     else storeProject(api().server.url, project.key);
     if (json) return writeJson(project);
-    writeLine(`The project is now ${project.key} (${project.name})${flag("here") ? " in this folder" : ""}.`);
+    const where = flag("here") ? " in this folder" : "";
+    writeLine(oneLine(`The project is now ${project.key} (${project.name})${where}.`));
   },
 };
 

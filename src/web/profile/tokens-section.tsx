@@ -29,8 +29,8 @@ export function TokensSection() {
       title="Personal tokens"
       lead={
         <>
-          Programs with your token act as you, with your permissions. They can’t access your sessions, passwords
-          or tokens. For the command line, run{" "}
+          Programs with your token act as you, with your permissions. They can’t access your sessions,
+          passwords or tokens. For the command line, run{" "}
           <code className="break-all">npm install -g {location.origin}/cli/sbx.tgz</code> and{" "}
           <code>sbx login</code>.
         </>
