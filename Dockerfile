@@ -5,6 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY build/link-node.mjs build/
 COPY reporter/package.json reporter/
+COPY cli/package.json cli/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
@@ -14,6 +15,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY build/link-node.mjs build/
 COPY reporter/package.json reporter/
+COPY cli/package.json cli/
 # The base image has Node: the copy from npm would add 190 MB.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -r node_modules/node-linux-* node_modules/.bin/node
 

@@ -21,6 +21,14 @@ export const REPORTER_DOWNLOADS: Build = {
   command: ["reporter/scripts/build-downloads.ts"],
 };
 
+export const COMMAND_LINE: Build = {
+  name: "the command line's download",
+  output: "dist/cli/sbx.json",
+  sources: ["src", "scripts", "package.json", "README.md"].map((name) => `cli/${name}`),
+  tool: ESBUILD,
+  command: ["cli/scripts/build-downloads.ts"],
+};
+
 export const WIDGET: Build = {
   name: "the widget",
   output: "dist/widget/widget.js",

@@ -116,15 +116,15 @@ test("the image has no build tools, no secrets and no development packages", () 
   assert.ok(instructions().every((line) => !/^(ARG|ENV) .*(PASSWORD|SECRET|TOKEN|KEY)/i.test(line)));
 });
 
-test("the image has the built web app, the reporter's downloads and the widget", async () => {
+test("the image has the built web app, the packages to install and the widget", async () => {
   assert.match(
     readScript("build").join(" "),
-    /vite build .* && node reporter\/scripts\/build-downloads\.ts && node widget\/scripts\/build\.ts$/,
+    /vite build .* && node reporter\/scripts\/build-downloads\.ts && node cli\/scripts\/build-downloads\.ts && node widget\/scripts\/build\.ts$/,
   );
   assert.ok(instructions().includes("RUN npm run build"));
   assert.ok(lastStage().includes("COPY --from=build /app/dist ./dist"));
   assert.ok(
-    !(await read(".dockerignore")).split("\n").some((entry) => /reporter|widget|^\*\*\/docs/.test(entry)),
+    !(await read(".dockerignore")).split("\n").some((entry) => /reporter|cli|widget|^\*\*\/docs/.test(entry)),
   );
 });
 

@@ -26,6 +26,7 @@ const PUBLIC = [
   "GET /api/openapi.json",
   "GET /llms.txt",
   "GET /api/docs",
+  "GET /cli/:file",
   "GET /reporter/:file",
   // The path is the secret. Whoever sends the form has to solve a challenge.
   "GET /api/forms/:formKey",
@@ -125,6 +126,7 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
 
 test("all routes are under /api, except downloads, the widget's files, ping URLs, and pages for programs and people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /cli/:file",
     "GET /f/:formKey",
     "GET /llms.txt",
     "GET /mine/:secret",

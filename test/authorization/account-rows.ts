@@ -9,6 +9,7 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   "GET /api/docs": open(302),
   // The downloads are not built in tests of the API.
   "GET /reporter/:file": open(404),
+  "GET /cli/:file": open(404),
   "GET /widget.js": open(404),
   "GET /widget/:file": open(404),
   "GET /api/embed/error-page": open(),

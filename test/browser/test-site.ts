@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
-import { BUILT as REPORTER } from "../../src/server/serve/reporter/serve-reporter.ts";
+import { builtFolder, REPORTER } from "../../src/server/serve/downloads/serve-downloads.ts";
 import { BUILT as WIDGET } from "../../src/server/serve/widget/serve-widget.ts";
 import { BUILT } from "../../src/server/serve/web-app/serve-web-app.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
@@ -75,7 +75,7 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
     openChromium(),
     openTestApp(
       { PUBLIC_URL: url, ...settings },
-      { webApp: process.env["WEB_APP"] ?? BUILT, reporter: REPORTER, widget: WIDGET },
+      { webApp: process.env["WEB_APP"] ?? BUILT, reporter: builtFolder(REPORTER), widget: WIDGET },
     ),
   ]);
   await t.app.listen({ port, host: "127.0.0.1" });

@@ -8,6 +8,7 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const DOCUMENTS = [
   "*.md",
   "bench/*.md",
+  "cli/*.md",
   "docs/**/*.md",
   "reporter/*.md",
   "reporter/{docs,test-frameworks}/*.md",

@@ -14,7 +14,7 @@ export const SERVER_FOLDERS = [
   "demo/samples",
   // Assembling and stopping the parts of a process.
   "start",
-  // What the server offers besides the API: metrics, health, the API reference, the web app, the reporter.
+  // What the server offers besides the API: metrics, health, the API reference, the web app, packages to install.
   "serve/metrics",
   // The mechanism for background work, and the list of all jobs.
   "jobs",
@@ -22,7 +22,7 @@ export const SERVER_FOLDERS = [
   "serve/openapi",
   "serve/health",
   "serve/docs",
-  "serve/reporter",
+  "serve/downloads",
   "serve/widget",
   "serve/web-app",
   "boot",

@@ -57,7 +57,10 @@ export async function openTestApp(
 }
 
 type Options = Partial<
-  Pick<AppOptions, "silentMs" | "live" | "webApp" | "reporter" | "widget" | "isDraining" | "logger">
+  Pick<
+    AppOptions,
+    "silentMs" | "live" | "webApp" | "reporter" | "commandLine" | "widget" | "isDraining" | "logger"
+  >
 > & {
   watchTimes?: WatchTimes;
   /** PostgreSQL itself, if the app's database is reached through a pooler. */
@@ -107,6 +110,7 @@ export async function openAppOn(
       // Only the API, so that tests do not depend on a built web app.
       webApp: path.join(folder, "no-web-app"),
       reporter: path.join(folder, "no-reporter"),
+      commandLine: path.join(folder, "no-command-line"),
       widget: path.join(folder, "no-widget"),
       ...appOptions,
       database,

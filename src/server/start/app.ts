@@ -37,7 +37,7 @@ import { measureBackups } from "../serve/metrics/backup-metrics.ts";
 import { measureDatabase } from "../serve/metrics/database-metrics.ts";
 import { measureJobs } from "../serve/metrics/job-metrics.ts";
 import { collectOperations } from "../serve/openapi/collect-operations.ts";
-import { serveReporter } from "../serve/reporter/serve-reporter.ts";
+import { COMMAND_LINE, REPORTER, serveDownloads } from "../serve/downloads/serve-downloads.ts";
 import { BUILT as WIDGET, serveWidget } from "../serve/widget/serve-widget.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
@@ -60,6 +60,8 @@ export type AppOptions = {
   webApp?: string;
   /** The folder of the built reporter. */
   reporter?: string;
+  /** The folder of the built command line. */
+  commandLine?: string;
   /** The folder of the built widget. */
   widget?: string;
   /** How long a client may send and read nothing, in milliseconds. */
@@ -114,7 +116,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   await startIntake(app, context, { headers, newId });
   await app.register(async (scope) => docsRoutes(withZod(scope)));
-  await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
+  await app.register(async (scope) => serveDownloads(scope, REPORTER, config.dataDir, options.reporter));
+  await app.register(async (scope) =>
+    serveDownloads(scope, COMMAND_LINE, config.dataDir, options.commandLine),
+  );
   await app.register(async (scope) =>
     serveWidget(scope, { authority: context.authority, dataDir: config.dataDir, built: options.widget }),
   );

@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { buildIfNeeded } from "../../../build/build-if-needed.ts";
-import { REPORTER_DOWNLOADS, WEB_APP, WIDGET } from "../../../build/builds.ts";
+import { COMMAND_LINE, REPORTER_DOWNLOADS, WEB_APP, WIDGET } from "../../../build/builds.ts";
 import { randomSecret } from "../access/tokens.ts";
 import { buildApp, type App } from "./app.ts";
 import type { Config } from "../config/config.ts";
@@ -70,7 +70,8 @@ type Start = Options & { database: Database; storage: Storage; running: Stop[] }
 
 /** Builds the parts. Does not use the database before `listen`. */
 async function makeWeb({ config, database, storage, log, running, drainMs, isDraining }: Start) {
-  await Promise.all([WEB_APP, REPORTER_DOWNLOADS, WIDGET].map((build) => buildIfNeeded(build, log)));
+  const builds = [WEB_APP, REPORTER_DOWNLOADS, COMMAND_LINE, WIDGET];
+  await Promise.all(builds.map((build) => buildIfNeeded(build, log)));
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({

@@ -27,7 +27,14 @@ export function TokensSection() {
   return (
     <Panel
       title="Personal tokens"
-      lead="Programs with your token act as you, with your permissions. They can’t access your sessions, passwords or tokens."
+      lead={
+        <>
+          Programs with your token act as you, with your permissions. They can’t access your sessions,
+          passwords or tokens. For the command line, run{" "}
+          <code className="break-all">npm install -g {location.origin}/cli/sbx.tgz</code> and{" "}
+          <code>sbx login</code>.
+        </>
+      }
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
           New token

@@ -29,4 +29,9 @@ project.
 - [API reference](${url}/reference): the same for people
 - [Search](${url}/api/search?query=WORDS): issues, epics, reports, errors, releases and comments
 - [Projects](${url}/api/projects): the projects that the credential can access
+
+## Command line
+
+\`npm install -g ${url}/cli/sbx.tgz\` installs \`sbx\` (Node 20 or newer). It reads the token from \`SIGNALBOX_TOKEN\` and the server from
+\`SIGNALBOX_URL\`, prints the API's objects with \`--json\`, and lists its commands with \`sbx help\`.
 `;

@@ -105,6 +105,6 @@ test("access is as in the API", async () => {
 test("llms.txt lists the pages and the API for everyone", async () => {
   const { status, text } = await t.http.get("/llms.txt");
   assert.equal(status, 200);
-  for (const link of ["/issues/KEY-1.md", "/errors/ID.md", "/api/openapi.json"])
+  for (const link of ["/issues/KEY-1.md", "/errors/ID.md", "/api/openapi.json", "/cli/sbx.tgz"])
     assert.ok(text.includes(link), link);
 });

@@ -9,26 +9,28 @@ import { openTestApp } from "../../../../test/support/test-app.ts";
 const folder = await mkdtemp(path.join(tmpdir(), "signalbox-downloads-"));
 const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-data-"));
 await build("0.2.0", "first");
-let t = await openTestApp({ DATA_DIR: dataDir }, { reporter: folder });
+let t = await openTestApp({ DATA_DIR: dataDir }, { reporter: folder, commandLine: folder });
 after(async () => {
   await t.close();
   for (const each of [folder, dataDir]) await rm(each, { recursive: true, force: true });
 });
 
-/** Writes what a build of the reporter writes. */
+/** Writes what builds of the reporter and the command line write. */
 async function build(version: string, text: string) {
   for (const ending of ["tgz", "js", "mjs"])
     await writeFile(path.join(folder, `reporter.${ending}`), `// ${text}.${ending}`);
-  await writeFile(path.join(folder, "reporter.json"), JSON.stringify({ version }));
+  await writeFile(path.join(folder, "sbx.tgz"), `// ${text}.tgz`);
+  for (const name of ["reporter", "sbx"])
+    await writeFile(path.join(folder, `${name}.json`), JSON.stringify({ version }));
 }
 
 async function upgrade(version: string, text: string) {
   await t.close();
   await build(version, text);
-  t = await openTestApp({ DATA_DIR: dataDir }, { reporter: folder });
+  t = await openTestApp({ DATA_DIR: dataDir }, { reporter: folder, commandLine: folder });
 }
 
-const get = (file: string) => t.http.send({ method: "GET", url: `/reporter/${file}` });
+const get = (file: string, of = "reporter") => t.http.send({ method: "GET", url: `/${of}/${file}` });
 
 test("pages of any origin may load the package and the scripts, the current version for five minutes", async () => {
   for (const [ending, type] of [
@@ -69,6 +71,20 @@ for (const name of [
     const { status, headers } = await get(name);
     assert.deepEqual([status, headers["cache-control"]], [404, "no-store"]);
   });
+
+test("the command line is offered in the same way", async () => {
+  for (const name of ["sbx.tgz", "sbx-0.2.0.tgz"]) {
+    const { status, headers, text } = await get(name, "cli");
+    assert.deepEqual(
+      [status, text, headers["content-type"]],
+      [200, "// first.tgz", "application/gzip"],
+      name,
+    );
+  }
+  const { body } = await get("sbx.json", "cli");
+  assert.deepEqual([body.version, body.files[0].name], ["0.2.0", "sbx-0.2.0.tgz"]);
+  assert.equal((await get("reporter.tgz", "cli")).status, 404);
+});
 
 test("after an upgrade, an earlier version keeps its address and its bytes", async () => {
   await upgrade("0.3.0", "second");
