@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
-import { asId, filterOf } from "./filters.ts";
+import { filterOf, peopleFilter } from "./filters.ts";
 import { attachmentAnswer } from "./attachments.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
@@ -31,9 +31,8 @@ export const epicChanges = z.object({
 
 /** `me` is the caller, `none` means without an owner. */
 export const epicFilters = z.object({
-  owner_id: filterOf("must be an id, me or none", (value) =>
-    value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
-  ),
+  owner_id: peopleFilter,
+  state: filterOf(`must be one of ${STATES.join(", ")}`, (value) => STATES.find((known) => known === value)),
 });
 
 export const epicAnswer = z.strictObject({

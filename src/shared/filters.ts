@@ -30,11 +30,26 @@ export const idFilter = filterOf("must be a positive integer", asId).meta({
   minimum: 1,
 });
 
-/** A list names at most this many ids at once. */
-const MAX_IDS = 200;
+/** A filter names at most this many values at once. */
+const MAX_VALUES = 200;
+
+/** A filter with one or more values, separated by commas. `read` returns undefined for an invalid one; then `message` is the error. */
+export const valuesFilterOf = <T>(message: string, read: (value: string) => T | undefined) =>
+  filterOf(`${message}, or up to ${MAX_VALUES} of them separated by commas`, (text) => {
+    const values = text.split(",").map(read);
+    return values.length <= MAX_VALUES && values.every((value) => value !== undefined) ? values : undefined;
+  });
+
+export const idsOrNoneFilter = valuesFilterOf("must be an id or none", (value) =>
+  value === "none" ? null : asId(value),
+);
+
+export const peopleFilter = valuesFilterOf("must be an id, me or none", (value) =>
+  value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
+);
 
 /** Only the things with these ids, such as those that a live update named. */
-export const idsFilter = filterOf(`must be at most ${MAX_IDS} ids separated by commas`, (value) => {
+export const idsFilter = filterOf(`must be at most ${MAX_VALUES} ids separated by commas`, (value) => {
   const ids = value.split(",").flatMap((one) => asId(one) ?? []);
-  return ids.length === value.split(",").length && ids.length <= MAX_IDS ? ids : undefined;
+  return ids.length === value.split(",").length && ids.length <= MAX_VALUES ? ids : undefined;
 });

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
-import { asId, booleanFilter, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
+import {
+  asId,
+  booleanFilter,
+  filter,
+  filterOf,
+  idFilter,
+  idsFilter,
+  idsOrNoneFilter,
+  peopleFilter,
+  valuesFilterOf,
+} from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { gitLinkAnswer, gitLinkExample } from "./git.ts";
 import { importedFromAnswer, importedFromExample } from "./imported-from.ts";
@@ -96,36 +106,33 @@ export const sprintAssignment = z.object({
   sprint_id: z.int(mustBe("an integer or null")).positive("must be a positive integer").nullable(),
 });
 
-const idOrNone = filterOf("must be an id or none", (value) => (value === "none" ? null : asId(value)));
-const digit = (max: number) =>
-  filterOf(`must be a whole number from 0 to ${max}`, (value) =>
+const digits = (max: number) =>
+  valuesFilterOf(`must be a whole number from 0 to ${max}`, (value) =>
     /^[0-9]$/.test(value) && Number(value) <= max ? Number(value) : undefined,
-  ).meta({ type: "integer", minimum: 0, maximum: max });
+  );
 
 export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank", "due_on"] as const;
 export type IssueSort = (typeof ISSUE_SORTS)[number];
 
 /**
- * `me` is the caller, `none` means without assignee, sprint, epic or parent. `due_before` is the day after the last due
+ * `me` is the caller, `none` means without assignee, sprint, epic, label or parent. `due_before` is the day after the last due
  * date. A leading `-` reverses the sort order; issues without a due date are last in both.
  */
 export const issueFilters = z.object({
   ids: idsFilter,
   project_id: idFilter,
-  assignee_id: filterOf("must be an id, me or none", (value) =>
-    value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
-  ),
-  lane_id: idFilter,
+  assignee_id: peopleFilter,
+  lane_id: valuesFilterOf("must be an id", asId),
   lane_kind: filter
     .pipe(z.enum(LANE_KINDS, { error: `must be one of ${LANE_KINDS.join(", ")}` }).optional())
     .meta({ enum: LANE_KINDS }),
   closed: booleanFilter.meta({ description: "true or false: whether the issue is in a done lane." }),
-  type: digit(BUG),
-  priority: digit(LOWEST),
-  epic_id: idOrNone,
-  sprint_id: idOrNone,
-  label_id: idFilter,
-  parent_id: idOrNone,
+  type: digits(BUG),
+  priority: digits(LOWEST),
+  epic_id: idsOrNoneFilter,
+  sprint_id: idsOrNoneFilter,
+  label_id: idsOrNoneFilter,
+  parent_id: idsOrNoneFilter,
   duplicate_of_id: idFilter,
   due_before: filterOf("must be a date such as 2026-11-20", (value) =>
     date.safeParse(value).success ? value : undefined,

@@ -23,6 +23,7 @@ type ImportRun = {
   sourceProject?: string;
   addresses?: Record<string, string>;
   isDryRun?: boolean;
+  maxObjects?: number;
   signal?: AbortSignal;
 };
 
@@ -63,6 +64,7 @@ export async function importHere(t: TestApp, run: ImportRun): Promise<ImportOutc
     retentionDays: 90,
     isDryRun: run.isDryRun ?? false,
     signal,
+    ...(run.maxObjects === undefined ? {} : { maxObjects: run.maxObjects }),
     onLeftOut: ({ where, reason }) => leftOut.push(`${where}: ${reason}`),
     onNote: ({ where, text }) => notes.push(`${where}: ${text}`),
   });

@@ -5,16 +5,15 @@ import { finished, pipeline } from "node:stream/promises";
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { csvLine } from "../answers/csv.ts";
-import { overloaded } from "../answers/errors.ts";
+import { csvLine } from "../../shared/csv.ts";
+import { limitConcurrency } from "../answers/limit-concurrency.ts";
 import { JSON_TYPE } from "../answers/operation.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import type { Uploads } from "../files/uploads.ts";
 import { disconnectSignal } from "../http/disconnect-signal.ts";
 
 /** Each needs a database connection of its own for a few seconds. Further requests get 503. */
-const MAX_AT_ONCE = 4;
-let running = 0;
+const limited = limitConcurrency(4);
 
 type CsvList<Row> = {
   /** The name of the file without its extension. */
@@ -37,20 +36,16 @@ export async function sendCsv<Row>(
   uploads: Uploads,
   list: CsvList<Row>,
 ): Promise<FastifyReply> {
-  if (running >= MAX_AT_ONCE) throw overloaded();
   const signal = disconnectSignal(reply.raw);
   await uploads.useFolder(async (folder) => {
     const file = path.join(folder, "list.csv");
-    running++;
-    try {
-      await (db as Db)
+    await limited(() =>
+      (db as Db)
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((tx) => pipeline(Readable.from(linesOf(tx, list)), createWriteStream(file), { signal }));
-    } finally {
-      running--;
-    }
+        .execute((tx) => pipeline(Readable.from(linesOf(tx, list)), createWriteStream(file), { signal })),
+    );
     void reply
       .headers({
         "content-type": "text/csv; charset=utf-8",

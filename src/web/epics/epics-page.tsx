@@ -114,6 +114,8 @@ type HeaderProps = {
 
 function Header({ search, owned, isBare, create }: HeaderProps) {
   const project = useProject();
+  const shown = asShown(search.state);
+  const state = shown === "all" ? undefined : shown;
   return (
     <PageHeader
       title="Epics"
@@ -125,7 +127,7 @@ function Header({ search, owned, isBare, create }: HeaderProps) {
               page="epics"
               project={project}
               search={search}
-              csv={csvOf(project.id, "epics", { owner_id: onlyOwner(search.owner) })}
+              csv={{ href: csvOf(project.id, "epics", { owner_id: search.owner, state }) }}
             />
             {create}
           </>
@@ -136,7 +138,7 @@ function Header({ search, owned, isBare, create }: HeaderProps) {
           label="State"
           tabs={STATES.map((state) => ({
             label: LABELS[state],
-            current: state === asShown(search.state),
+            current: state === shown,
             count: owned && epicsIn(owned, state).length,
             link: (
               <Link
@@ -151,12 +153,6 @@ function Header({ search, owned, isBare, create }: HeaderProps) {
       tools={!isBare && <Tools search={search} />}
     />
   );
-}
-
-/** The server filters by one owner. */
-function onlyOwner(owner: string | undefined): string | undefined {
-  const [value, ...others] = valuesOf(owner);
-  return others.length === 0 ? value : undefined;
 }
 
 /** Filters by owner, and switches between list and timeline. */

@@ -1,23 +1,24 @@
 import type { Issue } from "../../shared/issues.ts";
 import { csvOf } from "../data/csv.ts";
-import { type IssueView, valuesOf } from "./issue-filters.ts";
-
-/** A list names at most this many ids at once. */
-const MAX_IDS = 200;
+import { MAX_ISSUES } from "../data/issues/issues.ts";
+import type { Csv } from "../views/views-menu.tsx";
+import { type IssueView, textOf, valuesOf } from "./issue-filters.ts";
+import { saveIssues } from "./save-issues.ts";
 
 /**
- * The address of a CSV file with the issues that the page shows. The server filters them by one value each; with other filters,
- * their ids select them. Undefined if these are too many.
+ * The CSV file of what the page shows. The server filters the issues, except by due date and text, which only the page does: then
+ * the file is made of the issues that are shown, `shown` of the `loaded` ones.
  */
 export function issuesCsv(
   projectId: number,
   view: IssueView,
-  shown: readonly Issue[] | undefined,
-): string | undefined {
-  const filters = filtersOf(view);
-  if (filters) return csvOf(projectId, "issues", filters);
-  if (shown === undefined || shown.length === 0 || shown.length > MAX_IDS) return undefined;
-  return csvOf(projectId, "issues", { ids: shown.map(({ id }) => id).join() });
+  { shown, loaded }: { shown: readonly Issue[]; loaded: readonly Issue[] | undefined },
+): Csv {
+  if (!view.query && !view.due) return { href: csvOf(projectId, "issues", filtersOf(view)) };
+  if (loaded === undefined || shown.length === 0) return { hint: "No issues match these filters" };
+  if (loaded.length >= MAX_ISSUES)
+    return { hint: "Remove the filters by text and due date. This page has only the newest 2,000 issues." };
+  return { save: () => saveIssues(shown) };
 }
 
 const FIELDS = {
@@ -31,14 +32,11 @@ const FIELDS = {
   parent: "parent_id",
 } as const;
 
-function filtersOf(view: IssueView): Record<string, string> | undefined {
-  if (view.query || view.due || view.label === "none") return undefined;
-  const filters: Record<string, string> =
-    view.state === "all" ? {} : { closed: String(view.state === "closed") };
-  for (const [name, field] of Object.entries(FIELDS)) {
-    const [value, ...others] = valuesOf(view[name as keyof typeof FIELDS]);
-    if (others.length > 0) return undefined;
-    if (value !== undefined) filters[field] = value;
-  }
-  return filters;
+function filtersOf(view: IssueView): Record<string, string | undefined> {
+  const state = view.state === "all" ? undefined : String(view.state === "closed");
+  const fields = Object.entries(FIELDS).map(([name, field]) => [
+    field,
+    textOf(valuesOf(view[name as keyof typeof FIELDS])),
+  ]);
+  return { closed: state, ...Object.fromEntries(fields) };
 }

@@ -66,8 +66,7 @@ export function IssuesPage() {
               page="issues"
               project={project}
               search={search}
-              csv={issuesCsv(project.id, search, shown)}
-              csvHint="Narrow the filters to 200 issues or fewer"
+              csv={issuesCsv(project.id, search, { shown, loaded: data })}
             />
           </>
         }

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { Button } from "../kit/button.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
+import { saveFile } from "../kit/save-file.ts";
 
 /** Shows the codes once, to copy or download. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -37,11 +38,4 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   );
 }
 
-function download(text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = "signalbox-recovery-codes.txt";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1_000);
-}
+const download = (text: string) => saveFile("signalbox-recovery-codes.txt", text, "text/plain");

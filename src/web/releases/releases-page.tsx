@@ -1,5 +1,7 @@
+import { useSearch } from "@tanstack/react-router";
 import { Rocket } from "lucide-react";
 import { Suspense, useState } from "react";
+import { csvOf } from "../data/csv.ts";
 import { can, useProject } from "../data/projects/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { FeatureOff } from "../kit/feature-off.tsx";
@@ -8,6 +10,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { NothingHere } from "../page/not-found.tsx";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
+import { CsvLink } from "../views/csv-link.tsx";
 
 // The page itself would divide the code that other pages share into larger files.
 const ReleaseList = deferredPart(async () => (await import("./release-list.tsx")).ReleaseList);
@@ -19,17 +22,21 @@ export function ReleasesPage() {
   const [explaining, setExplaining] = useState(false);
   const mayRead = can(project, "error-groups:read");
   const isOn = project.features.error_tracking;
-  const explain = (
-    <Button icon={Rocket} onClick={() => setExplaining(true)}>
-      <span className="max-sm:sr-only">Record deploys</span>
-    </Button>
+  const { environment } = useSearch({ from: "/app/projects/$projectKey/releases" });
+  const actions = (
+    <>
+      <CsvLink href={csvOf(project.id, "releases", { environment })} />
+      <Button icon={Rocket} onClick={() => setExplaining(true)}>
+        <span className="max-sm:sr-only">Record deploys</span>
+      </Button>
+    </>
   );
   return (
     <>
       <PageHeader
         title="Releases"
         crumbs={[<ProjectCrumb key="project" project={project} />]}
-        actions={isOn && mayRead && explain}
+        actions={isOn && mayRead && actions}
       />
       <div className="flex flex-1 flex-col bg-surface">
         {!isOn ? (

@@ -42,12 +42,14 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
             page="triage"
             project={project}
             search={triage.search}
-            csv={csvOf(project.id, "reports", {
-              view,
-              query: query || undefined,
-              kind: triage.kind,
-              sort: triage.hasVoicesOrder ? "voices" : undefined,
-            })}
+            csv={{
+              href: csvOf(project.id, "reports", {
+                view,
+                query: query || undefined,
+                kind: triage.kind,
+                sort: triage.hasVoicesOrder ? "voices" : undefined,
+              }),
+            }}
           />
           <Suspense fallback={<span className="size-8" />}>
             {/* After the reports: a page makes few requests before it shows its content. */}

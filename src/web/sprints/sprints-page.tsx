@@ -11,6 +11,8 @@ import { allIssuesQuery, MAX_ISSUES } from "../data/issues/issues.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { useLanes } from "../data/projects/lanes.ts";
 import { can, useProject } from "../data/projects/projects.ts";
+import { CsvLink } from "../views/csv-link.tsx";
+import { csvOf } from "../data/csv.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -49,7 +51,14 @@ export function SprintsPage() {
       <PageHeader
         title="Sprints"
         crumbs={[<ProjectCrumb key="project" project={project} />]}
-        actions={!isBare && create}
+        actions={
+          !isBare && (
+            <>
+              <CsvLink href={csvOf(project.id, "sprints")} />
+              {create}
+            </>
+          )
+        }
       />
       {!query.data && <Skeleton lines={2} label="Loading sprints" />}
       {isBare && (

@@ -21,14 +21,14 @@ type Props = {
   search: Record<string, string | undefined>;
   /** Whether there is something to save. */
   maySave?: boolean;
-  /** The address of the list as a CSV file. */
-  csv?: string | undefined;
-  /** Why these filters have no CSV file. */
-  csvHint?: string;
+  csv?: Csv;
 };
 
+/** The list as a CSV file: its address, what saves it, or the reason why these filters have none. */
+export type Csv = { href: string } | { save: () => void } | { hint: string };
+
 /** The saved views of this list. A view is part of the address, so a link shows the same. */
-export function ViewsMenu({ page, project, search, maySave = true, csv, csvHint }: Props) {
+export function ViewsMenu({ page, project, search, maySave = true, csv }: Props) {
   const projectId = project?.id ?? null;
   const own = useQuery(viewsQuery(null)).data ?? [];
   const shared = useQuery({ ...viewsQuery(projectId), enabled: projectId !== null }).data ?? [];
@@ -53,16 +53,8 @@ export function ViewsMenu({ page, project, search, maySave = true, csv, csvHint 
       takesFocus: true,
       onSelect: () => openDialog({ kind: "views" }),
     },
-    (csv ?? csvHint) !== undefined && "separator",
-    csv !== undefined && {
-      label: "Export CSV",
-      link: (
-        <a href={csv} download>
-          Export CSV
-        </a>
-      ),
-    },
-    csv === undefined && csvHint !== undefined && { label: "Export CSV", hint: csvHint, disabled: true },
+    csv && "separator",
+    csv && csvEntry(csv),
   ];
   return (
     <Menu
@@ -76,4 +68,18 @@ export function ViewsMenu({ page, project, search, maySave = true, csv, csvHint 
       items={items}
     />
   );
+}
+
+function csvEntry(csv: Csv): MenuEntry {
+  const label = "Export CSV";
+  if ("hint" in csv) return { label, hint: csv.hint, disabled: true };
+  if ("save" in csv) return { label, onSelect: csv.save };
+  return {
+    label,
+    link: (
+      <a href={csv.href} download>
+        {label}
+      </a>
+    ),
+  };
 }

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { serveAnswers } from "../../../../test/support/answering-server.ts";
 import { openBoard } from "../../../../test/support/board.ts";
 import { waitUntil } from "../../../../test/support/eventually.ts";
 import { writeTemporary } from "../../../../test/support/import.ts";
@@ -124,6 +127,53 @@ test("--people gives the addresses of names, and --as the author of comments", a
   });
   const [issue] = (await board.admin.get(board.issues)).body.data;
   assert.equal(issue.assignee_id, workspace.admin.id);
+});
+
+test("an import that is interrupted says so with its counts, and continues when it is repeated", async () => {
+  const board = await openBoard(t, workspace);
+  const issues = Array.from({ length: 105 }, (_, n) => ({
+    id: n + 1,
+    number: n + 1,
+    title: `Task ${n + 1}`,
+  }));
+  const waiting = Promise.withResolvers<void>();
+  let isAnswered = false;
+  const server = await serveAnswers(
+    {},
+    {
+      intercept: (request, response) => {
+        const isFirst = !request.url?.includes("page=2");
+        // The second page is requested when the first 100 issues are committed.
+        if (isFirst)
+          response.setHeader(
+            "link",
+            `<http://${request.headers.host}/repos/shop/web/issues?page=2>; rel="next"`,
+          );
+        else if (!isAnswered) waiting.resolve();
+        if (isFirst || isAnswered)
+          response.end(JSON.stringify(isFirst ? issues.slice(0, 100) : issues.slice(100)));
+        return true;
+      },
+    },
+  );
+  try {
+    const args = ["github", `${server.origin}/repos/shop/web/issues`, "--project", board.key];
+    const child = spawn(process.execPath, [...program, ...args], { cwd: ROOT, env: environment });
+    const output = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    await Promise.race([waiting.promise, output]);
+    child.kill("SIGINT");
+    const [stdout, stderr, [code]] = await output;
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /^Stopped: The import was interrupted\. Repeat the command to continue\.$/m);
+    assert.match(stdout, /^Created: 100 issues, /);
+    isAnswered = true;
+    const again = await runCommand(...args);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /^Created: 5 issues, .*\nAlready there: 100$/m);
+    assert.equal(await countIssues(board.id), 105);
+  } finally {
+    await server.close();
+  }
 });
 
 test("an import that is killed can be repeated: nothing is there twice and nothing is missing", async () => {

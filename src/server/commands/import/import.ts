@@ -79,7 +79,7 @@ async function importFrom(
     map: readMap(args.map),
     from: args.sourceProject ?? null,
     privacyRules: (await readProjectRules(db, project.id)).privacyRules,
-    signal: new AbortController().signal,
+    signal: interruptSignal(),
   };
   const addresses = args.people === undefined ? new Map<string, string>() : await readAddresses(args.people);
   const fallbackAuthorId = await findAuthor(db, project, args.as);
@@ -126,6 +126,14 @@ async function importFrom(
     printCounts(counts, print);
     return LEFT_OUT;
   }
+}
+
+/** Aborted by Ctrl+C, so that the batch in progress is committed and the counts are printed. A second Ctrl+C ends the process at once. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.once(name, () => controller.abort(new ImportError("The import was interrupted.")));
+  return controller.signal;
 }
 
 function pathOf(input: ImportInput): string {

@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditFilters } from "../../../shared/audit.ts";
-import { csvLine } from "../../answers/csv.ts";
+import { csvLine } from "../../../shared/csv.ts";
 import type { Db } from "../../db/connect.ts";
 import { listAuditEvents } from "./list-audit-events.ts";
 

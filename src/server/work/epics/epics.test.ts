@@ -142,19 +142,26 @@ test("a new owner is announced to open pages", async () => {
   assert.deepEqual(changes, [{ kind: "epic", project_id: board.id, target_id: epic }]);
 });
 
-test("the list of epics is filtered by owner: an id, me or none", async () => {
+test("the list of epics is filtered by owners, which are ids, me or none, and by state", async () => {
   const board = await open();
   const member = await makeMember(t.db, board.id);
-  const own = async (owner_id?: number) =>
-    (await board.admin.post(board.epics, { title: "X", owner_id })).body.id as number;
+  const own = async (owner_id?: number, state = "open") =>
+    (await board.admin.post(board.epics, { title: "X", owner_id, state })).body.id as number;
   const [mine, theirs, nobodys] = [await own(board.adminId), await own(member.id), await own()];
-  const owned = async (owner: string | number) => {
-    const { body } = await board.admin.get(`${board.epics}?owner_id=${owner}`);
+  const owned = async (owner: string | number, state = "") => {
+    const { body } = await board.admin.get(`${board.epics}?owner_id=${owner}&state=${state}`);
     return body.data.map((epic: { id: number }) => epic.id);
   };
   assert.deepEqual(await owned("me"), [mine]);
   assert.deepEqual(await owned(member.id), [theirs]);
   assert.deepEqual(await owned("none"), [nobodys]);
+  assert.deepEqual(await owned(`me,${member.id}`), [mine, theirs]);
+  assert.deepEqual(await owned(`${member.id},none`), [theirs, nobodys]);
+  const done = await own(board.adminId, "done");
+  assert.deepEqual(await owned("me", "done"), [done]);
+  assert.deepEqual(await owned("me", "open"), [mine]);
+  assert.deepEqual(await owned("", "done"), [done]);
+  assert.deepEqual(refusalOf(await board.admin.get(`${board.epics}?state=closed`)), [422, "state"]);
   assert.deepEqual(refusalOf(await board.admin.get(`${board.epics}?owner_id=x`)), [422, "owner_id"]);
 });
 

@@ -6,6 +6,7 @@ import { changesBetween, noteChange, noteDeletion } from "../../record/changed-o
 import { recordAudit } from "../../record/audit.ts";
 import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { isAmong, meAs } from "../../db/is-among.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
@@ -21,10 +22,11 @@ export function listEpics(
   userId: number,
   query: PageQuery & Partial<z.output<typeof epicFilters>>,
 ): Promise<Page<Epic>> {
-  const owner = query.owner_id === "me" ? userId : query.owner_id;
-  const all = epicsOf(db, projectId);
-  const owned = owner === undefined ? all : all.where("e.owner_id", owner === null ? "is" : "=", owner);
-  return readPage(owned.$castTo<Epic>(), query, "e.id");
+  const { owner_id: owners, state } = query;
+  let epics = epicsOf(db, projectId);
+  if (owners !== undefined) epics = epics.where(isAmong("e.owner_id", meAs(userId, owners)));
+  if (state !== undefined) epics = epics.where("e.state", "=", state);
+  return readPage(epics.$castTo<Epic>(), query, "e.id");
 }
 
 /** 404 if the project has no such epic. */

@@ -4,6 +4,7 @@ import { projectsReadable } from "../../access/readable-kinds.ts";
 import { firstOfProjects, MANY_PROJECTS } from "../../access/first-of-projects.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
+import { isAmong, meAs } from "../../db/is-among.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
@@ -69,7 +70,7 @@ async function allMatching(
       select i.id, i.project_id, i.rank, ${sortColumn(sort)} as sort_value from issues i
       where ${sql.join([condition, ...conditions], sql` and `)} order by ${orderBy(sort)}`,
     project: sql`i.project_id`,
-    notAfter: NARROWING.some((filter) => (query[filter] ?? null) !== null) ? undefined : notAfter(sort),
+    notAfter: NARROWING.some((filter) => isNarrowing(query[filter])) ? undefined : notAfter(sort),
     direction: sort.descending ? sql`desc` : sql`asc`,
     limit: query.limit + 1,
   });
@@ -137,7 +138,11 @@ async function sinceTime(db: Db, projectIds: number[], { count, sort, lexemes, c
 }
 
 const isNarrow = (query: Query) =>
-  NARROWING.some((filter) => filter !== "query" && (query[filter] ?? null) !== null);
+  NARROWING.some((filter) => filter !== "query" && isNarrowing(query[filter]));
+
+/** Most issues may have no sprint, epic or assignee. */
+const isNarrowing = (value: Query[(typeof NARROWING)[number]]): boolean =>
+  value !== undefined && !(Array.isArray(value) && (value as unknown[]).includes(null));
 
 /** Filters that match few issues, which an index finds. */
 const NARROWING = [
@@ -188,30 +193,36 @@ function afterCursor(query: Query, sort: Sort): RawBuilder<unknown>[] {
 
 function where(query: Query, userId: number): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
-  const same = (column: string, value: number | null | undefined) => {
-    if (value === null) conditions.push(sql`${sql.ref(`i.${column}`)} is null`);
-    else if (value !== undefined) conditions.push(sql`${sql.ref(`i.${column}`)} = ${value}`);
+  const among = (column: string, values: readonly (number | null)[] | undefined) => {
+    if (values !== undefined) conditions.push(isAmong(`i.${column}`, values));
   };
+  const same = (column: string, value: number | undefined) =>
+    among(column, value === undefined ? undefined : [value]);
   if (query.ids !== undefined) conditions.push(sql`i.id = any(${query.ids}::bigint[])`);
   same("project_id", query.project_id);
-  same("assignee_id", query.assignee_id === "me" ? userId : query.assignee_id);
-  same("lane_id", query.lane_id);
-  same("type", query.type);
-  same("priority", query.priority);
-  same("epic_id", query.epic_id);
-  same("sprint_id", query.sprint_id);
-  same("parent_id", query.parent_id);
+  among("assignee_id", query.assignee_id && meAs(userId, query.assignee_id));
+  among("lane_id", query.lane_id);
+  among("type", query.type);
+  among("priority", query.priority);
+  among("epic_id", query.epic_id);
+  among("sprint_id", query.sprint_id);
+  among("parent_id", query.parent_id);
   same("duplicate_of_id", query.duplicate_of_id);
   if (query.due_before !== undefined) conditions.push(sql`i.due_on < ${query.due_before}::date`);
   if (query.closed !== undefined)
     conditions.push(query.closed ? sql`i.closed_at is not null` : sql`i.closed_at is null`);
   if (query.lane_kind !== undefined)
     conditions.push(sql`i.lane_id in (select id from lanes where kind = ${query.lane_kind})`);
-  if (query.label_id !== undefined)
-    conditions.push(
-      sql`exists (select from issue_labels l where l.issue_id = i.id and l.label_id = ${query.label_id})`,
-    );
+  if (query.label_id !== undefined) conditions.push(hasLabel(query.label_id));
   return conditions;
+}
+
+/** Null stands for issues without a label. */
+function hasLabel(values: readonly (number | null)[]): RawBuilder<unknown> {
+  const given = values.filter((value) => value !== null);
+  const any = sql`exists (select from issue_labels l where l.issue_id = i.id and ${isAmong("l.label_id", given)})`;
+  if (given.length === values.length) return any;
+  return sql`(${any} or not exists (select from issue_labels l where l.issue_id = i.id))`;
 }
 
 /**

@@ -154,10 +154,9 @@ function Header({ project, search, filter, counts, children }: HeaderProps) {
           page={project === null ? "all-errors" : "errors"}
           project={project}
           search={search}
-          csv={csvOf(project?.id ?? null, "error-groups", {
-            ...filter,
-            ...TABS[tabOf(search)].filter,
-          })}
+          csv={{
+            href: csvOf(project?.id ?? null, "error-groups", { ...filter, ...TABS[tabOf(search)].filter }),
+          }}
         />
       }
       crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}

@@ -17,26 +17,19 @@ import {
   secondsLater,
   traceRequest,
 } from "../../../../../test/support/otlp.ts";
-import { aRecord, aSpan, otlpSender, PROTOBUF } from "../../../../../test/support/otlp-sender.ts";
-import { openProject, type TestProject } from "../../../../../test/support/project.ts";
+import { aRecord, aSpan, PROTOBUF } from "../../../../../test/support/otlp-sender.ts";
+import { openOtlpProject, type OtlpProject } from "../../../../../test/support/otlp-project.ts";
+import { openProject } from "../../../../../test/support/project.ts";
 import { openAppOn, useTestApp } from "../../../../../test/support/test-app.ts";
 import { waitUntil } from "../../../../../test/support/eventually.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
-let project: TestProject;
-let key: string;
-let send: ReturnType<typeof otlpSender>;
+let project: OtlpProject;
 beforeEach(async () => {
-  project = await openProject(t, workspace);
-  key = await makeIngestKey(t.db, project.id);
-  send = otlpSender(t, project, key);
+  project = await openOtlpProject(t, workspace);
 });
-
-const groupsOf = async () =>
-  (await project.admin.get(project.groups)).body.data as { occurrence_count: number }[];
-const usage = async () => (await project.admin.get(`/api/projects/${project.id}/usage?days=1`)).body.data[0];
 
 test("a record whose exception is not text is rejected, and the others are stored", async () => {
   const records = [
@@ -45,19 +38,19 @@ test("a record whose exception is not text is rejected, and the others are store
     aRecord({ "exception.stacktrace": ["a"] }),
   ];
   const message = "exception.type, exception.message and exception.stacktrace must be strings.";
-  const json = await send.sendLogs(logsRequest(records));
+  const json = await project.sendLogs(logsRequest(records));
   assert.equal(json.status, 200);
   assert.deepEqual(json.body, { partialSuccess: { rejectedLogRecords: "2", errorMessage: message } });
   assert.equal((await project.only()).occurrence_count, 1);
-  await waitUntil(async () => (await usage()).invalid === 2);
-  const spans = await send.sendTraces(traceRequest([aSpan({ "exception.type": true })]));
+  await waitUntil(async () => (await project.usage()).invalid === 2);
+  const spans = await project.sendTraces(traceRequest([aSpan({ "exception.type": true })]));
   assert.deepEqual(spans.body, { partialSuccess: { rejectedSpans: "1", errorMessage: message } });
 });
 
 test("in Protobuf, the response and its partial success are in Protobuf", async () => {
-  const whole = await send.post("logs", encodeLogs(logsRequest([aRecord()])), { type: PROTOBUF });
+  const whole = await project.post("logs", encodeLogs(logsRequest([aRecord()])), { type: PROTOBUF });
   assert.deepEqual([whole.status, whole.headers["content-type"], whole.text], [200, PROTOBUF, ""]);
-  const partly = await send.post("logs", encodeLogs(logsRequest([aRecord({ "exception.type": 5 })])), {
+  const partly = await project.post("logs", encodeLogs(logsRequest([aRecord({ "exception.type": 5 })])), {
     type: PROTOBUF,
   });
   assert.equal(partly.headers["content-type"], PROTOBUF);
@@ -73,9 +66,9 @@ test("in Protobuf, the response and its partial success are in Protobuf", async 
 test("bodies may be compressed with gzip", async () => {
   const headers = { "content-encoding": "gzip" };
   const json = gzipSync(JSON.stringify(logsRequest([aRecord()])));
-  assert.equal((await send.post("logs", json, { headers })).status, 200);
+  assert.equal((await project.post("logs", json, { headers })).status, 200);
   const protobuf = gzipSync(encodeTraces(traceRequest([aSpan()])));
-  assert.equal((await send.post("traces", protobuf, { type: PROTOBUF, headers })).status, 200);
+  assert.equal((await project.post("traces", protobuf, { type: PROTOBUF, headers })).status, 200);
   assert.equal((await project.only()).occurrence_count, 2);
 });
 
@@ -84,10 +77,10 @@ test("large bodies are read like small ones", async () => {
     attributes: attributesOf({ text: "x".repeat(1_000) }),
   }));
   const request = logsRequest([...filler, aRecord()]);
-  assert.equal((await send.sendLogs(request)).status, 200);
-  assert.equal((await send.post("logs", encodeLogs(request), { type: PROTOBUF })).status, 200);
-  assert.equal((await send.post("logs", "{".repeat(200_000))).status, 400);
-  await waitUntil(async () => (await usage()).discarded === 600);
+  assert.equal((await project.sendLogs(request)).status, 200);
+  assert.equal((await project.post("logs", encodeLogs(request), { type: PROTOBUF })).status, 200);
+  assert.equal((await project.post("logs", "{".repeat(200_000))).status, 400);
+  await waitUntil(async () => (await project.usage()).discarded === 600);
   assert.equal((await project.only()).occurrence_count, 1);
 });
 
@@ -96,7 +89,7 @@ test("ingest keys and Read & write tokens of the project may send, others may no
   const writing = await makeProjectToken(t.db, project.id, workspace.admin.id);
   const viewer = await makeMember(t.db, project.id, { role: "Viewer" });
   const cases: [string, number][] = [
-    [key, 200],
+    [project.key, 200],
     [writing, 200],
     [await makePersonalToken(t.db, workspace.admin.id), 200],
     [await makePersonalToken(t.db, viewer.id), 403],
@@ -106,22 +99,26 @@ test("ingest keys and Read & write tokens of the project may send, others may no
     ["0123456789abcdef0123456789abcdef", 401],
   ];
   for (const [credential, status] of cases)
-    assert.equal((await send.sendLogs(logsRequest([aRecord()]), { credential })).status, status, credential);
+    assert.equal(
+      (await project.sendLogs(logsRequest([aRecord()]), { credential })).status,
+      status,
+      credential,
+    );
 });
 
 test("errors have a message in the encoding of the request", async () => {
   const credential = "0123456789abcdef0123456789abcdef";
-  const json = await send.post("logs", "{}", { credential });
+  const json = await project.post("logs", "{}", { credential });
   assert.equal(json.status, 401);
   assert.ok(json.body.message);
   for (const options of [{ credential }, {}]) {
-    const answer = await send.post("logs", Buffer.from([0xff]), { type: PROTOBUF, ...options });
+    const answer = await project.post("logs", Buffer.from([0xff]), { type: PROTOBUF, ...options });
     assert.equal(answer.headers["content-type"], PROTOBUF);
     const reader = new BinaryReader(Buffer.from(answer.text));
     assert.deepEqual(reader.tag(), [2, 2]);
     assert.ok(reader.string().length > 0);
   }
-  assert.equal((await send.post("logs", "x", { type: "text/plain" })).status, 415);
+  assert.equal((await project.post("logs", "x", { type: "text/plain" })).status, 415);
 });
 
 test("pages can send, and can read errors", async () => {
@@ -137,12 +134,12 @@ test("pages can send, and can read errors", async () => {
     },
   });
   assert.equal(preflight.status, 204);
-  const answer = await send.sendTraces(traceRequest([aSpan()]), {
+  const answer = await project.sendTraces(traceRequest([aSpan()]), {
     headers: { origin, "sec-fetch-site": "cross-site" },
   });
   assert.deepEqual([answer.status, answer.headers["access-control-allow-origin"]], [200, "*"]);
   const limited = await makeIngestKey(t.db, project.id, { allowed_origins: ["https://other.example.com"] });
-  const refused = await send.sendTraces(traceRequest([aSpan()]), {
+  const refused = await project.sendTraces(traceRequest([aSpan()]), {
     credential: limited,
     headers: { origin },
   });
@@ -153,14 +150,14 @@ test("the limit counts exceptions, and not requests without any", async () => {
   const limited = await openAppOn(t.database.url, { LIMIT_INGEST: "2" });
   try {
     for (let n = 0; n < 20; n++)
-      assert.equal((await send.sendLogs(logsRequest([{}]), { app: limited })).status, 200);
+      assert.equal((await project.sendLogs(logsRequest([{}]), { app: limited })).status, 200);
     const records = Array.from({ length: 20 }, (_, n) => aRecord({}, { timeUnixNano: secondsLater(n) }));
-    for (const credential of [key, await makeProjectToken(t.db, project.id, workspace.admin.id)]) {
-      const refused = await send.sendLogs(logsRequest(records), { app: limited, credential });
+    for (const credential of [project.key, await makeProjectToken(t.db, project.id, workspace.admin.id)]) {
+      const refused = await project.sendLogs(logsRequest(records), { app: limited, credential });
       assert.equal(refused.status, 429);
       assert.ok(Number(refused.headers["retry-after"]) > 0);
     }
-    assert.deepEqual(await groupsOf(), []);
+    assert.deepEqual(await project.listed(), []);
   } finally {
     await limited.close();
   }
@@ -173,7 +170,7 @@ test("inbound rules drop exceptions", async () => {
     active: true,
   });
   assert.equal(
-    (await send.sendLogs(logsRequest([aRecord(), aRecord({ "exception.type": "Other" })]))).status,
+    (await project.sendLogs(logsRequest([aRecord(), aRecord({ "exception.type": "Other" })]))).status,
     200,
   );
   assert.equal((await project.only()).exception_class, "Other");

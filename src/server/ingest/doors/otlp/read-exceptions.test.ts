@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { KeptEvent } from "../../../../shared/kept-events.ts";
-import { makeIngestKey, makeWorkspace } from "../../../../../test/support/make.ts";
+import { makeWorkspace } from "../../../../../test/support/make.ts";
 import {
   anException,
   attributesOf,
@@ -12,21 +12,17 @@ import {
   TIME,
   traceRequest,
 } from "../../../../../test/support/otlp.ts";
-import { aRecord, aSpan, JSON_TYPE, otlpSender, PROTOBUF } from "../../../../../test/support/otlp-sender.ts";
-import { openProject, type TestProject } from "../../../../../test/support/project.ts";
+import { aRecord, aSpan, JSON_TYPE, PROTOBUF } from "../../../../../test/support/otlp-sender.ts";
+import { openOtlpProject, type OtlpProject } from "../../../../../test/support/otlp-project.ts";
 import { openAppOn, useTestApp } from "../../../../../test/support/test-app.ts";
 import { waitUntil } from "../../../../../test/support/eventually.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
-let project: TestProject;
-let key: string;
-let send: ReturnType<typeof otlpSender>;
+let project: OtlpProject;
 beforeEach(async () => {
-  project = await openProject(t, workspace);
-  key = await makeIngestKey(t.db, project.id);
-  send = otlpSender(t, project, key);
+  project = await openOtlpProject(t, workspace);
 });
 
 const TRACE = { traceId: "5b8efff798038103d269b633813fc60c" };
@@ -35,9 +31,6 @@ const latestEvent = async (): Promise<KeptEvent> => {
   const { id } = await project.only();
   return (await project.admin.get(`${project.groups}/${id}/events/latest`)).body;
 };
-const groupsOf = async () =>
-  (await project.admin.get(project.groups)).body.data as { occurrence_count: number }[];
-const usage = async () => (await project.admin.get(`/api/projects/${project.id}/usage?days=1`)).body.data[0];
 
 const RESOURCE = {
   "service.name": "shop",
@@ -72,7 +65,7 @@ for (const [encoding, body, type] of [
   ["Protobuf", encodeLogs(logsRequest([aFullRecord()], RESOURCE)), PROTOBUF],
 ] as const)
   test(`a log record in ${encoding} becomes an event with all its parts`, async () => {
-    assert.equal((await send.post("logs", body, { type })).status, 200);
+    assert.equal((await project.post("logs", body, { type })).status, 200);
     const group = await project.only();
     assert.equal(group.exception_class, "PaymentError");
     assert.equal(group.latest_message, "the card was declined");
@@ -125,28 +118,28 @@ for (const [encoding, write, type] of [
       ],
       RESOURCE,
     );
-    assert.equal((await send.post("traces", write(request), { type })).status, 200);
+    assert.equal((await project.post("traces", write(request), { type })).status, 200);
     const group = await project.only();
     assert.equal(group.occurrence_count, 1);
     assert.equal(group.level, "error");
     assert.deepEqual(group.context, { kind: "job", name: "orders", queue: "orders", attempt: null });
-    await waitUntil(async () => (await usage()).discarded === 2);
+    await waitUntil(async () => (await project.usage()).discarded === 2);
   });
 
 test("records without an exception are counted as discarded and not stored", async () => {
   const records = [{ attributes: attributesOf({ user: "ann" }) }, {}, { severityNumber: 17 }];
-  const { status, body } = await send.sendLogs(logsRequest(records));
+  const { status, body } = await project.sendLogs(logsRequest(records));
   assert.deepEqual([status, body], [200, {}]);
-  assert.deepEqual(await groupsOf(), []);
-  await waitUntil(async () => (await usage()).discarded === 3);
-  assert.equal((await usage()).accepted, 0);
+  assert.deepEqual(await project.listed(), []);
+  await waitUntil(async () => (await project.usage()).discarded === 3);
+  assert.equal((await project.usage()).accepted, 0);
 });
 
 test("a record with only a type or only a message becomes an event", async () => {
   const records = ["exception.type", "exception.message"].map((name) => ({
     attributes: attributesOf({ [name]: "Broken" }),
   }));
-  await send.sendLogs(logsRequest(records));
+  await project.sendLogs(logsRequest(records));
   const groups = (await project.admin.get(project.groups)).body.data as Record<string, unknown>[];
   assert.deepEqual(
     groups.map(({ exception_class, latest_message }) => [exception_class, latest_message]).toSorted(),
@@ -159,14 +152,14 @@ test("a record with only a type or only a message becomes an event", async () =>
 
 test("an event named exception may have the exception in its body", async () => {
   const body = { kvlistValue: { values: attributesOf(anException()) } };
-  await send.sendLogs(
+  await project.sendLogs(
     logsRequest([{ eventName: "exception", body } as object, { eventName: "other", body } as object]),
   );
   assert.equal((await project.only()).occurrence_count, 1);
 });
 
 test("without an environment, an event belongs to production", async () => {
-  await send.sendLogs(logsRequest([aRecord()]));
+  await project.sendLogs(logsRequest([aRecord()]));
   assert.equal((await project.only()).environment, "production");
 });
 
@@ -186,7 +179,7 @@ test("the level follows the severity, as number or name; without one it is error
     ["SEVERITY_NUMBER_UNSPECIFIED", "error"],
   ];
   for (const [severityNumber, expected] of levels) {
-    await send.sendLogs(logsRequest([{ ...aRecord(), severityNumber } as object]));
+    await project.sendLogs(logsRequest([{ ...aRecord(), severityNumber } as object]));
     assert.equal((await project.only()).level, expected, String(severityNumber));
   }
 });
@@ -194,14 +187,14 @@ test("the level follows the severity, as number or name; without one it is error
 test("an exception in a log record and on enclosing spans counts once per trace, over requests and servers", async () => {
   const second = await openAppOn(t.database.url);
   try {
-    await send.sendTraces(
+    await project.sendTraces(
       traceRequest([aSpan({}, TRACE), aSpan({}, { ...TRACE, spanId: "eee19b7ec3c1b175" })]),
     );
-    await send.sendLogs(logsRequest([aRecord({}, { ...TRACE, timeUnixNano: secondsLater(0.002) })]), {
+    await project.sendLogs(logsRequest([aRecord({}, { ...TRACE, timeUnixNano: secondsLater(0.002) })]), {
       app: second,
     });
     assert.equal((await project.only()).occurrence_count, 1);
-    await waitUntil(async () => (await usage()).duplicate === 2);
+    await waitUntil(async () => (await project.usage()).duplicate === 2);
   } finally {
     await second.close();
   }
@@ -211,18 +204,18 @@ test("repetitions count once wherever the periods of their ids end", async () =>
   for (const start of [0, 9.999, 19.999, 20, 39.999]) {
     const traceId = `5b8efff798038103d269b63381${String(Math.round(start * 1000)).padStart(6, "0")}`;
     for (const seconds of [start, start + 0.002, start + 59])
-      await send.sendLogs(logsRequest([aRecord({}, { traceId, timeUnixNano: secondsLater(seconds) })]));
+      await project.sendLogs(logsRequest([aRecord({}, { traceId, timeUnixNano: secondsLater(seconds) })]));
   }
   assert.equal((await project.only()).occurrence_count, 5);
 });
 
 test("an exception counts again after the minute, in another trace and with another message", async () => {
   const later = (seconds: number) => aRecord({}, { ...TRACE, timeUnixNano: secondsLater(seconds) });
-  await send.sendLogs(logsRequest([later(0), later(30), later(90)]));
-  await send.sendLogs(logsRequest([later(200)]));
-  await send.sendLogs(logsRequest([aRecord({}, { traceId: TRACE.traceId.replace("5b", "6c") })]));
-  await send.sendLogs(logsRequest([aRecord({ "exception.message": "the card has expired" }, TRACE)]));
-  const counts = (await groupsOf()).map(({ occurrence_count }) => occurrence_count);
+  await project.sendLogs(logsRequest([later(0), later(30), later(90)]));
+  await project.sendLogs(logsRequest([later(200)]));
+  await project.sendLogs(logsRequest([aRecord({}, { traceId: TRACE.traceId.replace("5b", "6c") })]));
+  await project.sendLogs(logsRequest([aRecord({ "exception.message": "the card has expired" }, TRACE)]));
+  const counts = (await project.listed()).map(({ occurrence_count }) => occurrence_count);
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
     5,
@@ -231,12 +224,12 @@ test("an exception counts again after the minute, in another trace and with anot
 
 test("exceptions without a trace all count, and the same request sent again counts nothing twice", async () => {
   const request = logsRequest([aRecord(), aRecord(), aRecord({}, { timeUnixNano: secondsLater(1) })]);
-  for (const _ of [1, 2]) assert.equal((await send.sendLogs(request)).status, 200);
+  for (const _ of [1, 2]) assert.equal((await project.sendLogs(request)).status, 200);
   assert.equal((await project.only()).occurrence_count, 3);
 });
 
 test("exceptions without a trace and a time all count", async () => {
   const request = logsRequest([{ attributes: attributesOf(anException()) }]);
-  for (const _ of [1, 2]) await send.sendLogs(request);
+  for (const _ of [1, 2]) await project.sendLogs(request);
   assert.equal((await project.only()).occurrence_count, 2);
 });

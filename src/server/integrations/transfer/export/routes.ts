@@ -1,18 +1,14 @@
 import { PassThrough } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
 import type { Api, Context } from "../../../access/context.ts";
-import { overloaded } from "../../../answers/errors.ts";
+import { limitConcurrency } from "../../../answers/limit-concurrency.ts";
 import { answersWith } from "../../../answers/operation.ts";
 import { disconnectSignal } from "../../../http/disconnect-signal.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { exportProject } from "./export-project.ts";
 
-/** An export needs a connection and much of a processor. Further requests get 503. */
-const MAX_AT_ONCE = 2;
-let running = 0;
-
-/** Seconds after which a client may try again. */
-const RETRY_SECONDS = 30;
+/** An export needs a connection and much of a processor. Clients may try again after 30 seconds. */
+const limited = limitConcurrency(2, 30);
 
 export function exportRoute(api: Api, { database, outside, storage, uploads }: Context) {
   api.get(
@@ -29,11 +25,9 @@ export function exportRoute(api: Api, { database, outside, storage, uploads }: C
       },
     },
     async (request, reply) => {
-      if (running >= MAX_AT_ONCE) throw overloaded(RETRY_SECONDS);
-      running++;
       const { id: projectId, key } = request.project;
       const signal = disconnectSignal(reply.raw);
-      try {
+      await limited(async () => {
         await recordAudit(outside, {
           kind: "export.made",
           project_id: projectId,
@@ -54,9 +48,7 @@ export function exportRoute(api: Api, { database, outside, storage, uploads }: C
             if (!signal.aborted) request.log.error({ err: error }, "an export failed");
             archive.destroy(error);
           });
-      } finally {
-        running--;
-      }
+      });
       return reply;
     },
   );

@@ -62,7 +62,7 @@ async function openTarget(key: string) {
     await writeFile(file, bytes);
     const leftOut: string[] = [];
     const uploads = await mkdtemp(path.join(folder, "files-"));
-    const { counts } = await importExport(there.db, {
+    const { counts, unmatched } = await importExport(there.db, {
       file,
       project: { id, key },
       addresses,
@@ -76,7 +76,7 @@ async function openTarget(key: string) {
       onLeftOut: ({ where, reason }) => leftOut.push(`${where}: ${reason}`),
       onProgress: () => {},
     });
-    return { counts, leftOut };
+    return { counts, unmatched: [...unmatched.keys()], leftOut };
   };
   const browser = there.http.withCookie(await makeCookie(there.db, workspace.admin.id));
   const read: Read = async (url) => {
@@ -84,7 +84,7 @@ async function openTarget(key: string) {
     assert.equal(answer.status, 200, `${url} ${answer.text}`);
     return answer.body;
   };
-  return { id, key, load, read };
+  return { id, key, addresses, load, read };
 }
 
 /** What identifies objects in both installations, by id. */
@@ -275,6 +275,15 @@ test("issues of a project with issues follow them, with new numbers", async () =
   );
   const { data: lanes } = await target.read(`/api/projects/${target.id}/lanes`);
   assert.equal(lanes[0].name, "Own");
+});
+
+test("people without an account are listed by their names", async () => {
+  const target = await openTarget("NAMES");
+  const [{ username, first_name, last_name }] = archive.linesOf("people");
+  assert.deepEqual((await target.load(exported.rawPayload, true)).unmatched, []);
+  target.addresses.delete(username);
+  const { unmatched } = await target.load(exported.rawPayload, true);
+  assert.deepEqual(unmatched, [`${first_name} ${last_name}`]);
 });
 
 const HOSTILE: [what: string, bytes: () => Promise<Buffer> | Buffer, message: RegExp][] = [

@@ -109,6 +109,7 @@ async function notePeople(db: Db, people: Awaited<ReturnType<typeof readPeople>>
   const rows = lines.map(({ id, username, first_name, last_name }) => {
     const name = [first_name, last_name].filter((part) => typeof part === "string" && part !== "").join(" ");
     const person = { name, login: typeof username === "string" ? username : null, email: null };
+    people.count(person);
     return { source_id: id, user_id: people.userOf(person), name: people.nameOf(person) };
   });
   await sql`

@@ -17,8 +17,6 @@ type Fitted = { item: ImportItem; notes: ImportNote[] };
 export function fitItem(item: ImportItem, people: People, now: number): Fitted | LeftOut {
   const { where } = item;
   const notes: ImportNote[] = [];
-  for (const { author } of [item, ...item.comments]) people.count(author);
-  if (item.item !== "report") people.count(item.assignee);
   const note = (text: string) => notes.push({ item: "note", where, text });
   const cut = (text: string, max: number, what: string) => {
     const short = cutCodePoints(text, max);

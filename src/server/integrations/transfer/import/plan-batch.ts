@@ -7,7 +7,7 @@ import { groupOf, keyOf } from "../../../ingest/store/group-identity.ts";
 import type { ImportedComment, ImportedErrorGroup, ImportItem, LeftOut } from "./item.ts";
 import type { ImportTarget } from "./import-target.ts";
 
-/** `seen`: the keys of earlier batches of the same run. */
+/** `seen`: the ids of earlier batches of the same run and, in a dry run, the keys of their new error groups. */
 export type Batch = { items: ImportItem[]; seen: ReadonlySet<string> };
 
 /** An object to create. `groupKey` identifies an error group. */
@@ -17,12 +17,19 @@ export type PlannedItem<Item = ImportItem> = {
   groupKey: Buffer | null;
 };
 
-/** An object that exists, with the comments that it lacks. `objectId` is null if it is to be remembered as imported. */
+/** The row that an object has become: one of them is set. */
+export type RowOf = { issue_id: number | null; report_id: number | null; error_group_id: number | null };
+
+/**
+ * An object that exists, with the comments that it lacks. `objectId` is null if it is to be remembered as imported: an error group
+ * with the same key exists. `target` is null if an earlier item of the batch creates that group.
+ */
 export type KnownItem = {
   item: ImportItem;
   sourceId: string;
+  groupKey: Buffer | null;
   objectId: number | null;
-  target: { issue_id: number | null; report_id: number | null; error_group_id: number | null };
+  target: RowOf | null;
   comments: ImportedComment[];
 };
 
@@ -33,12 +40,22 @@ export type Plan = {
   leftOut: LeftOut[];
   alreadyThere: number;
   commentCount: number;
-  keys: string[];
+  ids: ReadonlySet<string>;
+  newGroups: ReadonlySet<string>;
 };
 
 /** Recognizes the objects and comments that are there already. */
 export async function planBatch(db: Db, target: ImportTarget, { items, seen }: Batch): Promise<Plan> {
-  const plan: Plan = { created: [], known: [], leftOut: [], alreadyThere: 0, commentCount: 0, keys: [] };
+  const [ids, newGroups] = [new Set<string>(), new Set<string>()];
+  const plan: Plan = {
+    created: [],
+    known: [],
+    leftOut: [],
+    alreadyThere: 0,
+    commentCount: 0,
+    ids,
+    newGroups,
+  };
   const planned = items.map((item): PlannedItem => ({
     item,
     sourceId: sourceIdOf(item),
@@ -46,37 +63,42 @@ export async function planBatch(db: Db, target: ImportTarget, { items, seen }: B
   }));
   const objects = await readKnownObjects(db, target, planned);
   const groups = await readKnownGroups(db, planned);
-  const inBatch = new Set<string>();
   for (const one of planned) {
     const { item, sourceId, groupKey } = one;
-    const keys = [`id ${sourceId}`, ...(groupKey === null ? [] : [`group ${groupKey.toString("base64")}`])];
+    const id = `id ${sourceId}`;
+    if (ids.has(id) || seen.has(id)) {
+      plan.alreadyThere++;
+      continue;
+    }
     const object = objects.get(sourceId);
-    const groupId = groupKey === null ? undefined : groups.get(groupKey.toString("base64"));
-    const isRepeated = keys.some((key) => inBatch.has(key) || seen.has(key));
-    if (!isRepeated && object === undefined && isExpired(item, target.retentionDays)) {
+    const group = groupKey === null ? null : nameOfGroup(groupKey);
+    const groupId = group === null ? undefined : groups.get(group);
+    if (object === undefined && isExpired(item, target.retentionDays)) {
       plan.leftOut.push(expired(item, target.retentionDays));
       continue;
     }
-    for (const key of keys) inBatch.add(key);
-    if (isRepeated) plan.alreadyThere++;
-    else if (object !== undefined) {
-      plan.alreadyThere++;
+    ids.add(id);
+    if (object !== undefined) {
       const comments = item.comments.filter(({ ref }) => !object.comments.has(idText(ref.id)));
-      plan.known.push({ item, sourceId, objectId: object.id, target: object, comments });
-      plan.commentCount += comments.length;
-    } else if (groupId !== undefined) {
-      plan.alreadyThere++;
-      const existing = { issue_id: null, report_id: null, error_group_id: groupId };
-      plan.known.push({ item, sourceId, objectId: null, target: existing, comments: item.comments });
-      plan.commentCount += item.comments.length;
+      plan.known.push({ item, sourceId, groupKey, objectId: object.id, target: object, comments });
+    } else if (group !== null && (groupId !== undefined || newGroups.has(group) || seen.has(group))) {
+      const row = groupId === undefined ? null : { issue_id: null, report_id: null, error_group_id: groupId };
+      plan.known.push({ item, sourceId, groupKey, objectId: null, target: row, comments: item.comments });
     } else {
       plan.created.push(one);
-      plan.commentCount += item.comments.length;
+      if (group !== null) newGroups.add(group);
     }
   }
-  plan.keys = [...inBatch];
+  plan.alreadyThere += plan.known.length;
+  plan.commentCount = [...plan.created.map(({ item }) => item), ...plan.known].reduce(
+    (sum, { comments }) => sum + comments.length,
+    0,
+  );
   return plan;
 }
+
+/** Identifies an error group in maps and sets. */
+export const nameOfGroup = (key: Buffer): string => `group ${key.toString("base64")}`;
 
 /** Ids are usually short. The hash of a longer one keeps index entries small. */
 export const idText = (id: string): string => {
@@ -112,14 +134,14 @@ const expired = ({ where }: ImportItem, days: number): LeftOut => ({
   reason: `It was last seen more than ${days} days ago, which is how long this server keeps error groups.`,
 });
 
-type KnownObject = KnownItem["target"] & { id: number; comments: ReadonlySet<string> };
+type KnownObject = RowOf & { id: number; comments: ReadonlySet<string> };
 
 async function readKnownObjects(
   db: Db,
   { project, kind }: ImportTarget,
   planned: PlannedItem[],
 ): Promise<Map<string, KnownObject>> {
-  const { rows } = await sql<KnownItem["target"] & { id: number; source_id: string; comments: string[] }>`
+  const { rows } = await sql<RowOf & { id: number; source_id: string; comments: string[] }>`
     select o.id, o.source_id, o.issue_id, o.report_id, o.error_group_id,
       array(select c.source_id from imported_comments c where c.object_id = o.id) as comments
     from imported_objects o
@@ -136,5 +158,5 @@ async function readKnownGroups(db: Db, planned: PlannedItem[]): Promise<Map<stri
     select key, id from error_groups where key = any(${keys}::bytea[])
     union all
     select key, group_id from error_group_aliases where key = any(${keys}::bytea[])`.execute(db);
-  return new Map(rows.map(({ key, id }) => [key.toString("base64"), id]));
+  return new Map(rows.map(({ key, id }) => [nameOfGroup(key), id]));
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../db/connect.ts";
 import type { ImportedPerson, ImportItem } from "./item.ts";
-import type { KnownItem } from "./plan-batch.ts";
+import type { RowOf } from "./plan-batch.ts";
 import type { ImportTarget } from "./import-target.ts";
 
 /** An object that was imported, and the row that it has become. */
-export type ImportedRow = { item: ImportItem; sourceId: string; target: KnownItem["target"] };
+export type ImportedRow = { item: ImportItem; sourceId: string; target: RowOf };
 
 /** Records where objects came from, so that a repeated import recognizes them. Returns the ids of the records, in order. */
 export async function rememberObjects(

@@ -63,6 +63,36 @@ test("the same object twice in one import is created once", async () => {
   assert.deepEqual((await board.run(many)).counts, expected);
 });
 
+test("error groups with the same key become one with the comments of all, and repeating the import finds nothing new", async () => {
+  const board = await open();
+  const group = (id: string): ImportedErrorGroup => ({
+    ...GROUP,
+    ref: { id, url: null },
+    comments: [{ ref: { id: `of ${id}` }, author: null, content: `Comment of ${id}`, created_at: null }],
+  });
+  // The third is in a second batch.
+  const others = Array.from({ length: 100 }, (_, n) => ({ ...ISSUE, ref: { id: String(n), url: null } }));
+  const items = [group("a"), group("b"), ...others, group("c")];
+  const expected = { ...NOTHING, issues: 100, error_groups: 1, comments: 3, already_there: 2 };
+  assert.deepEqual((await board.run(items, { isDryRun: true })).counts, expected);
+  assert.deepEqual((await board.run(items)).counts, expected);
+  assert.deepEqual((await board.run(items)).counts, { ...NOTHING, already_there: 103 });
+  const [{ id }] = (await board.admin.get(`${board.url}/error-groups`)).body.data;
+  const { data } = (await board.admin.get(`${board.url}/error-groups/${id}/comments`)).body;
+  assert.deepEqual(
+    data.map(({ content }: { content: string }) => content),
+    ["Comment of a", "Comment of b", "Comment of c"],
+  );
+});
+
+test("a source with too many objects is refused", async () => {
+  const board = await open();
+  const items = Array.from({ length: 3 }, (_, n) => ({ ...ISSUE, ref: { id: String(n), url: null } }));
+  assert.equal((await board.run(items, { maxObjects: 3, isDryRun: true })).counts.issues, 3);
+  await assert.rejects(board.run(items, { maxObjects: 2 }), /^Error: An import has at most 2 objects\./);
+  assert.deepEqual(await board.listed(), []);
+});
+
 test("a dry run counts the same as the run and writes nothing", async () => {
   const board = await open();
   const comments = [

@@ -157,6 +157,27 @@ test("people match by address, ignoring case, and by the addresses that --people
   assert.deepEqual(unmatched, ["Nobody"]);
 });
 
+test("people are listed as unmatched only if something of theirs is imported", async () => {
+  const board = await open();
+  const named = (name: string) => ({ name, login: null, email: null });
+  const comment = (id: string) => ({
+    ref: { id },
+    author: named(`Comments ${id}`),
+    content: "Hi",
+    created_at: null,
+  });
+  const items = [
+    { ...ISSUE, author: named("Author"), assignee: named("Assignee"), comments: [comment("a")] },
+    { ...ISSUE, ref: { id: "2", url: null }, title: "", author: named("Of a row without a title") },
+    { ...GROUP, last_seen_at: daysAgo(91), first_seen_at: daysAgo(92), assignee: named("Of an old group") },
+  ];
+  const { unmatched } = await board.run(items);
+  assert.deepEqual(unmatched, ["Author", "Assignee", "Comments a"]);
+  const [issue] = items;
+  const again = await board.run([{ ...issue, comments: [comment("a"), comment("b")] } as ImportedIssue]);
+  assert.deepEqual(again.unmatched, ["Comments b"]);
+});
+
 test("a person without access to the project is not matched", async () => {
   const board = await open();
   const { user } = await memberOf((await openBoard(t, workspace)).id);

@@ -1,8 +1,8 @@
 import type { Tx } from "../../../db/connect.ts";
 import { lockProject } from "../../../people/projects/lock-project.ts";
-import type { ImportItem } from "./item.ts";
-import { planBatch, type Batch, type Plan, type PlannedItem } from "./plan-batch.ts";
-import { rememberObjects } from "./remember-objects.ts";
+import type { ImportedComment, ImportItem } from "./item.ts";
+import { nameOfGroup, planBatch, type Batch, type Plan, type PlannedItem } from "./plan-batch.ts";
+import { rememberObjects, type ImportedRow } from "./remember-objects.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { writeComments } from "./write-comments.ts";
 import { writeErrorGroups } from "./write-error-groups.ts";
@@ -21,7 +21,7 @@ export async function writeBatch(tx: Tx, target: ImportTarget, batch: Batch): Pr
     ...(await writeReports(tx, target, ofKind(plan, "report"))),
     ...(await writeErrorGroups(tx, target, ofKind(plan, "error_group"))),
   ];
-  const joined = plan.known.filter(({ objectId }) => objectId === null);
+  const joined = joinedObjects(plan, created);
   const objectIds = await rememberObjects(tx, target, [...created, ...joined]);
   await writeComments(tx, target, [
     ...created.map((object, n) => ({
@@ -30,11 +30,29 @@ export async function writeBatch(tx: Tx, target: ImportTarget, batch: Batch): Pr
       comments: object.item.comments,
     })),
     ...joined.map((object, n) => ({ ...object, objectId: objectIds[created.length + n] as number })),
-    ...plan.known.flatMap((object) =>
-      object.objectId === null ? [] : { ...object, objectId: object.objectId },
+    ...plan.known.flatMap(({ objectId, target: row, comments }) =>
+      objectId === null || row === null ? [] : { objectId, target: row, comments },
     ),
   ]);
   return plan;
+}
+
+type CommentedRow = ImportedRow & { comments: ImportedComment[] };
+
+/** The objects that are remembered as error groups which exist, or which the batch has created. */
+function joinedObjects({ known, created: planned }: Plan, created: ImportedRow[]): CommentedRow[] {
+  const rows = new Map(created.map(({ sourceId, target }) => [sourceId, target]));
+  const newGroups = new Map(
+    planned.flatMap(({ groupKey, sourceId }) =>
+      groupKey === null ? [] : [[nameOfGroup(groupKey), rows.get(sourceId)]],
+    ),
+  );
+  return known.flatMap(({ item, sourceId, groupKey, objectId, target, comments }) => {
+    if (objectId !== null) return [];
+    const row = target ?? (groupKey && newGroups.get(nameOfGroup(groupKey)));
+    if (!row) throw new Error("no object of the batch creates this group");
+    return { item, sourceId, target: row, comments };
+  });
 }
 
 const ofKind = <Kind extends ImportItem["item"]>({ created }: Plan, kind: Kind) =>

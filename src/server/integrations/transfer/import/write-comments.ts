@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../db/connect.ts";
 import type { ImportedComment } from "./item.ts";
-import { idText, type KnownItem } from "./plan-batch.ts";
+import { idText, type RowOf } from "./plan-batch.ts";
 import type { ImportTarget } from "./import-target.ts";
 
-type Commented = { objectId: number; target: KnownItem["target"]; comments: ImportedComment[] };
+type Commented = { objectId: number; target: RowOf; comments: ImportedComment[] };
 
 /** Adds comments in the given order, without notifying anybody, and remembers that they were imported. */
 export async function writeComments(
