@@ -98,6 +98,12 @@ export const AUDIT_KINDS = [
   "import.created",
   "import.changed",
   "import.started",
+  "mcp.create_issue",
+  "mcp.update_issue",
+  "mcp.comment",
+  "mcp.update_error_group",
+  "mcp.promote_reports",
+  "mcp.dismiss_report",
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];

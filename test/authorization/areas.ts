@@ -7,6 +7,7 @@ const FOR_EVERY_AREA = new Set([
   "GET /api/projects",
   "GET /api/search",
   "GET /api/events",
+  "POST /api/mcp",
 ]);
 
 /** Pages as Markdown. */

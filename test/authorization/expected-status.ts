@@ -20,7 +20,7 @@ export function expectedStatus(route: string, row: Row, who: Principal, target: 
   if (row.ingestKey === "only") return 403;
   if (row.tokenOnly && who.kind === "session") return 401;
   if (target.unknownRoot) return 404;
-  const isRead = route.startsWith("GET ");
+  const isRead = row.onlyReads ?? route.startsWith("GET ");
   if (isRefused(route, row, who, target, isRead)) return 403;
   const ruled = row.rule?.(who, target);
   if (ruled !== undefined) return ruled;

@@ -1,3 +1,4 @@
+import * as rule from "./rules.ts";
 import { errors, forTokens, open, P, read, remove, reports, turn, W, write, type Row } from "./row.ts";
 
 /** What a project and a workspace exchange with other tools. */
@@ -14,6 +15,10 @@ export const INTEGRATION_ROWS: Record<string, Row> = {
   [`GET ${P}/forwarding`]: read("project:update"),
   ...monitorRows(),
   ...markdownRows(),
+  // The tools call routes of the API, which check what they need.
+  "POST /api/mcp": write("caller", {}, { status: 406, onlyReads: true, rule: rule.byToken }),
+  "GET /api/mcp": open(405),
+  "DELETE /api/mcp": open(405),
 };
 
 /** Pages of single objects, for programs. */

@@ -26,6 +26,8 @@ export type Row = {
   anyText?: readonly string[];
   /** What the response shows to everyone who knows the address. */
   shows?: readonly MarkerKind[];
+  /** A POST that tokens without write access may send, too. */
+  onlyReads?: true;
   /** The response does not end, so permitted principals do not request it. */
   endless?: true;
 };

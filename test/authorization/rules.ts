@@ -42,6 +42,9 @@ export const uploads: Rule = (who, target) =>
 /** Tokens may do everything else that their user may. */
 export const bySession: Rule = (who) => unless(who.kind === "session");
 
+/** Agents use tokens. */
+export const byToken: Rule = (who) => unless(who.kind !== "session");
+
 /** Only administrators of the workspace know of its deletions. */
 export const administers: Rule = (who, { scope }) =>
   unless(who.workspaces[scope === "C" ? "two" : "one"] === "administrator", 404);

@@ -34,6 +34,11 @@ export const SERVER_FOLDERS = [
   // Sending what webhooks are told.
   "integrations/webhooks/deliver",
   "integrations/chat",
+  // What agents use: tools, resources and prompts by the Model Context Protocol.
+  "integrations/agents/mcp",
+  "integrations/agents/mcp/tools",
+  // What the tools share: calling routes, finding objects, writing lists within a budget.
+  "integrations/agents/mcp/calls",
   // What programs read in place of people: pages as Markdown.
   "integrations/agents/markdown",
   "integrations/git",

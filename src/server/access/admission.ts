@@ -36,7 +36,7 @@ export async function admit(request: FastifyRequest, { authority, db }: { author
 
 const needsOf = ({ method, routeOptions }: FastifyRequest): RouteNeeds => ({
   ...routeOptions.config,
-  reads: SAFE.has(method),
+  reads: routeOptions.config.onlyReads ?? SAFE.has(method),
 });
 
 function throwIfRefused(refusal: HttpError | undefined): void {

@@ -19,6 +19,7 @@ import {
   type SessionCaller,
 } from "./credential.ts";
 import { looksLikeIngestKey, type IngestKey } from "./ingest-key.ts";
+import { outerRequest } from "./inner-request.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type LimitOptions, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
@@ -78,7 +79,7 @@ type Guard = Pick<GuardOptions, "db" | "authority" | "slots" | "publicUrl"> & {
 
 async function admitByCredential(guard: Guard, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { db, authority, slots, publicUrl, requestLimits } = guard;
-  const { tokenOnly = false, ingestKey: keyRule, countsEvents } = request.routeOptions.config;
+  const { tokenOnly = false, ingestKey: keyRule, countsEvents, limit = "api" } = request.routeOptions.config;
   const isForKeys = keyRule === "only";
   // A session is refused for what it is, not ignored.
   const credential = credentialOf(request, publicUrl(), tokenOnly && !isForKeys);
@@ -93,8 +94,9 @@ async function admitByCredential(guard: Guard, request: FastifyRequest, reply: F
   }
   request.caller = caller;
   if (caller.kind === "session") requireSameOrigin(request, publicUrl());
-  slots.take(request, reply, caller.key);
-  if (!countsEvents) await requestLimits.count(request, reply, caller);
+  const isInner = outerRequest() !== undefined;
+  if (!isInner) slots.take(request, reply, caller.key);
+  if (!countsEvents && !(isInner && limit === "api")) await requestLimits.count(request, reply, caller);
   if (isForKeys) throw forbidden("Only an ingest key of the project may do this.");
   await admit(request, { authority, db });
 }

@@ -46,6 +46,8 @@ declare module "fastify" {
      * may use the route, which filters its answer. Without it, scoped tokens are rejected.
      */
     area?: Area | "any";
+    /** Tokens without write access may use the route although its method is POST. What it changes, it changes by other routes. */
+    onlyReads?: true;
     /** The route accepts an ingest key of the project instead; with "only", nothing else. */
     ingestKey?: true | "only";
     /** The route accepts a token, but no cookie. */

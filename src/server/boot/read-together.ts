@@ -1,16 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Api } from "../access/context.ts";
-
-/** Request headers that identify the client and its origin. */
-const CLIENT = [
-  "cookie",
-  "user-agent",
-  "host",
-  "x-forwarded-for",
-  "x-forwarded-proto",
-  "x-forwarded-host",
-  "forwarded",
-];
+import { fromClient } from "../access/inner-request.ts";
 
 /**
  * The bodies of GET requests for these paths, or null for each that does not succeed or is not JSON. Each is a separate request
@@ -21,15 +11,10 @@ export async function readTogether(
   request: FastifyRequest,
   paths: readonly string[],
 ): Promise<{ data: unknown[]; hasSecrets: boolean }> {
-  const clientHeaders = CLIENT.flatMap((name) => {
-    const value = request.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const headers = { ...Object.fromEntries(clientHeaders), accept: "application/json" };
-  const remoteAddress = request.socket.remoteAddress ?? "";
+  const client = fromClient(request);
   const reads = await Promise.all(
     paths.map(async (url) => {
-      const response = await api.inject({ method: "GET", url, headers, remoteAddress });
+      const response = await api.inject({ method: "GET", url, ...client });
       const isJson = String(response.headers["content-type"]).startsWith("application/json");
       if (response.statusCode !== 200 || !isJson) return { body: null, isSecret: false };
       return { body: response.json<unknown>(), isSecret: response.headers["cache-control"] === "no-store" };

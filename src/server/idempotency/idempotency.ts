@@ -10,6 +10,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { disconnectSignal } from "../http/disconnect-signal.ts";
 import type { Caller } from "../access/caller.ts";
 import { credentialOf } from "../access/credential.ts";
+import { outerRequest } from "../access/inner-request.ts";
 import { RequestTransaction } from "./request-transaction.ts";
 import { type Answer, type Seal, sealOf } from "./sealed-answer.ts";
 import type { TransactionDb } from "./transaction-db.ts";
@@ -17,7 +18,7 @@ import type { TransactionDb } from "./transaction-db.ts";
 declare module "fastify" {
   interface FastifyRequest {
     keyed: Keyed | undefined;
-    /** What a request reads and changes: the pool, or with an Idempotency-Key one transaction around the request. */
+    /** What a request reads and changes: the pool, one transaction around the request if it has an Idempotency-Key, or what the outer request uses. */
     readonly db: Db | TransactionDb;
   }
 }
@@ -40,7 +41,7 @@ export function repeatAnswers(app: FastifyInstance, options: Options): void {
   app.decorateRequest("keyed", undefined);
   app.decorateRequest("db", {
     getter() {
-      return this.keyed?.transaction.db ?? options.db;
+      return this.keyed?.transaction.db ?? outerRequest()?.db ?? options.db;
     },
   });
 

@@ -14,6 +14,7 @@ import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
 import { llmsTextRoute } from "../integrations/agents/markdown/llms-text-route.ts";
 import { markdownPageRoutes } from "../integrations/agents/markdown/routes.ts";
+import { mcpRoutes } from "../integrations/agents/mcp/routes.ts";
 import { gitReceivingRoute } from "../integrations/git/receiving-route.ts";
 import { exportRoute } from "../integrations/transfer/export/routes.ts";
 import { gitConnectionRoutes } from "../integrations/git/routes.ts";
@@ -193,6 +194,7 @@ function addErrorRoutes(api: Api, context: Context, sourceMaps: SourceMapReader)
   suspectsRoute(api, readFrames);
   markdownPageRoutes(api, context, readFrames);
   llmsTextRoute(api, context);
+  mcpRoutes(api, context, readFrames);
 }
 
 function addReportRoutes(api: Api, context: Context) {

@@ -43,6 +43,19 @@ test("things are named in quotes, people are not; names may contain replacement 
   );
 });
 
+test("a change by an agent names its token", () => {
+  const issue = { type: "issue", id: 4, name: "WEB-4" } as const;
+  const details = { token_id: 3, token_name: "Laptop $&", client: "agent 1.0" };
+  assert.equal(
+    sentence("mcp.create_issue", issue, details),
+    "created the issue “WEB-4” through MCP, token “Laptop $&”",
+  );
+  assert.equal(
+    sentence("mcp.dismiss_report", { type: "report", id: 4, name: null }, { token_name: null }),
+    "dismissed the report number 4 through MCP",
+  );
+});
+
 test("an inbound rule is named by its kind in words", () => {
   assert.equal(
     sentence("inbound_rule.created", { type: "inbound_rule", id: 1, name: "old_browsers" }),

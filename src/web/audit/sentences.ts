@@ -39,6 +39,7 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "comment", label: "Deleted comments" },
   { kind: "attachment", label: "Deleted attachments" },
   { kind: "export", label: "Exports" },
+  { kind: "mcp", label: "Changes through MCP" },
 ];
 
 /** Sentences without their subject; `#` stands for the object. */
@@ -135,6 +136,12 @@ const SENTENCES: Record<AuditKind, string> = {
   "import.created": "uploaded the file # to import",
   "import.changed": "changed how the file # is imported",
   "import.started": "started the import of #",
+  "mcp.create_issue": "created the issue #",
+  "mcp.update_issue": "changed the issue #",
+  "mcp.comment": "commented on #",
+  "mcp.update_error_group": "changed the error #",
+  "mcp.promote_reports": "promoted reports to the issue #",
+  "mcp.dismiss_report": "dismissed the report #",
 };
 
 const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "someone", comment: "a comment" };
@@ -150,9 +157,14 @@ export function sentenceOf({
     const feature = details["feature"] === "reports" ? "reports" : "error tracking";
     return `turned ${details["enabled"] === true ? "on" : "off"} ${feature}`;
   }
+  const through = kind.startsWith("mcp.") ? throughMcp(details) : "";
   const member = kind === "workspace_member.changed" ? memberSentence(details) : undefined;
   const sentence = member ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
-  return sentence.replace("#", () => nameOf(subject));
+  return `${sentence.replace("#", () => nameOf(subject))}${through}`;
+}
+
+function throughMcp({ token_name }: Record<string, unknown>): string {
+  return ` through MCP${typeof token_name === "string" ? `, token “${token_name}”` : ""}`;
 }
 
 function memberSentence(details: Record<string, unknown>): string | undefined {

@@ -1,16 +1,15 @@
 import type { ErrorGroup } from "../../../../shared/error-groups.ts";
 import type { KeptFrame } from "../../../../shared/kept-events.ts";
-import { inlineText } from "../../../../shared/markdown/fenced.ts";
 import { mappedTrace } from "../../../../shared/stack-trace/mapped-trace.ts";
 import type { Db } from "../../../db/connect.ts";
 import { commentParts } from "./comments.ts";
 import { factList, joined, type Fact } from "./facts.ts";
 import { readNames, readPeople } from "./read-names.ts";
-import { writeMarkdown, type Part } from "./write-markdown.ts";
+import { writeMarkdown, type Budget, type Part } from "./write-markdown.ts";
 
 type Options = {
   url: string;
-  maxCharacters: number;
+  budget: Budget;
   /** Those of the newest event, with their original code. */
   frames: readonly KeptFrame[];
   withComments: boolean;
@@ -20,26 +19,30 @@ type Options = {
 export async function errorGroupMarkdown(
   db: Db,
   group: ErrorGroup,
-  { url, maxCharacters, frames, withComments }: Options,
+  { url, budget, frames, withComments }: Options,
 ): Promise<string> {
   const target = { project_id: group.project_id, kind: "error_group", id: group.id } as const;
   const causes = group.previous_exceptions.flatMap((cause): Part[] => [
-    { text: `## Caused by ${inlineText(cause.exception_class)}` },
-    { noun: "Message", outside: cause.message },
+    { text: "## Caused by" },
+    { noun: "Message", outside: classAndMessage(cause.exception_class, cause.message) },
     { noun: "Trace", outside: cause.stack_trace },
   ]);
   const trace = mappedTrace(group.latest_stack_trace, frames);
   const parts: Part[] = [
-    { text: `# ${inlineText(group.exception_class)}` },
+    { text: `# Error ${group.id}` },
     { text: `<${url}>` },
     { text: factList(await factsOf(db, group)) },
-    { noun: "Message", outside: group.latest_message },
+    { noun: "Message", outside: classAndMessage(group.exception_class, group.latest_message) },
     ...(trace === "" ? [] : [{ text: "## Stack trace" }, { noun: "Trace", outside: trace }]),
     ...causes,
     ...(withComments ? await commentParts(db, target) : []),
   ];
-  return writeMarkdown(parts, maxCharacters);
+  return writeMarkdown(parts, budget);
 }
+
+/** "RuntimeException: It broke". The class is from outside, too. */
+export const classAndMessage = (exceptionClass: string, message: string): string =>
+  message.trim() === "" ? exceptionClass : `${exceptionClass}: ${message}`;
 
 async function factsOf(db: Db, group: ErrorGroup): Promise<Fact[]> {
   const people = await readPeople(db, [group.assignee_id]);

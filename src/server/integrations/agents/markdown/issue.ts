@@ -4,13 +4,13 @@ import type { Db } from "../../../db/connect.ts";
 import { commentParts } from "./comments.ts";
 import { factList, joined, type Fact } from "./facts.ts";
 import { readNames, readPeople } from "./read-names.ts";
-import { writeMarkdown, type Part } from "./write-markdown.ts";
+import { writeMarkdown, type Budget, type Part } from "./write-markdown.ts";
 
 const PRIORITIES = ["Highest", "High", "Medium", "Low", "Lowest"];
 
 type Options = {
   url: string;
-  maxCharacters: number;
+  budget: Budget;
   /** Whether the reader may see the title of the issue's epic. */
   withEpic: boolean;
 };
@@ -19,7 +19,7 @@ type Options = {
 export async function issueMarkdown(
   db: Db,
   issue: Issue,
-  { url, maxCharacters, withEpic }: Options,
+  { url, budget, withEpic }: Options,
 ): Promise<string> {
   const target = { project_id: issue.project_id, kind: "issue", id: issue.id } as const;
   const parts: Part[] = [
@@ -30,7 +30,7 @@ export async function issueMarkdown(
     ...(issue.git_links.length === 0 ? [] : [{ text: developmentOf(issue) }]),
     ...(await commentParts(db, target)),
   ];
-  return writeMarkdown(parts, maxCharacters);
+  return writeMarkdown(parts, budget);
 }
 
 async function factsOf(db: Db, issue: Issue, withEpic: boolean): Promise<Fact[]> {

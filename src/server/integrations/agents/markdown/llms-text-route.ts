@@ -23,6 +23,10 @@ project.
 - ${url}/projects/KEY/epics/ID.md: an epic with its issues and comments
 - ${url}/projects/KEY/sprints/ID.md: a sprint with its issues
 
+## MCP
+
+- ${url}/api/mcp: tools, resources and prompts of the Model Context Protocol, for agents that read and change issues, errors and reports
+
 ## API
 
 - [OpenAPI document](${url}/api/openapi.json): every operation, what it requires and examples

@@ -48,7 +48,7 @@ test("an error is Markdown with its message and trace; a project token does not 
   const url = `${pages}/errors/${group.id}.md`;
   const { text } = await browser.get(url);
   assert.ok(text.includes("- Status: Open\n"), text);
-  assert.ok(text.includes(`\`\`\`\`\n${HOSTILE}\n\`\`\`\``), text);
+  assert.ok(text.includes(`\`\`\`\`\nRuntimeException: ${HOSTILE}\n\`\`\`\``), text);
   assert.ok(text.includes("## Stack trace\n\n```\n#0 /srv/cart.php(7): pay()"), text);
   assert.ok(text.includes("Deploy on Monday"));
   const token = t.http.as(await makeProjectToken(t.db, project.id, workspace.admin.id, { access: "read" }));

@@ -7,11 +7,11 @@ import { listIssues } from "../../../work/issues/list-issues.ts";
 import { commentParts } from "./comments.ts";
 import { factList } from "./facts.ts";
 import { readNames, readPeople } from "./read-names.ts";
-import { writeMarkdown, type Part } from "./write-markdown.ts";
+import { writeMarkdown, type Budget, type Part } from "./write-markdown.ts";
 
 type Options = {
   url: string;
-  maxCharacters: number;
+  budget: Budget;
   /** Whose permission to read issues was checked; undefined if they may not. */
   issuesFor: number | undefined;
 };
@@ -41,7 +41,7 @@ export async function epicMarkdown(db: Db, epic: Epic, options: Options): Promis
     ...(await issueParts(db, epic.project_id, { epic_id: String(epic.id) }, options)),
     ...(await commentParts(db, target)),
   ];
-  return writeMarkdown(parts, options.maxCharacters);
+  return writeMarkdown(parts, options.budget);
 }
 
 /** A sprint with its issues. */
@@ -60,7 +60,7 @@ export async function sprintMarkdown(db: Db, sprint: Sprint, options: Options): 
     { noun: "Goal", outside: sprint.goal ?? "" },
     ...(await issueParts(db, sprint.project_id, { sprint_id: String(sprint.id) }, options)),
   ];
-  return writeMarkdown(parts, options.maxCharacters);
+  return writeMarkdown(parts, options.budget);
 }
 
 /** The issues that match the filter, with their lanes, newest first. None for a reader who may not read issues. */

@@ -3,15 +3,15 @@ import type { Db } from "../../../db/connect.ts";
 import { commentParts } from "./comments.ts";
 import { factList, joined, type Fact } from "./facts.ts";
 import { readNames, readPeople } from "./read-names.ts";
-import { writeMarkdown, type Part } from "./write-markdown.ts";
+import { writeMarkdown, type Budget, type Part } from "./write-markdown.ts";
 
-type Options = { url: string; maxCharacters: number; withComments: boolean };
+type Options = { url: string; budget: Budget; withComments: boolean };
 
 /** A report with its comments. Its title is from outside like its description. */
 export async function reportMarkdown(
   db: Db,
   report: Report,
-  { url, maxCharacters, withComments }: Options,
+  { url, budget, withComments }: Options,
 ): Promise<string> {
   const target = { project_id: report.project_id, kind: "report", id: report.id } as const;
   const parts: Part[] = [
@@ -22,7 +22,7 @@ export async function reportMarkdown(
     { noun: "Description", outside: report.description },
     ...(withComments ? await commentParts(db, target) : []),
   ];
-  return writeMarkdown(parts, maxCharacters);
+  return writeMarkdown(parts, budget);
 }
 
 async function factsOf(db: Db, report: Report): Promise<Fact[]> {

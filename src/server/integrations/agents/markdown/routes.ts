@@ -14,9 +14,10 @@ import { errorGroupMarkdown } from "./error-group.ts";
 import { issueMarkdown } from "./issue.ts";
 import { epicMarkdown, sprintMarkdown } from "./plan.ts";
 import { reportMarkdown } from "./report.ts";
+import { MAX_TOKENS, TOKEN_CHARACTERS, type Budget } from "./write-markdown.ts";
 
-/** Characters, of which a token of a language model has about four. */
-const MAX_CHARACTERS = 80_000;
+/** That of the longest answer of a tool. */
+const BUDGET: Budget = { maxCharacters: MAX_TOKENS * TOKEN_CHARACTERS };
 
 const page = "/projects/:projectId";
 
@@ -31,7 +32,7 @@ const paramsOf = (request: FastifyRequest) => request.params as Params;
 export function markdownPageRoutes(api: Api, { publicUrl }: Context, readFrames: ReadFrames) {
   const options = (request: FastifyRequest, path: string) => ({
     url: `${publicUrl()}/projects/${request.project.key}/${path}`,
-    maxCharacters: MAX_CHARACTERS,
+    budget: BUDGET,
   });
   workPages(api, options);
 
@@ -59,7 +60,7 @@ export function markdownPageRoutes(api: Api, { publicUrl }: Context, readFrames:
   });
 }
 
-type PageOptions = (request: FastifyRequest, path: string) => { url: string; maxCharacters: number };
+type PageOptions = (request: FastifyRequest, path: string) => { url: string; budget: Budget };
 
 function workPages(api: Api, options: PageOptions) {
   api.get(`${page}/issues/:issueId.md`, { config: READING.issue }, async (request, reply) => {

@@ -12,8 +12,15 @@ export type Part =
 /** Characters for the notes about what is missing. */
 const NOTES = 160;
 
+/** How long a text may be. */
+export type Budget = {
+  maxCharacters: number;
+  /** The reader can ask for more with `max_tokens`, so the text ends with the value that is enough. */
+  hasMaxTokens?: boolean;
+};
+
 /** A text of at most `maxCharacters`, which ends with what is missing because of that. */
-export function writeMarkdown(parts: readonly Part[], maxCharacters: number): string {
+export function writeMarkdown(parts: readonly Part[], { maxCharacters, hasMaxTokens }: Budget): string {
   const blocks: string[] = [];
   const notes = new Set<string>();
   let room = maxCharacters - NOTES;
@@ -23,7 +30,26 @@ export function writeMarkdown(parts: readonly Part[], maxCharacters: number): st
     if (missing !== undefined) notes.add(missing);
     room -= text.length + 2;
   }
-  return `${[...blocks, [...notes].join("\n")].join("\n\n").trimEnd()}\n`.slice(0, maxCharacters);
+  const hint = hasMaxTokens && notes.size > 0 ? hintFor(lengthOf(parts), maxCharacters) : "";
+  const end = `${[...notes].join("\n")}${hint}`;
+  return `${[...blocks, end].join("\n\n").trimEnd()}\n`.slice(0, maxCharacters);
+}
+
+/** Characters that count as one token of a language model. */
+export const TOKEN_CHARACTERS = 4;
+
+export const MAX_TOKENS = 20_000;
+
+/** " Ask with max_tokens 8000": enough for a text of this length. Empty if more is not possible. */
+export function hintFor(length: number, maxCharacters: number): string {
+  const enough = Math.ceil((length + NOTES) / TOKEN_CHARACTERS / 1_000) * 1_000;
+  const maxTokens = Math.min(enough, MAX_TOKENS);
+  return maxTokens * TOKEN_CHARACTERS > maxCharacters ? ` Ask with max_tokens ${maxTokens}` : "";
+}
+
+/** The length of the whole text. */
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + fit(part, Infinity).text.length + 2, 0);
 }
 
 type Fitted = { text: string; missing?: string | undefined };
