@@ -42,6 +42,13 @@ const PUBLIC = [
   "GET /api/sign-in",
   "GET /api/oidc/start",
   "GET /api/oidc/callback",
+  "GET /.well-known/oauth-protected-resource",
+  "GET /.well-known/oauth-protected-resource/api/mcp",
+  "GET /.well-known/oauth-authorization-server",
+  // The body has the secret of a public client: a code or a refresh token.
+  "POST /api/oauth/token",
+  "POST /api/oauth/revoke",
+  "POST /api/oauth/register",
   "POST /api/password/forgot",
   "POST /api/password/reset",
   // The path is the secret, and the body is signed.

@@ -151,9 +151,16 @@ export function sentenceOf({
     return `turned ${details["enabled"] === true ? "on" : "off"} ${feature}`;
   }
   const member = kind === "workspace_member.changed" ? memberSentence(details) : undefined;
-  const sentence = member ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
+  const app = details["client"] === undefined ? undefined : APP_SENTENCES[kind];
+  const sentence = member ?? app ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
   return sentence.replace("#", () => nameOf(subject));
 }
+
+/** What a person grants to an app is a token. */
+const APP_SENTENCES: Partial<Record<AuditKind, string>> = {
+  "token.created": "connected the app #",
+  "token.revoked": "disconnected the app #",
+};
 
 function memberSentence(details: Record<string, unknown>): string | undefined {
   if (details["active"] !== undefined) return details["active"] === true ? "activated #" : "deactivated #";
