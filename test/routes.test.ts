@@ -130,8 +130,11 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files, ping URLs, and pages for programs and people outside", () => {
+test("all routes are under /api, except downloads, the widget's files, ping URLs, what OAuth clients read first, and pages for programs and people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /.well-known/oauth-authorization-server",
+    "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/api/mcp",
     "GET /f/:formKey",
     "GET /llms.txt",
     "GET /mine/:secret",

@@ -4,7 +4,8 @@ import { SCOPES, type Scope } from "../../../../shared/token-scopes.ts";
 import { invalid } from "../../../answers/errors.ts";
 import type { AllowedHosts } from "../../../config/allowed-hosts.ts";
 import type { Db } from "../../../db/connect.ts";
-import { findClient, type Client } from "./find-client.ts";
+import type { Client } from "./client-document.ts";
+import { findClient } from "./find-client.ts";
 import { isResource } from "./resource.ts";
 
 /** Why a request cannot be granted: for the client, its code, and for people, the parameter and what is wrong with it. */

@@ -4,7 +4,14 @@ import { invalid } from "../../../answers/errors.ts";
 import type { AllowedHosts } from "../../../config/allowed-hosts.ts";
 import { problemOfUrl } from "../../webhooks/address/problem-of-url.ts";
 import { sendRequest } from "../../webhooks/send/send-request.ts";
-import type { Client } from "./find-client.ts";
+
+export type Client = {
+  id: string;
+  name: string;
+  redirectUris: readonly string[];
+  /** The host of its metadata document; null for a client that registered itself. */
+  publishedBy: string | null;
+};
 
 const MAX_BYTES = 10_240;
 const MAX_MS = 5_000;

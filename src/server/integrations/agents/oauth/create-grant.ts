@@ -5,7 +5,7 @@ import type { Db } from "../../../db/connect.ts";
 import { queueSecurityMail } from "../../../mail/security-mail.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { requireDailyAllowance } from "../../../record/require-daily-allowance.ts";
-import type { Client } from "./find-client.ts";
+import type { Client } from "./client-document.ts";
 
 const CODE_SECONDS = 60;
 

@@ -2,15 +2,7 @@ import { sql } from "kysely";
 import { invalid } from "../../../answers/errors.ts";
 import type { AllowedHosts } from "../../../config/allowed-hosts.ts";
 import type { Db } from "../../../db/connect.ts";
-import { readClientDocument } from "./client-document.ts";
-
-export type Client = {
-  id: string;
-  name: string;
-  redirectUris: readonly string[];
-  /** The host of its metadata document; null for a client that registered itself. */
-  publishedBy: string | null;
-};
+import { readClientDocument, type Client } from "./client-document.ts";
 
 /** A client's id is the address of its metadata document, or was made by its registration. 422 on `client_id` if there is none. */
 export async function findClient(db: Db, id: string, allowed: AllowedHosts): Promise<Client> {
