@@ -60,23 +60,23 @@ test("an app is allowed with the keyboard alone, and without an area or project 
   const page = await site.open(pathOf(requestOf(app, { redirect_uri })));
   const allow = page.getByRole("button", { name: "Allow access" });
   await allow.waitFor();
-  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-  const tabTo = async (name: RegExp) => {
-    for (let n = 0; n < 12 && !name.test(await focused()); n++) await page.keyboard.press("Tab");
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest("button, input, a")?.textContent ?? "");
+  const press = async (key: string, name: RegExp) => {
+    for (let n = 0; n < 12 && !name.test(await focused()); n++) await page.keyboard.press(key);
     assert.match(await focused(), name);
   };
-  await tabTo(/Allow access/);
+  await press("Tab", /Allow access/);
   await page.keyboard.press("Enter");
   await page.getByText("Must have at least one project.").waitFor();
   await page.checkAccessibility();
-  for (let n = 0; n < 12 && !/Choose projects/.test(await focused()); n++)
-    await page.keyboard.press("Shift+Tab");
+  await press("Shift+Tab", /Choose projects/);
   await page.keyboard.press("Enter");
   await page.keyboard.type("Web");
   await page.getByRole("option", { name: /Web shop/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
-  await tabTo(/Allow access/);
+  await press("Tab", /Allow access/);
   await page.keyboard.press("Enter");
   await page.getByText("Connected").waitFor();
   assert.ok(new URL(callback.received[0]?.url ?? "", callback.url).searchParams.has("code"));

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate, useRouterState, useSearch } from "@tanstack/react-router";
+import { Navigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError, withQuery } from "../api/client.ts";
 import { authorizationQuery } from "../data/account/authorization.ts";
 import { profileQuery } from "../data/account/session.ts";
 import { nameOf } from "../data/projects/people.ts";
@@ -15,13 +15,13 @@ import { ConsentForm } from "./consent-form.tsx";
 /** Where an app sends people who want to connect it. People who are not signed in sign in first and come back. */
 export function AuthorizePage() {
   const request = useSearch({ from: "/oauth/authorize" });
-  const href = useRouterState({ select: ({ location }) => location.href });
   const profile = useQuery(profileQuery);
   const isSignedIn = profile.data !== undefined;
   const projects = useQuery({ ...projectsQuery, enabled: isSignedIn });
   const authorization = useQuery({ ...authorizationQuery(request), enabled: isSignedIn });
 
-  if (isUnauthorized(profile.error)) return <Navigate to="/sign-in" search={{ return_to: href }} replace />;
+  if (isUnauthorized(profile.error))
+    return <Navigate to="/sign-in" search={{ return_to: withQuery("/oauth/authorize", request) }} replace />;
   if (authorization.error instanceof ApiError && authorization.error.status === 422)
     return <Unusable reason={authorization.error.message} />;
   const error = profile.error ?? projects.error ?? authorization.error;

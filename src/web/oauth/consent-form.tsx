@@ -67,7 +67,7 @@ function Identity({ authorization: { client, redirect_host, is_local } }: Pick<P
         {client.name}
       </dd>
       <dt className="text-text-2">Published by</dt>
-      <dd className="min-w-0 break-words">{client.published_by ?? "unknown; the app chose its own name"}</dd>
+      <dd className="min-w-0 break-words">{client.published_by ?? "Unknown. The app chose its own name."}</dd>
       <dt className="text-text-2">Sends you to</dt>
       <dd className="min-w-0 break-words">
         <strong className="font-medium">{redirect_host}</strong>

@@ -11,7 +11,7 @@ type Props = {
   width?: keyof typeof WIDTHS;
 };
 
-const WIDTHS = { narrow: "max-w-sm", medium: "max-w-xl", wide: "max-w-220" } as const;
+const WIDTHS = { narrow: "max-w-sm", medium: "max-w-140", wide: "max-w-220" } as const;
 
 /** The frame of pages for people who are not signed in. */
 export function PublicPage({ title, lead, children, foot, width = "narrow" }: Props) {
