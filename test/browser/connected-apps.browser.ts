@@ -114,12 +114,13 @@ test("a request that cannot be granted says why, and returns to the app only if 
 });
 
 test("the list of connected apps changes when another page disconnects one", async () => {
-  const { clientId } = await connectApp(site.t, site.api, { project_ids: [site.project.id] });
-  const page = await site.open("/settings/profile?section=tokens");
+  const member = await site.member("Member");
+  const client = await site.clientOf(member);
+  await connectApp(site.t, client, { project_ids: [site.project.id] });
+  const page = await site.open("/settings/profile?section=tokens", { as: member });
   await page.getByRole("button", { name: "Disconnect Example agent" }).waitFor();
-  const { data } = (await site.api.get("/api/profile/tokens")).body;
-  const grant = data.find(({ client }: { client: { id: string } | null }) => client?.id === clientId);
-  await site.api.delete(`/api/profile/tokens/${grant.id}`);
+  const [grant] = (await client.get("/api/profile/tokens")).body.data;
+  assert.equal((await client.delete(`/api/profile/tokens/${grant.id}`)).status, 204);
   await page.getByText("No apps yet.").waitFor();
   await page.leave();
 });
