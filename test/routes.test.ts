@@ -46,6 +46,13 @@ const PUBLIC = [
   "GET /api/sign-in",
   "GET /api/oidc/start",
   "GET /api/oidc/callback",
+  "GET /.well-known/oauth-protected-resource",
+  "GET /.well-known/oauth-protected-resource/api/mcp",
+  "GET /.well-known/oauth-authorization-server",
+  // The body has the secret of a public client: a code or a refresh token.
+  "POST /api/oauth/token",
+  "POST /api/oauth/revoke",
+  "POST /api/oauth/register",
   "POST /api/password/forgot",
   "POST /api/password/reset",
   // The path is the secret, and the body is signed.
@@ -127,8 +134,11 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files, ping URLs, and pages for programs and people outside", () => {
+test("all routes are under /api, except downloads, the widget's files, ping URLs, what OAuth clients read first, and pages for programs and people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
+    "GET /.well-known/oauth-authorization-server",
+    "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/api/mcp",
     "GET /cli/:file",
     "GET /f/:formKey",
     "GET /llms.txt",

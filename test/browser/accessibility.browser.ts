@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { makeApp, requestOf } from "../support/apps.ts";
 import { anEvent, TRACES } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeCheckIns } from "../support/make-check-ins.ts";
@@ -116,6 +117,9 @@ async function fill(): Promise<Screen[]> {
   const invitation = await made(`/api/workspaces/${workspaceId}/invitations`, { email: "new@example.com" });
   await made(`/api/workspaces/${workspaceId}/teams`, { name: "Shop" });
 
+  const app = requestOf(await makeApp(t.db)) as Record<string, string>;
+  const authorization = new URLSearchParams(app).toString();
+
   const web = "/projects/WEB";
   const workspace = (section: string) => `/workspaces/${workspaceId}/settings?section=${section}`;
   return [
@@ -127,6 +131,9 @@ async function fill(): Promise<Screen[]> {
     { page: "session/invitation-page", path: new URL(invitation.link).pathname, signedOut: true },
     { page: "session/invitation-page", path: new URL(invitation.link).pathname },
     { page: "setup/setup-page", path: "/setup?step=project" },
+    { page: "oauth/authorize-page", path: `/oauth/authorize?${authorization}` },
+    { page: "oauth/authorize-page", path: `/oauth/authorize?${authorization}&resource=elsewhere` },
+    { page: "oauth/authorize-page", path: "/oauth/authorize" },
     { page: "reference/reference-page", path: "/reference" },
     { page: "reference/reference-page", path: "/reference?operation=createIssue" },
     { page: "home/home-page", path: "/" },
@@ -241,6 +248,7 @@ test("every route of the app is among the checked screens", () => {
 
 /** Pages outside the app's frame, which visitors see as well. */
 const WITHOUT_FRAME = new Set([
+  "oauth/authorize-page",
   "setup/setup-page",
   "session/invitation-page",
   "session/confirm-address-page",

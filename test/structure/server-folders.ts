@@ -41,6 +41,8 @@ export const SERVER_FOLDERS = [
   "integrations/agents/mcp/calls",
   // What programs read in place of people: pages as Markdown.
   "integrations/agents/markdown",
+  // What people grant to apps: OAuth 2.1.
+  "integrations/agents/oauth",
   "integrations/git",
   "integrations/git/hosts",
   // What an export has, imported into another installation.

@@ -54,6 +54,8 @@ export const WEB_FOLDERS = [
   "integrations",
   // Bringing data along from other trackers.
   "imports",
+  // The page on which a person connects an app.
+  "oauth",
   "profile",
   "comments",
   "activity",

@@ -18,6 +18,8 @@ export type Caller =
       write: boolean;
       /** null if the token may do everything that its user may. */
       scope: TokenScope | null;
+      /** Only of connected apps: the access token, which expires before the grant that `token_id` is. */
+      access_token_hash?: Buffer;
     }
   | {
       kind: "project";
@@ -37,6 +39,7 @@ export async function callersByTokens(db: Db, tokens: string[]): Promise<(Caller
   const callers = new Map([
     ...(await personalTokens(db, hashesOf("pat"))),
     ...(await projectTokens(db, hashesOf("prj"))),
+    ...(await appTokens(db, hashesOf("oat"))),
   ]);
   return hashedTokens.map(({ hash }) => callers.get(hash.toString("hex")));
 }
@@ -53,13 +56,42 @@ async function personalTokens(db: Db, hashes: Buffer[]): Promise<Found> {
     .where(unexpired)
     .execute();
   await touch(db, "personal_tokens", rows);
-  return rows.map(({ id, token_hash, user_id, write, scopes, project_ids }) => {
+  return rows.flatMap(({ id, token_hash, user_id, write, scopes, project_ids }): Found => {
+    if (token_hash === null) return [];
     const scope = scopes && makeTokenScope(scopes as Scope[], project_ids ?? []);
     return [
-      token_hash.toString("hex"),
-      { kind: "personal", key: `pat:${id}`, user_id, token_id: id, write, scope },
+      [
+        token_hash.toString("hex"),
+        { kind: "personal", key: `pat:${id}`, user_id, token_id: id, write, scope },
+      ],
     ];
   });
+}
+
+/** Access tokens of connected apps. Those of one grant share its limits. */
+async function appTokens(db: Db, hashes: Buffer[]): Promise<Found> {
+  if (hashes.length === 0) return [];
+  const rows = await db
+    .selectFrom("oauth_access_tokens as a")
+    .innerJoin("personal_tokens as g", "g.id", "a.token_id")
+    .select(["a.token_hash", "a.scopes", "g.id", "g.user_id", "g.project_ids", isStale.as("stale")])
+    .where("a.token_hash", "=", anyOf(hashes))
+    .where("a.expires_at", ">", sql<string>`now()`)
+    .where("g.expires_at", ">", sql<string>`now()`)
+    .execute();
+  await touch(db, "personal_tokens", rows);
+  return rows.map(({ id, token_hash, user_id, scopes, project_ids }) => [
+    token_hash.toString("hex"),
+    {
+      kind: "personal",
+      key: `pat:${id}`,
+      user_id,
+      token_id: id,
+      write: scopes.some((scope) => scope.endsWith(":write")),
+      scope: makeTokenScope(scopes as Scope[], project_ids ?? []),
+      access_token_hash: token_hash,
+    },
+  ]);
 }
 
 async function projectTokens(db: Db, hashes: Buffer[]): Promise<Found> {

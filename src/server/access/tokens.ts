@@ -4,9 +4,10 @@ import { crc32 } from "node:zlib";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // 32 random bytes in base 62
 const CHECKSUM_LENGTH = 6;
-const SHAPE = new RegExp(`^sbx_(pat|prj)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const SHAPE = new RegExp(`^sbx_(pat|prj|oat|ort)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-export type TokenKind = "pat" | "prj";
+/** Personal and project tokens, and the access and refresh tokens of connected apps. */
+export type TokenKind = "pat" | "prj" | "oat" | "ort";
 
 /** A new token, which is shown only once, and the values to store. */
 export type NewToken = { token: string; token_hash: Buffer; last_four: string };

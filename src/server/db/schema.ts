@@ -1021,6 +1021,39 @@ export interface Notifications {
   workspace_id: number;
 }
 
+export interface OauthAccessTokens {
+  expires_at: string;
+  scopes: string[];
+  token_hash: Buffer;
+  token_id: number;
+}
+
+export interface OauthClients {
+  address: string | null;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  used_at: string | null;
+}
+
+export interface OauthCodes {
+  code_challenge: string;
+  code_hash: Buffer;
+  expires_at: string;
+  redirect_uri: string;
+  resource: string | null;
+  token_id: number;
+  used_at: string | null;
+}
+
+export interface OauthRefreshTokens {
+  expires_at: string;
+  token_hash: Buffer;
+  token_id: number;
+  used_at: string | null;
+}
+
 export interface OidcAttempts {
   code_verifier: string;
   confirming_session: Buffer | null;
@@ -1069,9 +1102,11 @@ export interface PersonalTokens {
   last_four: string;
   last_used_at: string | null;
   name: string;
+  oauth_client_id: string | null;
+  oauth_redirect_host: string | null;
   project_ids: ArrayType<number> | null;
   scopes: string[] | null;
-  token_hash: Buffer;
+  token_hash: Buffer | null;
   user_id: number;
   write: boolean;
 }
@@ -1672,6 +1707,10 @@ export interface DB {
   new_releases: NewReleases;
   new_reports: NewReports;
   notifications: Notifications;
+  oauth_access_tokens: OauthAccessTokens;
+  oauth_clients: OauthClients;
+  oauth_codes: OauthCodes;
+  oauth_refresh_tokens: OauthRefreshTokens;
   oidc_attempts: OidcAttempts;
   open_counts: OpenCounts;
   ordered_releases: OrderedReleases;

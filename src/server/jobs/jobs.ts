@@ -34,6 +34,7 @@ import { deleteOldSessions } from "../errors/releases/health/delete-old-sessions
 import { notifyDoneReports } from "../errors/releases/notify-done-reports.ts";
 import { deleteOldGitRows } from "../integrations/git/delete-old.ts";
 import { deleteOldImportFiles, runImports } from "../integrations/transfer/import/runs/run-imports.ts";
+import { deleteOldOauthRows } from "../integrations/agents/oauth/delete-old-oauth-rows.ts";
 import { processDeliveries } from "../integrations/git/process-deliveries.ts";
 import { deleteUsedChallenges } from "../reports/form/use-challenge.ts";
 import { writeTerms } from "../reports/similar/write-terms.ts";
@@ -209,6 +210,7 @@ function deletionJobs({ db, limiter, storage, retentionDays }: Dependencies): Sc
     },
     { name: "old-audit-events", schedule: dailyAt(4, 7), work: (signal) => deleteOldAuditEvents(db, signal) },
     { name: "old-sessions", schedule: dailyAt(4, 27), work: (signal) => deleteExpiredSessions(db, signal) },
+    { name: "old-app-tokens", schedule: dailyAt(5, 37), work: (signal) => deleteOldOauthRows(db, signal) },
     { name: "old-devices", schedule: dailyAt(4, 37), work: (signal) => deleteForgottenDevices(db, signal) },
     { name: "old-draft-files", schedule: dailyAt(4, 47), work: (signal) => deleteOldDraftFiles(db, signal) },
     {

@@ -186,7 +186,7 @@ export class LiveUpdates {
       streams.map((stream) => stream.caller),
     );
     for (const stream of streams) {
-      if (valid.has(stream.caller.key)) continue;
+      if (valid.has(stream.caller)) continue;
       this.#streams.delete(stream);
       stream.end();
     }

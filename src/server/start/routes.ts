@@ -12,6 +12,9 @@ import type { Operation } from "../answers/operation.ts";
 import { storageRoute } from "../attachments/storage-route.ts";
 import { bootRoutes } from "../boot/routes.ts";
 import { homeRoutes } from "../home/routes.ts";
+import { consentRoutes } from "../integrations/agents/oauth/consent-routes.ts";
+import { discoveryRoutes } from "../integrations/agents/oauth/discovery-routes.ts";
+import { tokenRoutes } from "../integrations/agents/oauth/token-routes.ts";
 import { llmsTextRoute } from "../integrations/agents/markdown/llms-text-route.ts";
 import { markdownPageRoutes } from "../integrations/agents/markdown/routes.ts";
 import { mcpRoutes } from "../integrations/agents/mcp/routes.ts";
@@ -138,6 +141,8 @@ function addAccountRoutes(api: Api, context: Context) {
   addressRoutes(api, context);
   pictureRoutes(api, context);
   personalTokenRoutes(api);
+  discoveryRoutes(api, context);
+  consentRoutes(api, context);
 }
 
 function addPeopleRoutes(api: Api, context: Context) {
@@ -225,5 +230,6 @@ async function addRoutesWithBodies(app: FastifyInstance, context: Context, sourc
   await app.register(async (scope) => createImportRoute(withZod(scope), context));
   await app.register(async (scope) => gitReceivingRoute(withZod(scope)));
   await app.register(async (scope) => mailLinkRoutes(withZod(scope)));
+  await app.register(async (scope) => tokenRoutes(withZod(scope), context));
   await app.register(async (scope) => sentryClientRoutes(withZod(scope), context, sourceMaps));
 }

@@ -83,6 +83,14 @@ export const PUBLIC_PAGES = {
     code: async () => (await import("../session/invitation-page.tsx")).InvitationPage,
     isInFirstFile: true,
   },
+  authorize: {
+    path: "/oauth/authorize",
+    search: [
+      ...(["client_id", "redirect_uri", "response_type", "code_challenge"] as const),
+      ...(["code_challenge_method", "resource", "scope", "state"] as const),
+    ],
+    code: async () => (await import("../oauth/authorize-page.tsx")).AuthorizePage,
+  },
   reference: {
     path: "/reference",
     search: ["operation", "query"],

@@ -56,6 +56,14 @@ test("a change by an agent names its token", () => {
   );
 });
 
+test("the token of a connected app is named as the app", () => {
+  const subject = { type: "personal_token", id: 1, name: "Claude" } as const;
+  const details = { client: "https://claude.ai/oauth/client" };
+  assert.equal(sentence("token.created", subject, details), "connected the app “Claude”");
+  assert.equal(sentence("token.revoked", subject, details), "disconnected the app “Claude”");
+  assert.equal(sentence("token.revoked", subject), "revoked the token “Claude”");
+});
+
 test("an inbound rule is named by its kind in words", () => {
   assert.equal(
     sentence("inbound_rule.created", { type: "inbound_rule", id: 1, name: "old_browsers" }),

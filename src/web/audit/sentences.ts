@@ -159,13 +159,20 @@ export function sentenceOf({
   }
   const through = kind.startsWith("mcp.") ? throughMcp(details) : "";
   const member = kind === "workspace_member.changed" ? memberSentence(details) : undefined;
-  const sentence = member ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
+  const app = details["client"] === undefined ? undefined : APP_SENTENCES[kind];
+  const sentence = member ?? app ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
   return `${sentence.replace("#", () => nameOf(subject))}${through}`;
 }
 
 function throughMcp({ token_name }: Record<string, unknown>): string {
   return ` through MCP${typeof token_name === "string" ? `, token “${token_name}”` : ""}`;
 }
+
+/** What a person grants to an app is a token. */
+const APP_SENTENCES: Partial<Record<AuditKind, string>> = {
+  "token.created": "connected the app #",
+  "token.revoked": "disconnected the app #",
+};
 
 function memberSentence(details: Record<string, unknown>): string | undefined {
   if (details["active"] !== undefined) return details["active"] === true ? "activated #" : "deactivated #";

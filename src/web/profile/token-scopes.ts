@@ -14,6 +14,14 @@ export const scopesOf = (levels: Levels): Scope[] =>
     return level === "none" ? [] : [`${area}:${level}` as const];
   });
 
+export const levelsOf = (scopes: readonly Scope[]): Levels => {
+  const levelOf = (area: Area): Level => {
+    if (scopes.includes(`${area}:write`)) return "write";
+    return scopes.includes(`${area}:read`) ? "read" : "none";
+  };
+  return { reports: levelOf("reports"), issues: levelOf("issues"), errors: levelOf("errors") };
+};
+
 /** "Reports: read, Errors: read & write". */
 export const describeScopes = (scopes: readonly Scope[]): string =>
   AREAS.filter((area) => scopes.some((scope) => scope.startsWith(`${area}:`)))

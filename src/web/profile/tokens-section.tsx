@@ -12,11 +12,20 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Time, useNow } from "../kit/dates/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { describeScopes } from "./token-scopes.ts";
-import { useProjects } from "../data/projects/projects.ts";
+import { ConnectedAppsPanel } from "./connected-apps-panel.tsx";
+import { TokenScope } from "./token-scope.tsx";
 import { tokensQuery } from "../data/account/account.ts";
 
 export function TokensSection() {
+  return (
+    <>
+      <PersonalTokensPanel />
+      <ConnectedAppsPanel />
+    </>
+  );
+}
+
+function PersonalTokensPanel() {
   const tokens = useQuery(tokensQuery);
   const [adding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<PersonalToken>();
@@ -42,8 +51,9 @@ export function TokensSection() {
       }
     >
       <Loaded query={tokens} rows={3}>
-        {(list) =>
-          list.length === 0 ? (
+        {(all) => {
+          const list = all.filter(({ client }) => client === null);
+          return list.length === 0 ? (
             <PanelEmpty>
               No tokens yet. Create one for each script or program, so that you can revoke them separately.
             </PanelEmpty>
@@ -53,8 +63,8 @@ export function TokensSection() {
                 <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
               ))}
             </PanelList>
-          )
-        }
+          );
+        }}
       </Loaded>
       {adding && <NewTokenDialog onClose={() => setAdding(false)} />}
       <ConfirmDialog
@@ -91,7 +101,7 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
         }
         text={
           <>
-            {token.scopes !== null && <TokenScopes token={token} />}
+            {token.scopes !== null && <TokenScope token={token} />}
             <code>…{token.last_four}</code> · created <Time at={token.created_at} as="date" /> ·{" "}
             {token.last_used_at === null ? (
               "never used"
@@ -116,15 +126,4 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
 function accessOf({ scopes, write }: PersonalToken): string {
   if (scopes !== null) return "Limited";
   return write ? "Read & write" : "Read";
-}
-
-/** Projects that the person can no longer access have no name here. */
-function TokenScopes({ token: { scopes, project_ids } }: { token: PersonalToken }) {
-  const names = new Map(useProjects().map(({ id, name }) => [id, name]));
-  const projects = (project_ids ?? []).map((id) => names.get(id) ?? "a project without access");
-  return (
-    <span className="block">
-      {describeScopes(scopes ?? [])} · in {projects.join(", ")}
-    </span>
-  );
 }

@@ -1,14 +1,12 @@
-import { sql } from "kysely";
 import type { z } from "zod";
 import type { PersonalToken, personalTokenBody } from "../../../shared/personal-tokens.ts";
 import { makeToken } from "../../access/tokens.ts";
-import { accessibleProjects } from "../../access/access-queries.ts";
-import { invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { Db } from "../../db/connect.ts";
 import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { requireDailyAllowance } from "../../record/require-daily-allowance.ts";
 import { SHOWN } from "./list-personal-tokens.ts";
+import { requireAccessible } from "./require-accessible.ts";
 
 /**
  * Only this response shows the token itself. 422 if the user created too many tokens today, or cannot access one of the
@@ -53,13 +51,4 @@ export async function createPersonalToken(
     });
     return { ...row, token };
   });
-}
-
-/** 422 on the first project that the user cannot access. */
-async function requireAccessible(tx: Tx, userId: number, projectIds: number[]): Promise<void> {
-  if (projectIds.length === 0) return;
-  const { rows } = await sql<{ id: number }>`${accessibleProjects(userId)}`.execute(tx);
-  const accessible = new Set(rows.map(({ id }) => id));
-  const index = projectIds.findIndex((id) => !accessible.has(id));
-  if (index >= 0) throw invalid({ [`project_ids.${index}`]: ["is not a project that you can access"] });
 }

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { recordAudits } from "../../record/audit.ts";
+import { REVOKED, revocationOf } from "./revocation.ts";
 
-/** Revokes personal tokens of the user; returns how many. Call it before the new password is set. */
+/** Revokes personal tokens of the user and what they granted to apps; returns how many. Call it before the new password is set. */
 export async function revokeTokens(
   tx: Tx,
   userId: number,
   which: "all" | "since the password was set",
 ): Promise<number> {
-  let tokens = tx.deleteFrom("personal_tokens").where("user_id", "=", userId).returning(["id", "name"]);
+  let tokens = tx.deleteFrom("personal_tokens").where("user_id", "=", userId).returning(REVOKED);
   if (which !== "all")
     tokens = tokens.where(
       "created_at",
@@ -18,11 +19,7 @@ export async function revokeTokens(
   const revoked = await tokens.execute();
   await recordAudits(
     tx,
-    revoked.map(({ id, name }) => ({
-      kind: "token.revoked",
-      account_id: userId,
-      subject: { type: "personal_token", id, name },
-    })),
+    revoked.map((token) => revocationOf(userId, token)),
   );
   return revoked.length;
 }

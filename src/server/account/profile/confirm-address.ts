@@ -33,9 +33,14 @@ export async function confirmAddress(
   for (const token of await tx
     .deleteFrom("personal_tokens")
     .where("user_id", "=", userId)
-    .returning(["id", "name"])
+    .returning(["id", "name", "oauth_client_id"])
     .execute())
-    actions.push({ ...own, kind: "token.revoked", subject: { type: "personal_token", ...token } });
+    actions.push({
+      ...own,
+      kind: "token.revoked",
+      subject: { type: "personal_token", id: token.id, name: token.name },
+      ...(token.oauth_client_id !== null && { details: { client: token.oauth_client_id } }),
+    });
   const factors = tx.deleteFrom("second_factors").where("user_id", "=", userId);
   for (const { confirmed_at } of await factors.returning("confirmed_at").execute())
     if (confirmed_at !== null) actions.push({ ...own, kind: "second_factor.disabled" });

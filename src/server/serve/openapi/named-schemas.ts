@@ -35,6 +35,8 @@ import { laneExamples } from "../../../shared/lanes.ts";
 import { mailExamples } from "../../../shared/mails.ts";
 import { pushExamples } from "../../../shared/push.ts";
 import { notificationExamples } from "../../../shared/notifications.ts";
+import { oauthExamples } from "../../../shared/oauth.ts";
+import { oauthClientExamples } from "../../../shared/oauth-clients.ts";
 import { passwordExamples } from "../../../shared/passwords.ts";
 import { profileExamples } from "../../../shared/people.ts";
 import { privacyRuleExamples } from "../../../shared/privacy-rules.ts";
@@ -100,6 +102,8 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...laneExamples,
   ...mailExamples,
   ...notificationExamples,
+  ...oauthExamples,
+  ...oauthClientExamples,
   ...pushExamples,
   ...passwordExamples,
   ...privacyRuleExamples,

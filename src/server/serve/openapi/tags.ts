@@ -71,6 +71,12 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
     paths: /\/(tokens|ingest-keys)/,
   },
   {
+    name: "Connected apps",
+    description:
+      "OAuth 2.1 for apps that people connect: asking a person for access, and the tokens that follow from it.",
+    paths: /^\/api\/oauth\//,
+  },
+  {
     name: "Profile",
     description: "The caller's profile, profile pictures, home page, and what the web app reads first.",
     paths: /^\/api\/(profile|users|boot|home|reads)/,

@@ -10,12 +10,15 @@ import { lookUpAddresses, type LookUp } from "./look-up-addresses.ts";
 
 export type OutsideRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 
+/** A request without a body is a GET. */
+type AnyRequest = Omit<OutsideRequest, "body"> & Partial<Pick<OutsideRequest, "body">>;
+
 /** What came of an attempt: a status, or the reason why there is none. */
 export type Outcome = {
   duration_ms: number;
   status_code: number | null;
   error: AttemptError | null;
-  /** The first 4,096 bytes. */
+  /** The first 4,096 bytes, or `maxBodyBytes`. */
   response_body: string | null;
   retry_after?: string | undefined;
 };
@@ -26,6 +29,7 @@ export type SendOptions = {
   /** From the lookup to the headers of the response. */
   headersMs?: number;
   bodyMs?: number;
+  maxBodyBytes?: number;
   /** Keeps connections, which stay at the address that was checked when they were opened. Without one, each request opens its own. */
   agentFor?: (url: URL) => Promise<Agent>;
 };
@@ -37,11 +41,11 @@ const MAX_BODY_BYTES = 4_096;
 const CONNECTING = { autoSelectFamilyAttemptTimeout: 2_000 };
 
 /**
- * Posts to an address that may be hostile. Connects only to addresses that were checked, and reads only the start of the response. An
+ * Sends a request to an address that may be hostile. Connects only to addresses that were checked, and reads only the start of the response. An
  * endless body is a success if the status is. Throws only if `stop` aborts.
  */
 export async function sendRequest(
-  request: OutsideRequest,
+  request: AnyRequest,
   options: SendOptions,
   stop?: AbortSignal,
 ): Promise<Outcome> {
@@ -51,9 +55,9 @@ export async function sendRequest(
   const signal = stop ? AbortSignal.any([timeout.signal, stop]) : timeout.signal;
   const durationMs = () => Math.round(performance.now() - startedAt);
   try {
-    const response = await post(request, options, signal);
+    const response = await send(request, options, signal);
     clearTimeout(timer);
-    const response_body = await readStart(response, options.bodyMs ?? BODY_MS);
+    const response_body = await readStart(response, options);
     stop?.throwIfAborted();
     const status_code = response.statusCode ?? null;
     const retry_after = response.headers["retry-after"];
@@ -68,8 +72,8 @@ export async function sendRequest(
   }
 }
 
-async function post(
-  { url: address, headers, body }: OutsideRequest,
+async function send(
+  { url: address, headers, body }: AnyRequest,
   { allowed, lookUp = lookUpAddresses, agentFor }: SendOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -78,9 +82,9 @@ async function post(
   const isAllowed = isAllowedHost(url, allowed);
   requireAllowedUrl(url, isAllowed);
   // Node's TLS takes 2 MB, and many installations have no webhooks.
-  const send = isTls ? (await import("node:https")).request : requestHttp;
-  const request = send(url, {
-    method: "POST",
+  const open = isTls ? (await import("node:https")).request : requestHttp;
+  const request = open(url, {
+    method: body === undefined ? "GET" : "POST",
     // Never the global agent, which may use a proxy from the environment.
     agent: (await agentFor?.(url)) ?? false,
     signal,
@@ -88,7 +92,7 @@ async function post(
     ...CONNECTING,
     // Regardless of NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    headers: { ...headers, ...(body !== undefined && { "content-length": Buffer.byteLength(body) }) },
   });
   // An error after the response only ends its body.
   request.on("error", () => {});
@@ -173,15 +177,18 @@ async function closed(request: ClientRequest): Promise<never> {
   throw new Error("The connection was closed.");
 }
 
-async function readStart(response: IncomingMessage, ms: number): Promise<string> {
+async function readStart(
+  response: IncomingMessage,
+  { bodyMs = BODY_MS, maxBodyBytes = MAX_BODY_BYTES }: SendOptions,
+): Promise<string> {
   const chunks: Buffer[] = [];
-  const timer = setTimeout(() => response.destroy(), ms);
+  const timer = setTimeout(() => response.destroy(), bodyMs);
   try {
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MAX_BODY_BYTES) break;
+      if (bytes >= maxBodyBytes) break;
     }
   } catch {
     // What was received until the connection broke is enough.
@@ -190,5 +197,5 @@ async function readStart(response: IncomingMessage, ms: number): Promise<string>
     response.destroy();
   }
   // PostgreSQL's JSON cannot contain NUL.
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");
+  return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString("utf8").replaceAll("\0", "\uFFFD");
 }
