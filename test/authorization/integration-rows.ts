@@ -16,7 +16,7 @@ export const INTEGRATION_ROWS: Record<string, Row> = {
   ...monitorRows(),
   ...markdownRows(),
   // The tools call routes of the API, which check what they need.
-  "POST /api/mcp": write("caller", {}, { status: 406, onlyReads: true, rule: rule.byToken }),
+  "POST /api/mcp": write("caller", {}, { status: 400, onlyReads: true, rule: rule.byToken }),
   "GET /api/mcp": open(405),
   "DELETE /api/mcp": open(405),
 };
