@@ -92,7 +92,10 @@ export const revocationForm = z.object({
   client_id: optional(line(MAX_ADDRESS)),
 });
 
-/** An error of the token, revocation and registration endpoints (RFC 6749 and 7591). `error` is missing if the request could not be read at all. */
+/**
+ * An error of the token, revocation and registration endpoints (RFC 6749 and 7591). `error` is missing if the request could not be read
+ * at all.
+ */
 export const oauthErrorAnswer = z.strictObject({
   message: z.string(),
   error: z.string().optional(),

@@ -12,13 +12,14 @@ import { cellsOf } from "./send-requests.ts";
 
 /**
  * Set-up is over, and a failed sign-in is recorded. An event loses what is wrong with its additions. The challenge of a form is
- * checked before its fields. The fields of the other three depend on each other.
+ * checked before its fields. The errors of a registration are those of OAuth. The fields of the other three depend on each other.
  */
 const LEFT_OUT = new Set([
   "POST /api/setup",
   "POST /api/session",
   "POST /api/projects/:projectId/error-events",
   "POST /api/forms/:formKey",
+  "POST /api/oauth/register",
   "POST /api/invitations/:token",
   "POST /api/profile/views",
   "PATCH /api/projects/:projectId/alert-rules/:alertRuleId",

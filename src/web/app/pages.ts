@@ -75,7 +75,6 @@ export const PUBLIC_PAGES = {
     path: "/confirm-address",
     search: ["token"],
     code: async () => (await import("../session/confirm-address-page.tsx")).ConfirmAddressPage,
-    isInFirstFile: true,
   },
   invitation: {
     path: "/invitations/$token",

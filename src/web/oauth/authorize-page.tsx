@@ -51,7 +51,7 @@ export function AuthorizePage() {
     <PublicPage
       title={`Connect ${client.name}?`}
       lead={`It will act as you, ${nameOf(profile.data)} (${profile.data.username}), but only where you allow it.`}
-      width="medium"
+      width="max-w-140"
     >
       <ConsentForm request={request} authorization={authorization.data} projects={projects.data} />
     </PublicPage>

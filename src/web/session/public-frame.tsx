@@ -8,23 +8,19 @@ type Props = {
   children: ReactNode;
   /** Below the card: a link to another page. */
   foot?: ReactNode;
-  width?: keyof typeof WIDTHS;
+  /** The class of the card's width. */
+  width?: string;
 };
 
-const WIDTHS = { narrow: "max-w-sm", medium: "max-w-140", wide: "max-w-220" } as const;
-
 /** The frame of pages for people who are not signed in. */
-export function PublicPage({ title, lead, children, foot, width = "narrow" }: Props) {
+export function PublicPage({ title, lead, children, foot, width = "max-w-sm" }: Props) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:py-16">
       <p className="mb-6 flex items-center gap-2 font-semibold">
         <img src="/favicon.svg" alt="" width={24} height={24} />
         Signalbox
       </p>
-      <main
-        id="main"
-        className={`border-line bg-surface w-full rounded-lg border p-4 sm:p-6 ${WIDTHS[width]}`}
-      >
+      <main id="main" className={`border-line bg-surface w-full rounded-lg border p-4 sm:p-6 ${width}`}>
         <title>{`${title} · Signalbox`}</title>
         <h1 tabIndex={-1} className="text-title font-semibold outline-none">
           {title}

@@ -88,7 +88,7 @@ function Step({ number, lead, children }: { number: number; lead: string; childr
     <PublicPage
       title={STEPS[number - 1] ?? ""}
       lead={lead}
-      width={number === 4 ? "wide" : "narrow"}
+      width={number === 4 ? "max-w-220" : "max-w-sm"}
       foot={
         <ol className="flex gap-3 text-sm" aria-label="Steps">
           {STEPS.map((name, index) => (

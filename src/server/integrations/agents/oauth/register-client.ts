@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { registrationBody, type Registration } from "../../../../shared/oauth-clients.ts";
-import { tooMany } from "../../../answers/errors.ts";
+import { invalid, tooMany } from "../../../answers/errors.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
 import { oauthError } from "./oauth-error.ts";
 
@@ -37,10 +37,11 @@ function parseRegistration(body: unknown): z.output<typeof registrationBody> {
   const result = registrationBody.safeParse(body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const [field = "The body"] = issue?.path ?? [];
+  const [field] = issue?.path ?? [];
+  if (field === undefined) throw invalid({ body: ["must be a JSON object"] });
   throw oauthError(
     field === "redirect_uris" ? "invalid_redirect_uri" : "invalid_client_metadata",
-    `${issue?.path.join(".") || "The body"} ${issue?.message}.`,
+    `${issue?.path.join(".")} ${issue?.message}.`,
   );
 }
 
