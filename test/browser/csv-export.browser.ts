@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { parseCsv } from "../support/parse-csv.ts";
 import { issueLists, row } from "./issue-list.ts";
@@ -12,7 +12,7 @@ const { created, ownProject } = issueLists(site);
 /** What is downloaded after the action. */
 async function downloaded(page: TestPage, action: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), action()]);
-  return readFile(await download.path(), "utf8");
+  return text(await download.createReadStream());
 }
 
 const exportView = (page: TestPage) =>
@@ -41,10 +41,10 @@ test("the CSV file of the issue list has the issues of a filter with several val
   await row(page, "Other cart").waitFor();
   const saved = await exportView(page);
   assert.deepEqual(cellsOf(saved, "title").toSorted(), ["Cart without", "Cart, with label", "Other cart"]);
-  const { text } = await site.api.get(`${project.url}/issues?query=cart&format=csv`);
+  const { text: sent } = await site.api.get(`${project.url}/issues?query=cart&format=csv`);
   assert.deepEqual(
     parseCsv(saved).toSorted(byId),
-    parseCsv(text).toSorted(byId),
+    parseCsv(sent).toSorted(byId),
     "the page writes the same file as the server",
   );
   await page.leave();

@@ -66,6 +66,7 @@ test("a member is chosen for a person without an account, and becomes the assign
   const page = await site.open("/projects/WEB/settings?section=import");
   await upload(page, "people.csv", "id,title,assignee\np1,Move the logo,ghopper\np2,,Nobody imported\n");
   const panel = page.getByRole("region", { name: "people.csv" });
+  await panel.getByText("Checking the file…").waitFor();
   await work();
   await panel.getByText("Will import 1 issue.").waitFor();
   const people = panel.getByRole("group", { name: "People without an account" });
@@ -90,7 +91,7 @@ test("a member is chosen for a person without an account, and becomes the assign
 
 test("an import can be opened again on a phone, mapped and started", async () => {
   const page = await site.open("/projects/WEB/settings?section=import", PHONE);
-  await upload(page, "phone.csv");
+  await upload(page, "phone.csv", "Headline\nTap the card\nZoom in\n");
   await page.getByRole("region", { name: "phone.csv" }).waitFor();
   await work();
   await page.reload();
