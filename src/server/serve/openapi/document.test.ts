@@ -63,11 +63,11 @@ function operation(method: string, path: string): OperationObject {
   return found;
 }
 
-test("the document contains exactly the API's routes, without the protocol of Sentry SDKs", () => {
+test("the document contains exactly the API's routes, without the protocols of Sentry SDKs and MCP", () => {
   const declared = routes
     .filter(
       ({ url, config }) =>
-        url.startsWith("/api/") && !/^\/api\/(0|embed)(\/|$)/.test(url) && config?.needs !== "ingest-key",
+        url.startsWith("/api/") && !/^\/api\/(0|embed|mcp)(\/|$)/.test(url) && config?.needs !== "ingest-key",
     )
     .flatMap((route) => [route.method].flat().map((method) => `${method} ${route.url}`))
     .filter((name) => !/^(HEAD|OPTIONS) /.test(name))
