@@ -36,7 +36,11 @@ export async function get<Body>(call: Call, path: string, query: Query = {}): Pr
 }
 
 /** Like `get`, with the headers of the response. */
-export async function getWithHeaders<Body>(call: Call, path: string, query: Query = {}) {
+export async function getWithHeaders<Body>(
+  call: Call,
+  path: string,
+  query: Query = {},
+): Promise<{ body: Body; headers: InnerAnswer["headers"] }> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );

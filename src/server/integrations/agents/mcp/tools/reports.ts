@@ -146,6 +146,6 @@ const referenceTo = (call: Call, { key }: Project, { id, promoted_at, dismissed_
 
 /** The cursor in a `Link` header, which has the URL of the next page. */
 function nextCursorIn(link: unknown): string | null {
-  const url = /<([^>]+)>;\s*rel="?next"?/.exec(String(link ?? ""))?.[1];
+  const url = /<([^>]+)>;\s*rel="?next"?/.exec(typeof link === "string" ? link : "")?.[1];
   return url === undefined ? null : new URL(url, "http://localhost").searchParams.get("cursor");
 }
