@@ -38,8 +38,8 @@ export const listReports = readingTool({
       most: 200,
       read: async (page) => {
         const path = `/api/projects/${inProject.id}/reports`;
-        const { body, headers } = await getWithHeaders<Report[]>(call, path, { ...query, ...page });
-        return { data: body, next: nextCursorIn(headers["link"]) };
+        const { body, headers } = await getWithHeaders(call, path, { ...query, ...page });
+        return { data: body as Report[], next: nextCursorIn(headers["link"]) };
       },
       entriesOf: (reports) => reports.map((report) => entryOf(call, inProject, report)),
     });
