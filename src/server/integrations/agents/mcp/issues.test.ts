@@ -16,7 +16,7 @@ const countIssues = async () => {
     .selectFrom("issues")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 };
 
 test("create_issue creates an issue with the API's fields and returns its key and link", async () => {

@@ -18,7 +18,9 @@ export function mcpRoutes(api: Api, context: Context, readFrames: ReadFrames) {
     {
       config: { needs: "caller", area: "any", onlyReads: true },
       onRequest: async (request) => requireAgent(request, publicUrl()),
-      errorHandler: (error, request, reply) => answerError(challenged(error, publicUrl()), request, reply),
+      errorHandler: (error, request, reply) => {
+        void answerError(challenged(error, publicUrl()), request, reply);
+      },
     },
     async (request, reply) => {
       // The SDK is loaded when it is first used, because few servers have agents.

@@ -71,7 +71,7 @@ function unchecked(schema: z.ZodObject): StandardSchemaWithJSON {
     "~standard": {
       ...standard,
       validate: (value) => ({ value }),
-      jsonSchema: { ...standard.jsonSchema, input: () => input as Record<string, unknown> },
+      jsonSchema: { ...standard.jsonSchema, input: () => input },
     },
   };
 }
@@ -100,7 +100,7 @@ const MAX_CLIENT = 255;
 function clientOf(body: unknown, userAgent: string | undefined): string | null {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> } };
   const info = params?._meta?.[CLIENT_INFO_META_KEY] as { name?: unknown; version?: unknown } | undefined;
-  const name =
-    typeof info?.name === "string" ? `${info.name} ${String(info.version ?? "")}`.trim() : userAgent;
+  const names = [info?.name, info?.version].filter((value) => typeof value === "string");
+  const name = names.length === 0 ? userAgent : names.join(" ");
   return cutCodePoints(name ?? "", MAX_CLIENT) || null;
 }

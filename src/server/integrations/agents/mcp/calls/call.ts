@@ -32,18 +32,17 @@ export type Query = Record<string, string | number | boolean | undefined>;
 
 /** Reads a route of the API as the caller. Whatever the API rejects is a `ToolError`. */
 export async function get<Body>(call: Call, path: string, query: Query = {}): Promise<Body> {
-  return (await getWithHeaders<Body>(call, path, query)).body;
+  return (await getWithHeaders(call, path, query)).body as Body;
 }
 
 /** Like `get`, with the headers of the response. */
-export async function getWithHeaders<Body>(call: Call, path: string, query: Query = {}) {
+export async function getWithHeaders(call: Call, path: string, query: Query = {}): Promise<InnerAnswer> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   const search = new URLSearchParams(given).toString();
   const url = search === "" ? path : `${path}?${search}`;
-  const { body, headers } = accepted(await ask(call, "GET", url));
-  return { body: body as Body, headers };
+  return accepted(await ask(call, "GET", url));
 }
 
 /** Changes something by a route of the API as the caller. Whatever the API rejects is a `ToolError`. */

@@ -38,8 +38,8 @@ export const listReports = readingTool({
       most: 200,
       read: async (page) => {
         const path = `/api/projects/${inProject.id}/reports`;
-        const { body, headers } = await getWithHeaders<Report[]>(call, path, { ...query, ...page });
-        return { data: body, next: nextCursorIn(headers["link"]) };
+        const { body, headers } = await getWithHeaders(call, path, { ...query, ...page });
+        return { data: body as Report[], next: nextCursorIn(headers["link"]) };
       },
       entriesOf: (reports) => reports.map((report) => entryOf(call, inProject, report)),
     });
@@ -146,6 +146,6 @@ const referenceTo = (call: Call, { key }: Project, { id, promoted_at, dismissed_
 
 /** The cursor in a `Link` header, which has the URL of the next page. */
 function nextCursorIn(link: unknown): string | null {
-  const url = /<([^>]+)>;\s*rel="?next"?/.exec(String(link ?? ""))?.[1];
+  const url = /<([^>]+)>;\s*rel="?next"?/.exec(typeof link === "string" ? link : "")?.[1];
   return url === undefined ? null : new URL(url, "http://localhost").searchParams.get("cursor");
 }
