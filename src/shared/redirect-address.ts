@@ -8,7 +8,7 @@ const WITH_USER = /^[a-z]+:\/\/[^/?]*@/i;
 export function isRedirectAddress(value: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(value) || /[\\#]/.test(value) || WITH_USER.test(value)) return false;
   if (!URL.canParse(value)) return false;
-  return /^https:\/\//.test(value) || isLocalRedirect(value);
+  return value.startsWith("https://") || isLocalRedirect(value);
 }
 
 /** Whether the address is of a program on the person's own computer. */

@@ -50,8 +50,8 @@ const DOCUMENTS: [what: string, change: (document: Document, address: string) =>
   [
     ["names another client", (document) => ({ ...document, client_id: "https://claude.ai/client" })],
     ["names its address differently", (document, address) => ({ ...document, client_id: `${address}/` })],
-    ["names no client", ({ client_id, ...document }) => document],
-    ["has no addresses", ({ redirect_uris, ...document }) => document],
+    ["names no client", (document) => ({ ...document, client_id: undefined })],
+    ["has no addresses", (document) => ({ ...document, redirect_uris: undefined })],
     [
       "has an unsafe address",
       (document) => ({ ...document, redirect_uris: [REDIRECT, "http://a.example/"] }),
