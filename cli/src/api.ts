@@ -60,7 +60,7 @@ function pathOf(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) parameters.set(name, String(value));
-  return `/api${path}${parameters.size > 0 ? `?${parameters}` : ""}`;
+  return `/api${path}${parameters.size > 0 ? `?${parameters.toString()}` : ""}`;
 }
 
 /** The cursor in the URL of the next page, which lists that are plain arrays have in a header. */

@@ -100,7 +100,7 @@ async function refusalOf({ url }: Server, response: Response): Promise<Failure> 
       `${url} redirects to ${headers.get("location") ?? "another address"}. Use that address.`,
     );
   const text = await response.text().catch(() => "");
-  const body = parseObject(text) as ErrorBody | undefined;
+  const body: ErrorBody | undefined = parseObject(text);
   // Sentry's routes name it `detail`.
   const message = body?.message ?? body?.detail;
   if (typeof message !== "string")

@@ -29,7 +29,7 @@ export async function checkIn(
   if (run !== undefined) query.set("rid", run);
   const response = await send(server, {
     method: "POST",
-    path: `${new URL(monitor.ping_url).pathname}/${outcome}?${query}`,
+    path: `${new URL(monitor.ping_url).pathname}/${outcome}?${query.toString()}`,
     headers: { "content-type": "text/plain" },
     body: text ?? "",
     anonymous: true,

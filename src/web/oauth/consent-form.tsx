@@ -48,10 +48,10 @@ export function ConsentForm({ request, authorization, projects }: Props) {
         time in your profile, under Tokens.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={isBusy && decide.variables === true}>
+        <Button type="submit" variant="primary" busy={isBusy && decide.variables}>
           Allow access
         </Button>
-        <Button busy={isBusy && decide.variables === false} onClick={() => !isBusy && decide.mutate(false)}>
+        <Button busy={isBusy && !decide.variables} onClick={() => !isBusy && decide.mutate(false)}>
           Cancel
         </Button>
       </div>

@@ -71,7 +71,7 @@ export function answerAddress(
     ...(state !== undefined && { state }),
     iss: publicUrl,
   });
-  return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${query}`;
+  return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${query.toString()}`;
 }
 
 /** A SHA-256 hash as base64url. */
