@@ -85,6 +85,13 @@ test("a new ping URL replaces the earlier one, and people who may only read see 
   assert.equal((await reader.get(`${url}/${slug}`)).body.ping_url, null);
 });
 
+test("a token that may only read sees no ping URL, because it could send check-ins there", async () => {
+  const { url, create } = await open();
+  const { slug } = await create();
+  const reader = t.http.as(await makePersonalToken(t.db, workspace.admin.id, { write: false }));
+  assert.equal((await reader.get(`${url}/${slug}`)).body.ping_url, null);
+});
+
 test("muting needs a time in the future, and ends when asked", async () => {
   const { admin, url, create } = await open();
   const monitor = `${url}/${(await create()).slug}`;

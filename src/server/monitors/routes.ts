@@ -41,9 +41,9 @@ const mustExist = async (request: FastifyRequest) => {
 
 /** A project's monitors: jobs and programs that say when they run. */
 export function monitorRoutes(api: Api, context: Context) {
-  const readerOf = ({ access }: FastifyRequest): MonitorReader => ({
+  const readerOf = ({ access, caller }: FastifyRequest): MonitorReader => ({
     publicUrl: context.publicUrl(),
-    mayUpdate: holds(access, "error-groups:update"),
+    mayUpdate: holds(access, "error-groups:update") && (caller.kind === "session" || caller.write),
   });
   listRoutes(api, readerOf);
   itemRoutes(api, readerOf);

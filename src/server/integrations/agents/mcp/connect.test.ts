@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { connectApp } from "../../../../../test/support/apps.ts";
 import {
   makeCookie,
   makePersonalToken,
@@ -141,4 +142,17 @@ test("the answer to an unknown tool, a batch or a malformed message is a JSON-RP
     assert.ok(answer.status < 500, text);
     assert.match(text, /"error"/, JSON.stringify(body));
   }
+});
+
+test("an app that a person connected uses the tools within its scopes, and its changes name it in the audit log", async () => {
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const scopes = ["issues:write" as const];
+  const { access_token } = await connectApp(t, browser, { scopes, project_ids: [project.id] });
+  const app = await connectMcp(base, access_token, "2026-07-28");
+  after(() => app.close());
+  const created = await callTool(app, "create_issue", { project: project.id, title: "From an app" });
+  assert.equal(created.isError, false, created.text);
+  assert.equal((await callTool(app, "list_error_groups", { project: project.id })).isError, true);
+  const { data } = (await browser.get(`/api/workspaces/${workspace.id}/audit-events?kind=mcp`)).body;
+  assert.equal(data[0]?.details.token_name, "Example agent");
 });
