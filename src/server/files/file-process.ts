@@ -13,8 +13,8 @@ import {
 export const MAX_MEMORY_BYTES = 1_024 * 1_048_576;
 /** The memory of a conversion is released only when the process ends, so an idle process is ended. */
 const IDLE_MS = 30_000;
-/** A third of the processor time of the server and of PostgreSQL if they compete, so that events do not wait for images. */
-const NICE = 5;
+/** A thirtieth of the processor time of the server and of PostgreSQL if they compete, so that events do not wait for images. */
+const NICE = 15;
 /** The process may get only a small part of a processor. */
 const MAX_WALL_MS = 120_000;
 
