@@ -19,7 +19,7 @@ const MAX_NAMES = 20;
 const including = (name: string) =>
   optional(
     z
-      .array(text(100))
+      .array(text(100), mustBe("an array of names"))
       .max(MAX_NAMES, `must have at most ${MAX_NAMES} names`)
       .refine((names) => names.includes(name), `must include ${name}`),
   );
