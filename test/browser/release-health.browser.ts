@@ -123,8 +123,9 @@ test("the page of an error shows which share of sessions it can have hit", async
   const { id } = await errors.group("Broken");
   await makeSessions(site.t.db, errors.project.id, { version: "1.0.0", sessions: 80, crashed: 0 });
   const page = await site.open(`${errors.url}/${id}`);
-  const section = page.getByRole("region", { name: "Sessions" });
-  await section.getByText("Hit at most 1%").waitFor();
-  await section.getByText("1 event in 80 sessions of the last 7 days").waitFor();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("heading", { name: "Sessions" }).waitFor();
+  await details.getByText("Hit at most 1%").waitFor();
+  await details.getByText("1 event in 80 sessions of the last 7 days").waitFor();
   await page.leave();
 });
