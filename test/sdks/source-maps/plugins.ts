@@ -37,5 +37,7 @@ export type PluginBuild = {
 /** Bundles and uploads in the folder with `node_modules`. */
 export async function buildWithPlugin(installed: string, build: PluginBuild): Promise<void> {
   const args = [PROGRAM, JSON.stringify(build)];
-  await runCommand(process.execPath, args, { cwd: installed, timeoutMs: BUILD_MS });
+  // Plugins keep the address of their last server there, and prefer it to the one in their options.
+  const env = { HOME: path.dirname(build.dist) };
+  await runCommand(process.execPath, args, { cwd: installed, env, timeoutMs: BUILD_MS });
 }
