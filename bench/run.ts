@@ -4,6 +4,7 @@ import { benchGrowth } from "./growth/growth.ts";
 import { benchIdle } from "./idle.ts";
 import { benchImport } from "./import.ts";
 import { benchIngest } from "./ingest.ts";
+import { benchInstant } from "./instant.ts";
 import { benchLimits } from "./limits.ts";
 import { benchMonitors } from "./monitors.ts";
 import { benchNotifications } from "./notifications.ts";
@@ -21,7 +22,7 @@ import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [export|feedback|growth|idle|import|ingest|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [export|feedback|growth|idle|import|ingest|instant|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   export: benchExport,
   feedback: benchFeedback,
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   idle: benchIdle,
   import: benchImport,
   ingest: benchIngest,
+  instant: benchInstant,
   limits: benchLimits,
   monitors: benchMonitors,
   reads: benchReads,
