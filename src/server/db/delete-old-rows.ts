@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { DB } from "./schema.ts";
 import type { Db } from "./connect.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "./delete-in-batches.ts";
@@ -19,6 +19,25 @@ export function deleteOldRows(
           delete from ${sql.table(table)} where id in (
             select id from ${sql.table(table)}
             where ${sql.ref(column)} < now() - make_interval(days => ${days}) limit ${sql.lit(BATCH_ROWS)}
+          )`.execute(db),
+      ),
+    signal,
+  );
+}
+
+/** Deletes the rows that meet the condition in batches, without those that somebody else has locked, and returns how many. */
+export function deleteRowsWhere(
+  db: Db,
+  table: keyof DB,
+  condition: RawBuilder<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  return deleteInBatches(
+    async () =>
+      batchOf(
+        await sql`
+          delete from ${sql.table(table)} where ctid in (
+            select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(BATCH_ROWS)} for update skip locked
           )`.execute(db),
       ),
     signal,
