@@ -1,4 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import { cutCodePoints } from "../../../../shared/text.ts";
 import { fieldErrors } from "../../../answers/validation.ts";
 import { describeError } from "../../../answers/errors.ts";
 import { disconnectSignal } from "../../../http/disconnect-signal.ts";
@@ -11,7 +13,7 @@ import type { Tool, ToolAnswer } from "./calls/tool.ts";
 /** Runs a tool with what the client sent. Whatever the client can correct is a result with `isError`. */
 export async function runTool(tool: Tool, call: Call, input: unknown): Promise<CallToolResult> {
   const result = tool.input.safeParse(input ?? {});
-  if (!result.success) return failed(sentencesOf(fieldErrors(result.error)));
+  if (!result.success) return failed(describeInput(tool, result.error));
   const { max_tokens, ...values } = result.data;
   const within = { ...call, budget: budgetOf(max_tokens as number) };
   try {
@@ -24,6 +26,13 @@ export async function runTool(tool: Tool, call: Call, input: unknown): Promise<C
     // The SDK would send the message of any other error to the client.
     return failed(describeError(error as Error, call.request).message);
   }
+}
+
+/** Names a misspelled argument, which would otherwise be ignored. */
+function describeInput({ name }: Tool, error: z.ZodError): string {
+  const unknown = error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+  if (unknown[0] !== undefined) return `${name} has no argument ${cutCodePoints(unknown[0], 100)}.`;
+  return sentencesOf(fieldErrors(error));
 }
 
 const failed = (message: string): CallToolResult => ({
