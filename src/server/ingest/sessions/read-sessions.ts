@@ -1,5 +1,6 @@
+import { cachedByText } from "../../caches/cached-by-text.ts";
 import { nameWithout } from "../read/clean-name.ts";
-import { integer, record } from "../read/coerce.ts";
+import { integer, record, text } from "../read/coerce.ts";
 import { addressesInName, addressesInRelease } from "../remove-personal-data/personal-values.ts";
 
 /** What SDKs report of the sessions of a release. */
@@ -56,21 +57,30 @@ const MAX_ID_LENGTH = 100;
 const MAX_USER_LENGTH = 1_000;
 const MAX_AGGREGATES = 1_000;
 const MAX_COUNT = 1_000_000_000;
+const MAX_NAME_LENGTH = 1_000;
+/** Characters of names. */
+const CACHED_NAMES = 65_536;
 
 /** Reads the payload of a `session` or `sessions` item. Undefined if it has no release or is not what it should be. */
 export function readSessions(type: unknown, payload: Buffer, now: number): ReadSessions | undefined {
   const sent = parseRecord(payload);
   const attrs = record(sent.attrs) as Json;
-  const release = nameWithout(addressesInRelease, attrs.release, new Map());
+  const release = releaseOf(textOf(attrs.release));
   if (release === null) return undefined;
-  const environment = nameWithout(addressesInName, attrs.environment, new Map()) ?? "production";
+  const target = { release, environment: environmentOf(textOf(attrs.environment)) ?? "production" };
   if (type === "sessions") {
     const aggregates = readAggregates(sent.aggregates, now);
-    return aggregates.length === 0 ? undefined : { release, environment, update: undefined, aggregates };
+    return aggregates.length === 0 ? undefined : { ...target, update: undefined, aggregates };
   }
   const update = readUpdate(sent, now);
-  return update && { release, environment, update, aggregates: [] };
+  return update && { ...target, update, aggregates: [] };
 }
+
+// Most sessions of a server are of a few releases.
+const releaseOf = cachedByText(CACHED_NAMES, (sent) => nameWithout(addressesInRelease, sent, new Map()));
+const environmentOf = cachedByText(CACHED_NAMES, (sent) => nameWithout(addressesInName, sent, new Map()));
+
+const textOf = (sent: unknown) => text(sent, MAX_NAME_LENGTH) ?? "";
 
 function parseRecord(payload: Buffer): Json {
   try {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { RecentTexts } from "../../caches/recent-texts.ts";
 import { keyedHash } from "../read/sentry/event/keyed-hash.ts";
 import { STATES, type ReadSessions, type SessionCounts, type SessionUpdate } from "./read-sessions.ts";
 
@@ -12,6 +13,8 @@ const MAX_PARTS = 200_000;
 
 /** Users of a release, environment and day. Above, a sample is counted. */
 const MAX_EXACT_USERS = 10_000;
+
+const MAX_USER_CHARACTERS = 1_000_000;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,6 +46,8 @@ export type Sender = {
 /** What a server has counted since its last write. */
 export class SessionWindow {
   readonly #projects = new Map<number, Project>();
+  /** A session reports more than once, and a user has several. By project and user. */
+  readonly #userHashes = new RecentTexts<number>(MAX_USER_CHARACTERS);
   /** Hours, failed sessions and users of all projects. */
   #parts = 0;
 
@@ -60,13 +65,10 @@ export class SessionWindow {
     if (!target) return false;
     const addUser = (user: string | undefined, startedAt: number, hasCrashed: boolean) => {
       if (user === undefined || !withDetails) return;
-      const hex = keyedHash(userHashSecret, `id:${user}`);
-      // The largest number of hexadecimal digits that a number holds exactly.
-      this.#addUser(project, target, {
-        day: dayOf(startedAt),
-        hash: Number.parseInt(hex.slice(0, 13), 16),
-        hasCrashed,
-      });
+      let userHash = this.#userHashes.get(`${projectId} ${user}`);
+      if (userHash === undefined)
+        this.#userHashes.set(`${projectId} ${user}`, (userHash = hashOfUser(userHashSecret, user)));
+      this.#addUser(project, target, { day: dayOf(startedAt), hash: userHash, hasCrashed });
     };
     const { update, aggregates } = sent;
     if (update) {
@@ -187,6 +189,10 @@ const NAMES = ["errored", "abnormal", "crashed"] as const;
 const hourOf = (ms: number) => Math.floor(ms / HOUR_MS);
 const dayOf = (ms: number) => Math.floor(ms / DAY_MS);
 const timeAt = (ms: number) => new Date(ms).toISOString();
+
+/** The largest number of hexadecimal digits of the hash that a number holds exactly. */
+const hashOfUser = (secret: Uint8Array, user: string) =>
+  Number.parseInt(keyedHash(secret, `id:${user}`).slice(0, 13), 16);
 
 function targetOf(
   project: Project,

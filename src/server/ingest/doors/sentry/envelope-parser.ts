@@ -67,6 +67,7 @@ export class EnvelopeParser {
   #target: Item[] | undefined;
   #limit = 0;
   #itemHeader: Header = {};
+  #itemLine = "";
   #lines = 0;
   #inLines = 0;
   #hasKept = false;
@@ -160,12 +161,16 @@ export class EnvelopeParser {
     if (this.#state === "envelope header") {
       this.envelope.header = parseHeader(line);
       this.#state = "item header";
-    } else if (!BLANK.test(line)) this.#startItem(parseHeader(line));
+    } else if (!BLANK.test(line)) {
+      // Items of a type, such as sessions, often have the same header.
+      if (line !== this.#itemLine) this.#itemHeader = parseHeader(line);
+      this.#itemLine = line;
+      this.#startItem(this.#itemHeader);
+    }
   }
 
   #startItem(header: Header): void {
     const { length } = header;
-    this.#itemHeader = header;
     this.#target = this.#targetOf(header["type"]);
     if (!this.#target) this.envelope.skipped++;
     this.#limit = this.#target === this.envelope.attachments ? ATTACHMENT_BYTES : TEXT_BYTES;
