@@ -8,9 +8,12 @@ import { makeEvents } from "./events.ts";
 import { besideBareHttp } from "./beside-bare-http.ts";
 import { makeTargets, report, requestsFor, SECONDS, watchUsage } from "./ingest.ts";
 import { load, prepareBytes, type LoadResult, type Prepared } from "./load.ts";
-import { setUp, startServer } from "./server.ts";
+import { type BenchServer, type Owner, setUp, startServer } from "./server.ts";
 
 const CONNECTIONS = 128;
+/** Of forwarding. */
+const TURNS = 5;
+const TURN_SECONDS = 3;
 const FIXTURE = path.join(import.meta.dirname, "../test/fixtures/sentry/node-10.78.0.json");
 
 /**
@@ -53,26 +56,13 @@ export async function benchSentry() {
       "envelopes of 14 KB, gzip",
       envelopes.map((body) => prepareBytes(url, gzipSync(body), "Content-Encoding: gzip\r\n")),
     );
-    const sink = await openSink();
-    for (const [name, port] of [
-      ["fast server", sink.port],
-      ["server that is down", 9],
-    ] as const) {
-      await owner.patch(`/api/projects/${projectId}`, {
-        forward_dsn: `http://${"0".repeat(32)}@127.0.0.1:${port}/1`,
-      });
-      await measure(
-        `envelopes of 14 KB, forwarded to a ${name}`,
-        envelopes.map((body) => prepareBytes(url, body)),
-      );
-      const { since: _, ...counts } = (await owner.get(`/api/projects/${projectId}/forwarding`)) as {
-        since: string;
-      };
-      console.log("   ", counts);
-    }
-    await owner.patch(`/api/projects/${projectId}`, { forward_dsn: null });
-    sink.close();
     console.log(`  ratio to native: plain ${ratio(plain, native)}, gzip ${ratio(gzip, native)}`);
+    await benchForwarding(
+      server,
+      owner,
+      projectId,
+      envelopes.map((body) => prepareBytes(url, body)),
+    );
     const sized = Buffer.from(JSON.stringify("x".repeat(session.length - 2)));
     await besideBareHttp(
       "envelopes without events",
@@ -83,6 +73,46 @@ export async function benchSentry() {
     await server.stop();
   }
 }
+
+/** Envelopes that are not forwarded, forwarded to a fast server, and forwarded to one that is down, in turns. */
+async function benchForwarding(server: BenchServer, owner: Owner, projectId: number, requests: Prepared[]) {
+  const sink = await openSink();
+  const phases: Phase[] = [
+    { name: "not forwarded", port: undefined, rates: [] },
+    { name: "forwarded to a fast server", port: sink.port, rates: [] },
+    { name: "forwarded to a server that is down", port: 9, rates: [] },
+  ];
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const phase of phases) {
+      const { name, port, rates } = phase;
+      const forward_dsn = port === undefined ? null : `http://${"0".repeat(32)}@127.0.0.1:${port}/1`;
+      await owner.patch(`/api/projects/${projectId}`, { forward_dsn });
+      const result = await load({
+        port: server.port,
+        connections: CONNECTIONS,
+        seconds: TURN_SECONDS,
+        expectedStatus: 200,
+        next: (n) => requests[n % requests.length] as Prepared,
+      });
+      rates.push(rate(result));
+      const { since: _, ...counts } = (await owner.get(`/api/projects/${projectId}/forwarding`)) as {
+        since: string;
+      };
+      console.log(
+        `  ${rate(result).toFixed(0)} envelopes a second, ${name}`,
+        port === undefined ? "" : counts,
+      );
+    }
+  await owner.patch(`/api/projects/${projectId}`, { forward_dsn: null });
+  sink.close();
+  const [without] = phases.map(({ rates }) => median(rates));
+  for (const { name, rates } of phases.slice(1))
+    console.log(`  ${name}: ${(median(rates) / (without ?? 1)).toFixed(2)} of the rate without (medians)`);
+}
+
+type Phase = { name: string; port: number | undefined; rates: number[] };
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** A server that accepts everything. */
 async function openSink() {

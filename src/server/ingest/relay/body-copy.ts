@@ -41,8 +41,28 @@ export function copyBody(request: IncomingMessage, response: ServerResponse): Bo
 
 /** Bytes in memory of their own: a chunk may be a small part of a large buffer, which would stay in memory with it. */
 export function joined(chunks: readonly Buffer[], size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size);
+  const bytes = takeSpare(size) ?? Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (const chunk of chunks) at += chunk.copy(bytes, at);
   return bytes;
+}
+
+/**
+ * Memory of copies that were dropped, for the next ones: under load, allocating and collecting it takes longer than copying into it. At most
+ * 4 MB.
+ */
+const spare: ArrayBufferLike[] = [];
+const MAX_SPARE = 64;
+const MAX_SPARE_BYTES = 65_536;
+
+/** Call this when nothing refers to the copy any more. */
+export function reuse({ buffer }: Buffer): void {
+  if (buffer.byteLength <= MAX_SPARE_BYTES && spare.length < MAX_SPARE) spare.push(buffer);
+}
+
+function takeSpare(size: number): Buffer | undefined {
+  const memory = spare.pop();
+  // Small bodies must not take large memory: the limit of what waits counts their bytes.
+  const fits = memory !== undefined && memory.byteLength >= size && memory.byteLength <= 2 * size;
+  return fits ? Buffer.from(memory, 0, size) : undefined;
 }

@@ -25,9 +25,12 @@ export function forward(
   { request, route, body, header = {} }: Accepted,
 ): void {
   if (forwardTo === null) return;
+  const { url = "", headers, rawHeaders } = request;
   relay.forward({
     destination: { projectId, dsn: forwardTo.dsn },
-    request: { ...forwardedRequest(request, forwardTo, route), body },
+    body,
+    request: () => forwardedRequest({ url, headers, rawHeaders }, forwardTo, route),
+    requestLength: rawHeaders.reduce((sum, { length }) => sum + length, url.length),
     namesDsn: "dsn" in header,
   });
 }

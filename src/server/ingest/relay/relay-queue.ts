@@ -1,4 +1,5 @@
 import type { OutsideRequest } from "../../integrations/webhooks/send/send-request.ts";
+import { reuse } from "./body-copy.ts";
 import type { Destination } from "./forwarding-counter.ts";
 
 /** Of a process, including envelopes that are being sent. */
@@ -10,7 +11,11 @@ const OVERHEAD = 512;
 
 export type QueuedEnvelope = {
   destination: Destination;
-  request: OutsideRequest & { body: Buffer };
+  body: Buffer;
+  /** Made only when the envelope is sent: under load, most copies are dropped. */
+  request: () => Omit<OutsideRequest, "body">;
+  /** The length of what the request is made of. */
+  requestLength: number;
   /** The envelope's first line names a DSN, which has to be replaced. */
   namesDsn: boolean;
   attempts: number;
@@ -52,7 +57,7 @@ export class RelayQueue {
     line.envelopes.add(envelope);
     this.#envelopes.add(envelope);
     this.#bytes += size;
-    return { line, dropped: [...this.#dropOldest()] };
+    return { line, dropped: this.#isOverLimit ? this.#dropOldest() : [] };
   }
 
   remove(envelope: QueuedEnvelope): void {
@@ -85,17 +90,24 @@ export class RelayQueue {
     return line;
   }
 
-  *#dropOldest(): Iterable<QueuedEnvelope> {
+  get #isOverLimit(): boolean {
+    return this.#envelopes.size > MAX_ENVELOPES || this.#bytes > MAX_BYTES;
+  }
+
+  #dropOldest(): QueuedEnvelope[] {
+    const dropped: QueuedEnvelope[] = [];
     for (const envelope of this.#envelopes) {
-      if (this.#envelopes.size <= MAX_ENVELOPES && this.#bytes <= MAX_BYTES) return;
+      if (!this.#isOverLimit) break;
       if (envelope.isInFlight) continue;
       this.remove(envelope);
-      yield envelope;
+      // After an attempt, a connection may still refer to the body.
+      if (envelope.attempts === 0) reuse(envelope.body);
+      dropped.push(envelope);
     }
+    return dropped;
   }
 }
 
 const keyOf = ({ projectId, dsn }: Destination) => `${projectId} ${dsn}`;
 
-const sizeOf = ({ request: { url, headers, body } }: QueuedEnvelope) =>
-  Object.values(headers).reduce((sum, value) => sum + value.length, body.length + url.length + OVERHEAD);
+const sizeOf = ({ body, requestLength }: QueuedEnvelope) => body.length + requestLength + OVERHEAD;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { test, type TestContext } from "node:test";
 import { openSink } from "../../../../test/support/envelope-sink.ts";
 import { eventually, waitUntil } from "../../../../test/support/eventually.ts";
@@ -20,6 +21,7 @@ function openRelay(context: TestContext, options: Options = {}): Relay {
       throw error;
     },
     firstPauseMs: 1,
+    isBusy: () => false,
     ...options,
   });
   context.after(() => relay.close(0));
@@ -36,7 +38,8 @@ async function openDestination(dsn: string) {
 const envelope = (destination: { projectId: number; dsn: string }, body: Buffer | string = "{}\n") => {
   const { protocol, host } = new URL(destination.dsn);
   const url = `${protocol}//${host}/api/7/envelope/`;
-  return { destination, request: { url, headers: {}, body: Buffer.from(body) }, namesDsn: false };
+  const request = () => ({ url, headers: {} });
+  return { destination, body: Buffer.from(body), request, requestLength: url.length, namesDsn: false };
 };
 
 const forwardingOf = async ({ admin, id }: TestProject) => {
@@ -188,8 +191,8 @@ test("a name is looked up once for each connection, which goes to the address th
     },
   });
   for (let n = 1; n <= 3; n++) {
-    const { request, ...rest } = envelope(destination);
-    relay.forward({ ...rest, request: { ...request, url: `http://errors.test:${port}/api/7/envelope/` } });
+    const request = () => ({ url: `http://errors.test:${port}/api/7/envelope/`, headers: {} });
+    relay.forward({ ...envelope(destination), request });
     await eventually(async () => (await forwardingOf(project)).sent, n);
   }
   assert.equal(sink.received[0]?.headers.host, `errors.test:${port}`);
@@ -205,6 +208,22 @@ test("at most 1,000 envelopes wait, and the oldest that are not being sent are d
   await eventually(async () => (await forwardingOf(project)).dropped, 5);
   await waitUntil(() => sink.received.length === 4);
   sink.respond = (response) => response.end();
+});
+
+test("while the process is busy, a server gets one envelope at a time, and all of them once it has time", async (context) => {
+  let isBusy = true;
+  const waiting: ServerResponse[] = [];
+  const sink = await openSink(context, (response) => waiting.push(response));
+  const { project, destination } = await openDestination(sink.dsn);
+  const relay = openRelay(context, { isBusy: () => isBusy });
+  for (let n = 0; n < 6; n++) relay.forward(envelope(destination, String(n)));
+  assert.equal(sink.received.length, 0);
+  await waitUntil(() => sink.received.length === 1);
+  isBusy = false;
+  await waitUntil(() => sink.received.length === 4);
+  sink.respond = (response) => response.end();
+  for (const response of waiting) response.end();
+  await eventually(async () => (await forwardingOf(project)).sent, 6);
 });
 
 test("at most 16 MiB wait, and a larger envelope does not drop others", async (context) => {

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type SendOptions,
 } from "../../integrations/webhooks/send/send-request.ts";
+import { watchLoop } from "./watch-loop.ts";
 import { withDsn } from "./forwarded-request.ts";
 import { ForwardingCounter, type Destination } from "./forwarding-counter.ts";
 import { RelayQueue, type Line, type QueuedEnvelope } from "./relay-queue.ts";
@@ -24,6 +25,9 @@ const MAX_PAUSE_MS = 60_000;
 /** Statuses with which a server or a proxy asks for less, or says that it is not running. */
 const PAUSING = new Set([429, 502, 503, 504]);
 
+/** Milliseconds. */
+const BUSY_PAUSE_MS = 100;
+
 const KEEP_ALIVE = { keepAlive: true, maxFreeSockets: MAX_PER_LINE, timeout: 5_000 };
 
 type Options = {
@@ -33,11 +37,14 @@ type Options = {
   /** How long the other server may take until it answers. */
   answerMs?: number;
   firstPauseMs?: number;
+  /** Whether the process has no time left for copies. */
+  isBusy?: () => boolean;
 };
 
 /**
  * Sends accepted envelopes to other servers, too. They wait in memory, so that nothing else depends on those servers. While one of them
- * does not answer or asks for less, its envelopes wait, and are tried one at a time.
+ * does not answer or asks for less, its envelopes wait, and are tried one at a time. While this process is busy, hardly any are sent, and
+ * the oldest that wait are dropped.
  */
 export class Relay {
   readonly #db: Db;
@@ -46,6 +53,9 @@ export class Relay {
   readonly #queue = new RelayQueue();
   readonly #agents = new Map<string, Promise<Agent>>();
   readonly #stop = new AbortController();
+  readonly #isBusy: () => boolean;
+  /** Sends while the process is busy. */
+  #later: NodeJS.Timeout | undefined;
   #inFlight = 0;
   #isClosing = false;
   #onIdle: (() => void) | undefined;
@@ -54,6 +64,7 @@ export class Relay {
     this.#db = db;
     this.#options = options;
     this.#counter = new ForwardingCounter(db, options.onError);
+    this.#isBusy = options.isBusy ?? watchLoop();
   }
 
   /** How much is in memory. */
@@ -73,6 +84,8 @@ export class Relay {
   /** Sends what waits for at most `ms`, except to servers that do not accept it now. The rest is dropped. */
   async close(ms: number): Promise<void> {
     this.#isClosing = true;
+    clearTimeout(this.#later);
+    for (const line of this.#queue.lines.values()) this.#sendNext(line);
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     const timer = setTimeout(() => this.#onIdle?.(), ms);
     if (this.#inFlight > 0) await idle;
@@ -87,7 +100,22 @@ export class Relay {
   }
 
   #sendNext(line: Line): void {
-    const most = line.failures > 0 ? 1 : MAX_PER_LINE;
+    if (!this.#isClosing && this.#isBusy()) this.#sendLater();
+    else this.#sendUpTo(line, line.failures > 0 ? 1 : MAX_PER_LINE);
+  }
+
+  /** While the process is busy, a server gets at most one envelope in each of these times. */
+  #sendLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      for (const line of this.#queue.lines.values()) {
+        this.#sendUpTo(line, 1);
+        if (line.envelopes.size > line.inFlight) this.#sendNext(line);
+      }
+    }, BUSY_PAUSE_MS);
+  }
+
+  #sendUpTo(line: Line, most: number): void {
     for (const envelope of line.envelopes) {
       const isFull = line.inFlight >= most || this.#inFlight >= MAX_IN_FLIGHT;
       if (isFull || line.timer !== undefined || this.#stop.signal.aborted) return;
@@ -111,11 +139,18 @@ export class Relay {
     if (this.#inFlight === 0) this.#onIdle?.();
   }
 
-  async #attempt({ request, namesDsn, destination }: QueuedEnvelope): Promise<Outcome | undefined> {
+  async #attempt({
+    body: sent,
+    namesDsn,
+    destination,
+    ...envelope
+  }: QueuedEnvelope): Promise<Outcome | undefined> {
     const { allowed, lookUp, answerMs = 10_000 } = this.#options;
     try {
-      const encoding = request.headers["content-encoding"];
-      const body = namesDsn ? await withDsn(request.body, encoding, destination.dsn) : request.body;
+      const request = envelope.request();
+      const body = namesDsn
+        ? await withDsn(sent, request.headers["content-encoding"], destination.dsn)
+        : sent;
       const options = { allowed, headersMs: answerMs, bodyMs: 1_000, agentFor: this.#agentFor };
       return await sendRequest(
         { ...request, body },
