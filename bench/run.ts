@@ -20,9 +20,10 @@ import { benchStart } from "./start.ts";
 import { benchSteps } from "./steps.ts";
 import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
+import { benchTrickle } from "./trickle.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [export|feedback|growth|idle|import|ingest|instant|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|web]`; see README.md. */
+/** `npm run bench -- [export|feedback|growth|idle|import|ingest|instant|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|trickle|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   export: benchExport,
   feedback: benchFeedback,
@@ -46,6 +47,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   steps: benchSteps,
   storm: benchStorm,
   traces: benchTraces,
+  trickle: benchTrickle,
   web: benchWeb,
 };
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { makeEvents } from "./events.ts";
+import { type BenchEvent, makeEvents } from "./events.ts";
 import { besideBareHttp } from "./beside-bare-http.ts";
 import { makeTargets, report, requestsFor, SECONDS, watchUsage } from "./ingest.ts";
 import { load, prepareBytes, type LoadResult, type Prepared } from "./load.ts";
@@ -29,8 +29,7 @@ export async function benchSentry() {
     const owner = await setUp(server.port);
     const targets = await makeTargets(owner);
     const projectId = targets[0]?.projectId ?? 0;
-    const keys = (await owner.get(`/api/projects/${projectId}/ingest-keys`)) as { data: { key: string }[] };
-    const url = `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${keys.data[0]?.key}`;
+    const url = await envelopeUrl(owner, projectId);
     const measure = async (name: string, requests: Prepared[], expectedStatus = 200) => {
       const next = (n: number) => requests[n % requests.length] as Prepared;
       const run = (seconds: number) =>
@@ -124,6 +123,22 @@ async function openSink() {
     server.close();
   };
   return { port: (server.address() as AddressInfo).port, close };
+}
+
+async function envelopeUrl(owner: Owner, projectId: number): Promise<string> {
+  const keys = (await owner.get(`/api/projects/${projectId}/ingest-keys`)) as { data: { key: string }[] };
+  return `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${keys.data[0]?.key}`;
+}
+
+/** Envelopes of 14 KB with an event of these groups. */
+export async function envelopesFor(
+  events: BenchEvent[],
+  owner: Owner,
+  projectId: number,
+): Promise<Prepared[]> {
+  const url = await envelopeUrl(owner, projectId);
+  const [large] = readFixtures();
+  return events.map(({ group }) => prepareBytes(url, ofGroup(large, group)));
 }
 
 const rate = ({ ok, seconds }: LoadResult) => ok / seconds;

@@ -1,0 +1,18 @@
+import { mkdtemp } from "node:fs/promises"; import pg from "pg";
+import { setTimeout as pause } from "node:timers/promises";
+import { startEmbedded } from "../src/server/postgres/embedded.ts";
+import { makeEvents } from "./events.ts"; import { makeTargets, requestsFor } from "./ingest.ts"; import { load } from "./load.ts"; import { setUp, startServer } from "./server.ts"; import { envelopesFor } from "./sentry.ts";
+const dataDir = await mkdtemp("/tmp/m/stm-");
+let db = await startEmbedded({ dataDir, log: () => {} });
+let c = new pg.Client(db.url); await c.connect(); await c.query("alter system set shared_preload_libraries='pg_stat_statements'"); await c.query("alter system set pg_stat_statements.track='all'").catch(()=>{}); await c.end(); await db.stop();
+db = await startEmbedded({ dataDir, log: () => {} });
+c = new pg.Client(db.url); await c.connect(); await c.query("create extension pg_stat_statements");
+const server = await startServer(undefined, { DATABASE_URL: db.url });
+const owner = await setUp(server.port); const targets = await makeTargets(owner); const events = makeEvents(1000, 40, 3000);
+const env = await envelopesFor(events, owner, targets[0]!.projectId); void requestsFor;
+const run = (s: number) => load({ port: server.port, seconds: s, expectedStatus: 200, next: (n) => env[n % env.length]!, connections: 10, perSecond: 30 });
+await run(5); await c.query("select pg_stat_statements_reset()");
+const b = await server.usage(); const r = await run(20); const a = await server.usage();
+const { rows } = await c.query("select calls, round(total_exec_time::numeric,1) as ms, round((total_exec_time/calls)::numeric,2) as each, left(regexp_replace(query,'\\s+',' ','g'),110) as q from pg_stat_statements order by total_exec_time desc limit 25");
+console.log(r.ok, "server ms each", ((a.server.cpu-b.server.cpu)/r.ok*1000).toFixed(2)); for (const x of rows) console.log(x.calls, x.ms, x.each, x.q);
+await server.stop(); await c.end(); await db.stop();
