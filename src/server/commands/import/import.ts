@@ -122,7 +122,10 @@ async function importFrom(
     const message = messageOf(error);
     if (message === undefined) throw error;
     if (counts === undefined || args.isDryRun) throw new StartError(message, error);
-    report(`Stopped: ${message} Repeat the command to continue.`);
+    const next = options.signal.aborted
+      ? "Repeat the command to continue."
+      : "What has been imported stays. Solve this, then repeat the command to continue.";
+    report(`Stopped: ${message} ${next}`);
     printCounts(counts, print);
     return LEFT_OUT;
   }
