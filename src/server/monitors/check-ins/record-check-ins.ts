@@ -52,16 +52,11 @@ async function recordAll(db: Db, sent: CheckInOf[]): Promise<CheckInOutcome[]> {
   const expectations = await readExpectations(db, sorted);
   const rows = sorted.map((checkIn, n) => ({ ...checkIn, ...(expectations[n] as Expectation) }));
   const { rows: outcomes } = await sql<{ outcome: CheckInOutcome }>`
-    select record_check_in(monitor, environment, known, due, next, check_in_id, status, duration, release, trace_id, text) as outcome
-    from unnest(${rows.map(({ monitor }) => monitor.id)}::bigint[], ${rows.map((row) => row.environment)}::text[],
-      ${rows.map((row) => row.known)}::timestamptz[], ${rows.map((row) => row.due)}::timestamptz[],
-      ${rows.map((row) => row.next)}::timestamptz[], ${rows.map((row) => row.check_in_id)}::uuid[],
-      ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.duration)}::float8[],
-      ${rows.map((row) => row.release)}::text[], ${rows.map((row) => row.trace_id)}::text[],
-      ${rows.map((row) => row.text)}::text[])
-      as sent (monitor, environment, known, due, next, check_in_id, status, duration, release, trace_id, text)`.execute(
-    db,
-  );
+    select outcome from record_check_ins(${rows.map(({ monitor }) => monitor.id)}, ${rows.map((row) => row.environment)},
+      ${rows.map((row) => row.known)}, ${rows.map((row) => row.due)}, ${rows.map((row) => row.next)},
+      ${rows.map((row) => row.check_in_id)}, ${rows.map((row) => row.status)}, ${rows.map((row) => row.duration)},
+      ${rows.map((row) => row.release)}, ${rows.map((row) => row.trace_id)}, ${rows.map((row) => row.text)})
+      as recorded (outcome)`.execute(db);
   const byPlace: CheckInOutcome[] = [];
   for (const [n, { place }] of sorted.entries()) byPlace[place] = outcomes[n]?.outcome ?? "unknown";
   return byPlace;
