@@ -2,7 +2,7 @@ import { after, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
-import { readKept, waitForWorker, waitUntilKept } from "./kept-copies.ts";
+import { changeRows, readKept, waitForWorker, waitUntilKept } from "./kept-copies.ts";
 import { startServer, stopServer } from "./site-server.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -26,30 +26,40 @@ const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id,
 await sender.post(`${p}/error-events`, anEvent({ exception_class: "CouponError" }));
 const colleague = await site.clientOf(await site.member("Member"));
 await site.api.put(`${p}/reports/watch`, { watching: true });
-await colleague.post(`${p}/reports`, { title: "Coupon lost", description: "On the phone" });
+const { body: report } = await colleague.post(`${p}/reports`, {
+  title: "Coupon lost",
+  description: "On the phone",
+});
 const { body: groups } = await site.api.get(`${p}/error-groups`);
-const { body: reports } = await site.api.get(`${p}/reports`);
 
-/** Pages with the file that contains their code, and a text of their content. */
-const PAGES: [path: string, file: string, text: string | RegExp][] = [
-  ["/projects/WEB/issues", "issues-page", "Keep the coupon"],
-  ["/projects/WEB/issues/WEB-1", "issue-page", "basket"],
-  [`/projects/WEB/errors/${groups.data[0].id}`, "error-group-page", /CouponError/],
-  [`/projects/WEB/reports/${reports.data[0].id}`, "report-page", "On the phone"],
-  ["/notifications?filter=all", "inbox-page", /Coupon lost/],
+/** The beginning of a query's key, as it is written in the JSON of its copy. */
+const keyOf = (...key: unknown[]) => JSON.stringify(JSON.stringify(key).slice(0, -1)).slice(1, -1);
+
+const { id } = site.project;
+const groupId = groups.data[0].id;
+
+/** Pages with the file that contains their code, a text of their content, and the key of the query that contains it. */
+const PAGES: [path: string, file: string, text: string | RegExp, key: string][] = [
+  ["/projects/WEB/issues", "issues-page", "Keep the coupon", keyOf("issue", id, "list")],
+  ["/projects/WEB/issues/WEB-1", "issue-page", "basket", keyOf("issue", id, "one")],
+  [
+    `/projects/WEB/errors/${groupId}`,
+    "error-group-page",
+    /CouponError/,
+    keyOf("error_group", id, "one", groupId),
+  ],
+  [`/projects/WEB/reports/${report.id}`, "report-page", "On the phone", keyOf("report", id, "one")],
+  ["/notifications?filter=all", "inbox-page", /Coupon lost/, keyOf("notification", null, "list")],
 ];
 
 test("pages that were opened before show their content without a connection, and others say that they cannot", async () => {
   const page = await site.open("/projects/WEB/issues", { keeps: true });
-  for (const [path, file, text] of PAGES) {
+  for (const [path, file, text, key] of PAGES) {
     await page.goto(path);
     await page.locator("#main").getByText(text).first().waitFor();
     await waitForWorker(page, file);
+    await waitUntilKept(page, key);
   }
-  await waitUntilKept(page, "On the phone");
-  await waitUntilKept(page, "basket");
-  await page.goto("/projects/WEB/issues");
-  await page.locator("#main").getByText("Keep the coupon").waitFor();
 
   await stop();
   for (const [path, , text] of PAGES) {
@@ -134,25 +144,7 @@ test("a damaged database costs nothing but the copies", async () => {
   await shown.waitFor();
   await waitUntilKept(page, "Keep the coupon");
   await page.goto("/assets/none.txt");
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const request = indexedDB.open("signalbox");
-        request.onsuccess = () => {
-          const transaction = request.result.transaction("copies", "readwrite");
-          const cursor = transaction.objectStore("copies").openCursor();
-          cursor.onsuccess = () => {
-            if (!cursor.result) return;
-            cursor.result.update({ ...cursor.result.value, json: '{"pages":7}' });
-            cursor.result.continue();
-          };
-          transaction.oncomplete = () => {
-            request.result.close();
-            resolve();
-          };
-        };
-      }),
-  );
+  await changeRows(page, "copies", { json: '{"pages":7}' });
   await page.goto("/projects/WEB/issues");
   await shown.waitFor();
   await page.evaluate(() => void indexedDB.deleteDatabase("signalbox"));

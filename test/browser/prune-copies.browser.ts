@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
+import type * as pruning from "../../src/web/data/cache/prune-copies.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -24,14 +25,12 @@ test("copies older than 14 days are deleted, and then the oldest until the other
   const now = Date.now();
   const kept = await page.evaluate(
     async ([now, day]) => {
-      const { pruneCopies } = (
-        globalThis as unknown as { pruning: typeof import("../../src/web/data/cache/prune-copies.ts") }
-      ).pruning;
+      const { pruneCopies } = (globalThis as unknown as { pruning: typeof pruning }).pruning;
       // Creates the database.
       await pruneCopies(0, now);
       const database = await new Promise<IDBDatabase>((resolve) => {
         const request = indexedDB.open("signalbox");
-        request.onsuccess = () => resolve(request.result);
+        request.addEventListener("success", () => resolve(request.result));
       });
       const copies = () => database.transaction("copies", "readwrite").objectStore("copies");
       for (const [hash, age, bytes] of [
@@ -45,7 +44,7 @@ test("copies older than 14 days are deleted, and then the oldest until the other
       const hashes = () =>
         new Promise<IDBValidKey[]>((resolve) => {
           const request = copies().getAllKeys();
-          request.onsuccess = () => resolve(request.result);
+          request.addEventListener("success", () => resolve(request.result));
         });
       await pruneCopies(10_000, now);
       const young = await hashes();

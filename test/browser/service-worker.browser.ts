@@ -35,6 +35,7 @@ async function openWithWorker(): Promise<TestPage> {
   const page = await site.open("/projects/WEB/issues", { keeps: true });
   await page.getByRole("link", { name: "Keep the coupon", exact: true }).waitFor();
   await waitForWorker(page, "issues-page");
+  await waitUntilKept(page, "Keep the coupon");
   return page;
 }
 

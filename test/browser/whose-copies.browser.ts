@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { makeCookie, makeUser, type TestUser } from "../support/make.ts";
 import { makePerson, PASSWORD } from "../support/person.ts";
-import { readKept, waitUntilKept } from "./kept-copies.ts";
+import { changeRows, readKept, waitUntilKept } from "./kept-copies.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -70,7 +70,7 @@ test("losing a project deletes the copies, also while the page is open", async (
   assert.equal(removed.status, 204, removed.text);
   await eventually(() => keeps(page, SECRET), false);
   await page.goto("/projects/WEB/issues");
-  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found", level: 1 }).waitFor();
   assert.equal(await keeps(page, SECRET), false);
   await page.leave();
 });
@@ -99,7 +99,7 @@ test("another person who signs in on the same browser sees and finds nothing of 
   await page.getByLabel("Password").fill(PASSWORD);
   await page.evaluate(watchFor, SECRET);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found", level: 1 }).waitFor();
   await assertUnseen(page);
   await assertEmptied(page, user);
   await page.leave();
@@ -118,7 +118,7 @@ test("a session of another person that was opened outside of the app shows nothi
   ]);
   await page.addInitScript(watchFor, SECRET);
   await page.goto("/projects/WEB/issues");
-  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found", level: 1 }).waitFor();
   await assertUnseen(page);
   await assertEmptied(page, user);
   await page.leave();
@@ -134,33 +134,14 @@ function watchFor(text: string) {
 const assertUnseen = async (page: TestPage) =>
   assert.equal(await page.evaluate(() => document.documentElement.dataset["seen"]), undefined);
 
+const OLD = { hash: '["old"]', json: '"From an earlier build"', updated_at: 1, bytes: 1 };
+
 test("copies of another build are not shown, and replaced", async () => {
   const user = await site.member("Member");
   const page = await openKept(user);
   await page.goto("/assets/none.txt");
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const request = indexedDB.open("signalbox");
-        request.onsuccess = () => {
-          const transaction = request.result.transaction(["about", "copies"], "readwrite");
-          const about = transaction.objectStore("about");
-          const read = about.get("about");
-          read.onsuccess = () => about.put({ ...read.result, build: "earlier" }, "about");
-          transaction.objectStore("copies").put({
-            hash: '["old"]',
-            json: '"From an earlier build"',
-            updated_at: 1,
-            written_at: Date.now(),
-            bytes: 1,
-          });
-          transaction.oncomplete = () => {
-            request.result.close();
-            resolve();
-          };
-        };
-      }),
-  );
+  await changeRows(page, "about", { build: "earlier" });
+  await changeRows(page, "copies", {}, { ...OLD, written_at: Date.now() });
   const answered = Promise.withResolvers<void>();
   await page.context().route("**/api/boot**", async (route) => {
     await answered.promise;

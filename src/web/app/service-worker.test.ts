@@ -69,7 +69,13 @@ test("the service worker answers for every page in the app's frame, and for no o
   ];
   const others = [
     ...Object.values(PUBLIC_PAGES).map(({ path }) => path),
-    ...["/api/docs", "/api/attachments/1", "/f/key", "/r/token", "/mine/token", "/widget.js", "/settings-of"],
+    "/api/docs",
+    "/api/attachments/1",
+    "/f/key",
+    "/r/token",
+    "/mine/token",
+    "/widget.js",
+    "/settings-of",
   ];
   const navigation = { mode: "navigate" };
   assert.deepEqual(

@@ -9,13 +9,15 @@ import { pruneCopies } from "./prune-copies.ts";
  * The kinds of queries that are kept: what people read. Missing are searches, which nobody opens again by name; tokens, keys,
  * webhooks and other settings with credentials; sessions, invitations and the audit log; and previews of forms.
  */
-const KEPT = new Set([
-  ...["profile", "project", "workspace", "people", "counts", "saved_view", "home"],
-  ...["issue", "epic", "sprint", "lane", "label", "comment", "issue_template"],
-  ...["report", "report_watch", "notification"],
-  ...["error_group", "error_watch", "error_tag", "kept_event", "sessions-with-error", "suspects"],
-  ...["release", "release_marks", "usage_today", "monitor"],
-]);
+const KEPT = new Set(
+  [
+    "profile project workspace people counts saved_view home",
+    "issue epic sprint lane label comment issue_template",
+    "report report_watch notification",
+    "error_group error_watch error_tag kept_event sessions-with-error suspects",
+    "release release_marks usage_today monitor",
+  ].flatMap((kinds) => kinds.split(" ")),
+);
 
 /** Of these kinds, what was typed into a picker, and links that need no session. */
 const NOT_KEPT = new Set<unknown>(["find", "status-link"]);
