@@ -67,7 +67,7 @@ test("a browser that is subscribed gets new entries of the inbox, and none after
   const service = await openPushService();
   t.after(() => service.close());
   const browser = makeBrowser();
-  const page = await site.open("/settings/notifications", { newContext: true });
+  const page = await site.open("/settings/notifications", { keeps: true });
   await page.context().grantPermissions(["notifications"]);
   await subscribeHere(page, browser.keys);
   await page.reload();
@@ -104,7 +104,7 @@ test("a browser that is subscribed gets new entries of the inbox, and none after
 });
 
 test("a browser that blocks notifications says so, and the switch stays off", async () => {
-  const page = await site.open("/settings/notifications", { newContext: true });
+  const page = await site.open("/settings/notifications", { keeps: true });
   const toggle = page.getByRole("switch", { name: "Notifications in this browser" });
   await toggle.click();
   await page.getByText("The browser blocks notifications from this site.").first().waitFor();
@@ -113,7 +113,7 @@ test("a browser that blocks notifications says so, and the switch stays off", as
 });
 
 test("a push service that cannot be reached is described in our own words", async () => {
-  const page = await site.open("/settings/notifications", { newContext: true });
+  const page = await site.open("/settings/notifications", { keeps: true });
   await page.context().grantPermissions(["notifications"]);
   await page.addInitScript(() => {
     PushManager.prototype.subscribe = async () => {

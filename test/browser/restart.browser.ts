@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { waitUntil } from "../support/eventually.ts";
+import { startServer, stopServer } from "./site-server.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -22,18 +23,6 @@ const PAGES = {
 const notice = (page: TestPage) => page.getByText("No connection to the server.");
 const link = (page: TestPage, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
-
-async function stopServer() {
-  const { server } = site.t.app;
-  const closed = new Promise((resolve) => void server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}
-
-const startServer = () =>
-  new Promise<void>((resolve) => {
-    site.t.app.server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve);
-  });
 
 const hasStreams = async (count: number) => {
   const { text } = await site.t.http.get("/api/metrics");
@@ -63,11 +52,11 @@ const isSameDocument = (page: TestPage) => page.evaluate(() => "sameDocument" in
 
 test("clicks on ten pages that are not loaded while the server restarts stay in the app, and the last page opens", async () => {
   const page = await openHome();
-  await stopServer();
+  await stopServer(site);
   for (const name of Object.keys(PAGES)) await link(page, name).click();
   await notice(page).waitFor();
   assert.equal(await isSameDocument(page), true);
-  await startServer();
+  await startServer(site);
   await page.getByRole("heading", { name: /settings/i, level: 1 }).waitFor();
   await notice(page).waitFor({ state: "hidden" });
   for (const [name, path] of Object.entries(PAGES)) {
@@ -84,12 +73,12 @@ test("a dialog or menu that is not loaded while the server restarts says so, and
   const page = await openHome();
   const failure = page.getByText("This part of the app could not be loaded.");
   const openMenu = () => page.getByRole("navigation", { name: "Main" }).getByRole("button").last().click();
-  await stopServer();
+  await stopServer(site);
   await page.keyboard.press("c");
   await failure.first().waitFor();
   await openMenu();
   await notice(page).waitFor();
-  await startServer();
+  await startServer(site);
   await notice(page).waitFor({ state: "hidden" });
   await openMenu();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();

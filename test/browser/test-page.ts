@@ -57,6 +57,7 @@ export async function resetPage(page: TestPage): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
+    indexedDB.deleteDatabase("signalbox");
   });
   await page.mouse.move(0, 0);
   await page.context().clearCookies();

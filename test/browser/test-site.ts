@@ -55,6 +55,8 @@ export type OpenOptions = {
   slow?: boolean;
   /** Whether it is a phone, without mouse and keyboard. */
   touch?: boolean;
+  /** Whether the browser keeps the app's files and copies of what was read; off, so that a test starts without them. */
+  keeps?: boolean;
 };
 
 /** A phone in portrait, without mouse and keyboard. */
@@ -111,9 +113,9 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
       path,
       { as = owner, theme = "light", width = 1280, height = 800, ...options }: OpenOptions = {},
     ) => {
-      const { newContext = false, preload = false, slow = false, touch = false } = options;
-      const isSpecial = newContext || preload || slow || touch;
-      const page = await (isSpecial ? pages.create({ preload, slow, touch }) : pages.take());
+      const { newContext = false, preload = false, slow = false, touch = false, keeps = false } = options;
+      const isSpecial = newContext || preload || slow || touch || keeps;
+      const page = await (isSpecial ? pages.create({ preload, slow, touch, keeps }) : pages.take());
       if (as) {
         const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
@@ -131,20 +133,34 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
   };
 }
 
+type Special = { preload: boolean; slow: boolean; touch: boolean; keeps: boolean };
+
+/** Makes the copies of what was read unavailable, like in a browser without IndexedDB. */
+function keepNoCopies() {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (stores, ...rest) {
+    if ([stores].flat().includes("about") && ![stores].flat().includes("changes"))
+      throw new Error("This test keeps no copies.");
+    return Reflect.apply(transaction, this, [stores, ...rest]) as IDBTransaction;
+  };
+}
+
 /** Pages do not load code ahead. */
 const SAVES_DATA = { saveData: true };
 
 /** Creates pages on demand and reuses those that no test currently uses. */
 function poolPages(browser: Browser, url: string) {
   const idle: TestPage[] = [];
-  const openContext = async (touch = false) => {
+  const openContext = async ({ touch = false, keeps = false } = {}) => {
     const context = await browser.newContext({
       baseURL: url,
       locale: "en-GB",
       reducedMotion: "reduce",
+      serviceWorkers: keeps ? "allow" : "block",
       ...(touch && { hasTouch: true, isMobile: true }),
     });
     context.setDefaultTimeout(30_000);
+    if (!keeps) await context.addInitScript(keepNoCopies);
     return context;
   };
   const putBack = async (page: TestPage) => {
@@ -155,8 +171,8 @@ function poolPages(browser: Browser, url: string) {
     take: async () =>
       idle.pop() ?? createPage(await openContext(), { connection: SAVES_DATA, release: putBack }),
     /** A page that no other test currently uses. */
-    create: async ({ preload, slow, touch }: { preload: boolean; slow: boolean; touch: boolean }) =>
-      createPage(await openContext(touch), {
+    create: async ({ preload, slow, ...of }: Special) =>
+      createPage(await openContext(of), {
         ...(slow ? { connection: { effectiveType: "3g" } } : preload ? {} : { connection: SAVES_DATA }),
         release: (page) => page.context().close(),
       }),

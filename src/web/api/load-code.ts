@@ -23,7 +23,10 @@ export async function loadCode<T>(
     try {
       return await importCode();
     } catch {
-      if (await isOutdated()) throw new OutdatedError();
+      if (await isOutdated()) {
+        await forgetFiles();
+        throw new OutdatedError();
+      }
       onFailure();
     }
     await pause(ms);
@@ -59,4 +62,11 @@ async function isOutdated(): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Makes the service worker load the page from the server: the one that it keeps is outdated as well. */
+async function forgetFiles(): Promise<void> {
+  // There is none without HTTPS.
+  if (!("caches" in globalThis)) return;
+  for (const name of await caches.keys()) await caches.delete(name);
 }

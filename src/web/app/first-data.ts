@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { hasRequested } from "../api/client.ts";
+import { hasCopies } from "../data/cache/copies.ts";
 import { projectsQuery } from "../data/projects/projects.ts";
 import type { Page } from "./pages.ts";
 
@@ -16,7 +17,8 @@ export function firstData({ load }: Page) {
   const loader = async ({ context: { queryClient }, params }: Of): Promise<void> => {
     const projects = queryClient.getQueryData(projectsQuery.queryKey);
     const project = projects?.find(({ key }) => key === params["projectKey"]);
-    if (project === undefined || !hasRequested()) return;
+    // Copies are shown at once, without waiting for the answers.
+    if (project === undefined || hasCopies() || !hasRequested()) return;
     // The page reads the same, and shows errors.
     const done = load?.(queryClient, project.id, params).catch(() => {});
     await Promise.race([done, new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_MS))]);

@@ -1,6 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { connectionLost } from "../api/connection-lost.ts";
+import { isHeld } from "../state/is-held.ts";
 import { useStore } from "../state/store.ts";
 import { retryLoading } from "../api/load-code.ts";
 import { watchConnection } from "../api/watch-connection.ts";
@@ -40,7 +41,7 @@ function useLive(readIssues: ReadChanged): boolean {
     const live = listenLive(client, userId, {
       onOpen: connection.answered,
       onLost: connection.failed,
-      isHeld: () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
+      isHeld,
       readers: { issue: readIssues, report: readReports },
     });
     // A click does nothing while the code that it needs cannot be loaded.
@@ -52,5 +53,25 @@ function useLive(readIssues: ReadChanged): boolean {
       live.close();
     };
   }, [client, userId, readIssues]);
+  useKeepOffline(client, userId);
   return isLost;
+}
+
+/** Keeps what the page reads, and the app itself, for the next start. Its code is not needed for the first screen. */
+function useKeepOffline(client: QueryClient, userId: number) {
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    void import("../data/keep-offline.ts").then(
+      ({ keepOffline }) => {
+        if (!isOver) stop = keepOffline(client, userId);
+      },
+      // The connection is lost, or the app was updated: nothing is kept.
+      () => {},
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [client, userId]);
 }

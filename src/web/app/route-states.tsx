@@ -1,6 +1,8 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { ApiError, OfflineError } from "../api/client.ts";
 import { OutdatedError } from "../api/load-code.ts";
+import { forgetCopies } from "../data/cache/copies.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
@@ -30,6 +32,11 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   useEffect(() => {
     if (isOutdated) location.assign(router.latestLocation.href);
   }, [isOutdated, router]);
+  // The page may have failed because of a damaged copy. Without copies, it reads everything from the server.
+  const mayBeDamaged = !isOutdated && !(error instanceof ApiError) && !(error instanceof OfflineError);
+  useEffect(() => {
+    if (mayBeDamaged) void forgetCopies();
+  }, [mayBeDamaged]);
   if (isOutdated) return null;
   return (
     <>

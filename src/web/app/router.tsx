@@ -1,6 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { withQuery } from "../api/client.ts";
 import { onSignedOut } from "../api/session-end.ts";
+import { forgetCopies } from "../data/cache/copies.ts";
 import { queryClient } from "../data/cache/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/account/session.ts";
@@ -36,7 +37,8 @@ onSignedOut(() => {
   if (isLeaving || queryClient.getQueryData(profileQuery.queryKey) === undefined) return;
   isLeaving = true;
   const { href } = router.state.location;
-  location.replace(withQuery("/sign-in", signInSearch(href)));
+  const leave = () => location.replace(withQuery("/sign-in", signInSearch(href)));
+  void forgetCopies().then(leave);
 });
 
 declare module "@tanstack/react-router" {

@@ -3,7 +3,8 @@ import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } f
 import { ApiError } from "../api/client.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { NotFoundPage } from "../page/not-found.tsx";
-import { boot } from "../data/boot.ts";
+import { start } from "../data/boot.ts";
+import { forgetCopies } from "../data/cache/copies.ts";
 import { profileQuery, setupQuery } from "../data/account/session.ts";
 import { findProject, projectsQuery, useProjectIfAny } from "../data/projects/projects.ts";
 import { rememberProject } from "../data/projects/recent-projects.ts";
@@ -25,7 +26,8 @@ const app = createRoute({
   beforeLoad: async ({ context: { queryClient }, location, params }) => {
     const { projectKey } = params as { projectKey?: string };
     try {
-      if (queryClient.getQueryData(projectsQuery.queryKey) === undefined) await boot(queryClient, projectKey);
+      if (queryClient.getQueryData(projectsQuery.queryKey) === undefined)
+        await start(queryClient, projectKey);
       const [profile] = await Promise.all([
         queryClient.ensureQueryData(profileQuery),
         queryClient.ensureQueryData(projectsQuery),
@@ -33,6 +35,7 @@ const app = createRoute({
       return { profile };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      await forgetCopies();
       const { required } = await queryClient.fetchQuery(setupQuery);
       throw required
         ? redirect({ to: "/setup" })

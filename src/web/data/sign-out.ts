@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, waitForWrites } from "../api/client.ts";
 import { changeSession, onSignedOut } from "../api/session-end.ts";
+import { forgetEverything } from "./cache/copies.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
@@ -33,7 +34,7 @@ export function useSignOut() {
       await waitForWrites(WRITE_TIMEOUT_MS);
       await changeSession(() => api.delete("/api/session"));
     },
-    onSuccess: () => {
+    onSuccess: async () => {
       // This page is about to be left; what fails until then needs no second way out.
       onSignedOut(() => {});
       const me = client.getQueryData(profileQuery.queryKey);
@@ -42,6 +43,7 @@ export function useSignOut() {
         forgetItems(me.id);
       }
       wasSignedIn.write(false);
+      await forgetEverything();
       location.replace("/sign-in");
     },
     onError: (error) => showFailure("You could not be signed out", error),

@@ -33,7 +33,7 @@ export function HomePage() {
         <div className="flex flex-col gap-4 py-4">
           <HomeFigures home={home.data} />
           <HomeProjects projects={projects} numbers={home.data?.projects} />
-          {home.isError ? (
+          {home.isError && home.data === undefined ? (
             <QueryError error={home.error} retry={() => void home.refetch()} />
           ) : (
             <Overview home={home.data} />

@@ -17,6 +17,12 @@ const STORES: { [store in LocalStore]: IDBObjectStoreParameters } = {
   changes: { keyPath: "id", autoIncrement: true },
 };
 
+/** An index of the copies whose keys are `[written_at, bytes]`, so that their sizes can be summed up without reading them. */
+export const BY_AGE = "by_age";
+
+/** An index of the copies by `[hash, updated_at]`, which finds out without reading the copy whether there is a newer one. */
+export const BY_TIME = "by_time";
+
 let opened: Promise<IDBDatabase> | undefined;
 
 /**
@@ -32,7 +38,8 @@ export async function inLocal<T>(
   const request = work(transaction);
   await new Promise<void>((resolve, reject) => {
     transaction.addEventListener("complete", () => resolve());
-    for (const type of ["error", "abort"]) transaction.addEventListener(type, () => reject(transaction.error));
+    for (const type of ["error", "abort"])
+      transaction.addEventListener(type, () => reject(transaction.error));
   });
   return request?.result;
 }
@@ -51,6 +58,9 @@ function open(): Promise<IDBDatabase> {
       const { result: database } = request;
       for (const store of database.objectStoreNames) database.deleteObjectStore(store);
       for (const [store, options] of Object.entries(STORES)) database.createObjectStore(store, options);
+      const copies = request.transaction?.objectStore("copies");
+      copies?.createIndex(BY_AGE, ["written_at", "bytes"]);
+      copies?.createIndex(BY_TIME, ["hash", "updated_at"]);
     });
     request.addEventListener("success", () => {
       // A tab with a newer version of the app waits for this one to let go.

@@ -20,6 +20,8 @@ export type PageHtml = {
   /** The hash of the only inline script, as a source of the content security policy; undefined without one. */
   scriptHash: string | undefined;
   htmlOf: (address: string, client: PageClient) => string;
+  /** The page without the code and requests of an address, for any page of a person who is signed in. */
+  shell: string;
 };
 
 /**
@@ -58,7 +60,7 @@ export function readPageHtml(folder: string): PageHtml {
     const requests = hasFrame ? [bootRequest(project, recentProject), ...request] : [];
     return known.replace(REQUEST_MARK, requests.map(requestLink).join("\n    "));
   };
-  return { scriptHash, htmlOf };
+  return { scriptHash, htmlOf, shell: make(frame, true).replace(REQUEST_MARK, "") };
 }
 
 function bootRequest(project: string | undefined, recentProject: string | undefined): string {

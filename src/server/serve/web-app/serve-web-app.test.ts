@@ -120,6 +120,19 @@ test("the page names the code of its path, and the frame and first requests only
     assert.doesNotMatch((await at(hostile)).text, /"><script>/, hostile);
 });
 
+test("the page that the service worker keeps has the frame, and nothing of an address or a person", async () => {
+  const recently = { accept: "*/*", cookie: "signalbox=secret; recent_project=WEB" };
+  const shell = await t.http.send({ method: "GET", url: "/shell.html", headers: recently });
+  assert.deepEqual([shell.status, shell.headers["cache-control"]], [200, "no-cache"]);
+  assert.match(String(shell.headers["content-type"]), /^text\/html/);
+  for (const part of ["the frame", "/assets/frame.js", "assets/first.js"])
+    assert.ok(shell.text.includes(part), part);
+  assert.doesNotMatch(shell.text, /api\/|WEB|board\.js/);
+  const page = await get("/");
+  assert.equal(shell.headers["content-security-policy"], page.headers["content-security-policy"]);
+  assert.equal((await get("/shell.html")).text, shell.text);
+});
+
 test("the page contains the script of the theme, which its policy allows by its hash, and no other inline script", async () => {
   const { text, headers } = await get("/");
   assert.ok(text.includes(`<script>${THEME}</script>`));

@@ -11,6 +11,9 @@ import { readPageHtml } from "./page-html.ts";
 /** Where `npm run build` puts the web app. */
 export const BUILT = path.join(import.meta.dirname, "../../../../dist/web");
 
+/** The page that the service worker keeps and shows at every address of the app. */
+const SHELL = "shell.html";
+
 /**
  * Serves the web app's files, and its page for every other path outside of /api. The content security policy allows no
  * inline styles, and no inline script but the page's own, by its hash. Scripts may still set styles through the DOM.
@@ -54,8 +57,8 @@ export async function serveWebApp(
     await readAgain();
     if (name !== "index.html" && files.has(name)) return reply.sendFile(name);
     // Do not answer a request for a missing script or image with the page. The version of a release has dots, too.
-    if ((path.extname(name) !== "" && !name.startsWith("projects/")) || !acceptsPages(request.headers.accept))
-      throw notFound("There is nothing at this address.");
+    const isFile = path.extname(name) !== "" && !name.startsWith("projects/") && name !== SHELL;
+    if (isFile || !acceptsPages(request.headers.accept)) throw notFound("There is nothing at this address.");
     return reply
       .headers({
         "content-security-policy": policyWith(pageHtml.scriptHash),
@@ -64,10 +67,12 @@ export async function serveWebApp(
       })
       .type("text/html")
       .send(
-        pageHtml.htmlOf(request.url.slice(1), {
-          isSignedIn: cookieName(publicUrl()) in request.cookies,
-          recentProject: request.cookies[RECENT_PROJECT],
-        }),
+        name === SHELL
+          ? pageHtml.shell
+          : pageHtml.htmlOf(request.url.slice(1), {
+              isSignedIn: cookieName(publicUrl()) in request.cookies,
+              recentProject: request.cookies[RECENT_PROJECT],
+            }),
       );
   });
 }

@@ -70,6 +70,7 @@ test("a user with a known identity is signed in and returns to the page they wan
   assert.ok(cookies.includes("signalbox-oidc="), "the attempt's cookie is cleared");
   const session = cookies.find((one) => one.startsWith("signalbox="));
   assert.ok(session);
+  assert.ok(cookies.includes("new_session=1"), "the web app is told that a session was opened");
   const profile = await t.http.withCookie(session).get("/api/profile");
   assert.equal(profile.body.id, user.id);
   const used = await t.http.withCookie(session).get("/api/profile/identities");

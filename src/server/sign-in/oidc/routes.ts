@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { NEW_SESSION } from "../../../shared/new-session.ts";
 import type { SignInMethods } from "../../../shared/sign-in.ts";
 import { signInMethodsAnswer } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
@@ -135,4 +136,13 @@ async function openSession(
   });
   setSessionCookie(reply, publicUrl(), secret);
   setDeviceCookie(reply, publicUrl(), device);
+  reply.setCookie(NEW_SESSION, "1", {
+    path: "/",
+    sameSite: "lax",
+    secure: publicUrl().startsWith("https:"),
+    maxAge: NEW_SESSION_SECONDS,
+  });
 }
+
+/** Until the page that the redirect leads to has loaded. */
+const NEW_SESSION_SECONDS = 600;

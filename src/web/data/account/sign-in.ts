@@ -5,9 +5,17 @@ import type { resetPasswordBody } from "../../../shared/passwords.ts";
 import type { Profile, setupBody } from "../../../shared/people.ts";
 import type { signInBody, SignInMethods } from "../../../shared/sign-in.ts";
 import { api } from "../../api/client.ts";
+import { forgetCopies, forgetEverything } from "../cache/copies.ts";
 
 /** Creates the first user and their workspace, and signs them in. */
-export const setUp = (body: z.input<typeof setupBody>) => api.post<Profile>("/api/setup", body);
+export const setUp = (body: z.input<typeof setupBody>) => beginSession(api.post<Profile>("/api/setup", body));
+
+/** The copies in this browser may be those of the person who was signed in before. */
+async function beginSession<T>(request: Promise<T>): Promise<T> {
+  const answer = await request;
+  await forgetCopies();
+  return answer;
+}
 
 export const signInMethodsQuery = queryOptions({
   queryKey: ["sign-in"],
@@ -15,9 +23,12 @@ export const signInMethodsQuery = queryOptions({
 });
 
 export const signIn = (credentials: z.input<typeof signInBody>) =>
-  api.post<Profile>("/api/session", credentials);
+  beginSession(api.post<Profile>("/api/session", credentials));
 
-export const endThisSession = () => api.delete("/api/session");
+export async function endThisSession(): Promise<void> {
+  await api.delete("/api/session");
+  await forgetEverything();
+}
 
 export const requestPasswordReset = (email: string) => api.post("/api/password/forgot", { email });
 
@@ -37,4 +48,4 @@ export const invitationQuery = (token: string) =>
 
 /** Joins as the signed-in person, or creates an account for a new one. */
 export const acceptInvitation = (token: string, person: z.input<typeof acceptInvitationBody> | undefined) =>
-  api.post<Profile>(invitationPath(token), person);
+  beginSession(api.post<Profile>(invitationPath(token), person));

@@ -1,5 +1,6 @@
 import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, OfflineError } from "../../api/client.ts";
+import { answerWithCopy } from "./copies.ts";
 
 /**
  * Pages render from the cache first and refetch in the background. Live updates mark queries as stale, so nothing is
@@ -12,6 +13,7 @@ export const queryClient = new QueryClient({
     queries: {
       // The server may be reachable without a network: on this computer, or when the browser is wrong.
       networkMode: "always",
+      persister: answerWithCopy,
       staleTime: 60_000,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,

@@ -1,7 +1,7 @@
 import type { PushKey } from "../../../shared/push.ts";
 import { api } from "../../api/client.ts";
+import { WORKER } from "../../api/service-worker.ts";
 
-const WORKER = "/push-worker.js";
 const KEY = "/api/push-key";
 const PATH = "/api/push-subscriptions";
 

@@ -100,7 +100,7 @@ type LinkedProps = {
 function LinkedErrorGroup({ project, id, onUnlink }: LinkedProps) {
   const { mutate, isPending } = useLinkGroup();
   const { data, isError } = useQuery(linkedGroupQuery(project.id, id));
-  if (isError) return <Unavailable>The error group could not be loaded</Unavailable>;
+  if (isError && !data) return <Unavailable>The error group could not be loaded</Unavailable>;
   if (!data) return <Unavailable>Loading the error group</Unavailable>;
   return (
     <li className={LINE}>

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
+import { APP_PAGES, PROJECT, PROJECT_PAGES, PUBLIC_PAGES } from "./pages.ts";
 
 type Event = { waitUntil: (work: unknown) => void } & Record<string, unknown>;
 
@@ -21,8 +22,10 @@ function startWorker() {
     },
     clients: { openWindow: (url: string) => opened.push(url) },
   };
-  const file = path.join(import.meta.dirname, "../public/push-worker.js");
-  runInNewContext(readFileSync(file, "utf8"), { self, URL });
+  const file = path.join(import.meta.dirname, "../public/service-worker.js");
+  const caches = { keys: async () => [], match: async () => undefined };
+  const fetch = async () => new Response("", { status: 503 });
+  runInNewContext(readFileSync(file, "utf8"), { self, URL, caches, fetch });
   const send = (type: string, event: Record<string, unknown>) =>
     listeners.get(type)?.({ waitUntil: () => {}, ...event });
   const click = (to: string) =>
@@ -47,6 +50,47 @@ test("a push without content links to the inbox, and a link to another site is n
   assert.deepEqual(opened, []);
 });
 
-test("the service worker handles no requests", () => {
-  assert.deepEqual([...startWorker().listeners.keys()].sort(), ["install", "notificationclick", "push"]);
+/** Whether the service worker answers a request in place of the server. */
+function isAnswered(url: string, request: { method?: string; mode?: string } = {}): boolean {
+  let answered = false;
+  startWorker().send("fetch", {
+    request: { url: new URL(url, "https://track.example.com").href, method: "GET", mode: "cors", ...request },
+    respondWith: () => (answered = true),
+  });
+  return answered;
+}
+
+const addressOf = (path: string) => path.replaceAll(/\$\w+/g, "7");
+
+test("the service worker answers for every page in the app's frame, and for no other address", () => {
+  const inFrame = [
+    ...Object.values(APP_PAGES).map(({ path }) => path),
+    ...Object.values(PROJECT_PAGES).map(({ path }) => `${PROJECT}${path}`),
+  ];
+  const others = [
+    ...Object.values(PUBLIC_PAGES).map(({ path }) => path),
+    "/api/docs",
+    "/api/attachments/1",
+    "/f/key",
+    "/r/token",
+    "/mine/token",
+    "/widget.js",
+    "/settings-of",
+  ];
+  const navigation = { mode: "navigate" };
+  assert.deepEqual(
+    inFrame.filter((path) => !isAnswered(addressOf(path), navigation)),
+    [],
+  );
+  assert.deepEqual(
+    others.filter((path) => isAnswered(addressOf(path), navigation)),
+    [],
+  );
+});
+
+test("the service worker answers for the app's files, and never for the API or another site", () => {
+  assert.equal(isAnswered("/assets/app-1.js"), true);
+  for (const url of ["/api/boot", "/api/issues", "/favicon.svg", "https://cdn.example.com/assets/app-1.js"])
+    assert.equal(isAnswered(url), false, url);
+  assert.equal(isAnswered("/assets/app-1.js", { method: "POST" }), false);
 });
