@@ -1,0 +1,92 @@
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+
+// Completes the unpacked folder that this file is in, and gives it its name: a folder with that name is complete, also if the
+// machine loses power. The arguments are the name and, on machines without glibc, `with-glibc`.
+
+const PARTIAL = import.meta.dirname;
+const POSTGRES = path.join(PARTIAL, "@POSTGRES@");
+/** This version and the one before it, which an upgrade may return to and whose server may still run. */
+const KEPT_VERSIONS = 2;
+
+const [target, how] = process.argv.slice(2);
+if (how === "with-glibc") {
+  // PostgreSQL's folder is copied for the account that it runs as, so it has its own C library.
+  cpSync(path.join(PARTIAL, "glibc"), path.join(POSTGRES, "glibc"), { recursive: true });
+  for (const name of ["postgres", "initdb", "pg_ctl"]) runOnGlibc(path.join(POSTGRES, "bin"), name);
+  runOnGlibc(path.join(PARTIAL, "bin"), "node");
+}
+syncFiles(PARTIAL);
+utimesSync(PARTIAL, new Date(), new Date());
+try {
+  renameSync(PARTIAL, target);
+} catch (error) {
+  // Another process was faster.
+  if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+}
+sync(path.dirname(target));
+removeOldVersions(path.dirname(target));
+
+/**
+ * Replaces a program by a script that runs it on our C library. The loader is started under the program's name, because that is
+ * the name of the process, by which the server recognizes PostgreSQL.
+ */
+function runOnGlibc(folder, name) {
+  renameSync(path.join(folder, name), path.join(folder, `${name}.bin`));
+  symlinkSync("loader", path.join(folder, "../glibc", name));
+  writeFileSync(
+    path.join(folder, name),
+    `#!/bin/sh
+case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
+exec "$here/../glibc/${name}" --library-path "$here/../glibc:$here/../lib" --argv0 "$0" "$here/${name}.bin" "$@"
+`,
+  );
+  chmodSync(path.join(folder, name), 0o755);
+}
+
+function syncFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) syncFiles(file);
+    else if (entry.isFile()) sync(file);
+  }
+  sync(folder);
+}
+
+function sync(file) {
+  const handle = openSync(file, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Also removes what killed processes have left. A folder that is being unpacked is named `.partial-VERSION-PID`. */
+function removeOldVersions(folder) {
+  const time = (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = readdirSync(folder);
+  const versions = names.filter((name) => !name.startsWith(".")).sort((a, b) => time(b) - time(a));
+  const unfinished = names.filter((name) => name.startsWith(".partial-") && !isBeingUnpacked(name));
+  for (const name of [...versions.slice(KEPT_VERSIONS), ...unfinished])
+    rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
+function isBeingUnpacked(name) {
+  try {
+    process.kill(Number(name.split("-").at(-1)), 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
