@@ -38,7 +38,7 @@ export async function writeDebianPackage(program: string, options: Options): Pro
 
   const file = path.join(output, `signalbox_${version}_${platform.debian}.deb`);
   // gzip, because xz takes minutes.
-  await run("dpkg-deb", ["--root-owner-group", "-Zgzip", "--build", root, `${file}.partial`]);
+  await run("dpkg-deb", ["--root-owner-group", "-Zgzip", "-z6", "--build", root, `${file}.partial`]);
   await rename(`${file}.partial`, file);
   await rm(root, { recursive: true });
   return file;

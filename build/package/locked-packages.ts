@@ -26,6 +26,9 @@ export type LockedPackage = Locked & { place: string };
 
 const isNode = ({ place }: LockedPackage) => /^node_modules\/node-(bin-)?(linux|darwin|win)-/.test(place);
 
+/** For platforms that sharp has no binary for. */
+const FALLBACKS = new Set(["node_modules/@img/sharp-wasm32"]);
+
 /** The packages of package-lock.json that the server needs on the platform, without Node itself. */
 export async function productionPackages(platform: Platform): Promise<LockedPackage[]> {
   return (await readLock()).filter(
@@ -34,6 +37,7 @@ export async function productionPackages(platform: Platform): Promise<LockedPack
       entry.dev !== true &&
       entry.link !== true &&
       !isNode(entry) &&
+      !FALLBACKS.has(entry.place) &&
       isFor(platform, entry),
   );
 }

@@ -5,7 +5,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { constants, createGzip } from "node:zlib";
+import { createGzip } from "node:zlib";
 import { V8_FLAGS } from "../v8-flags.ts";
 import type { Platform } from "./platforms.ts";
 
@@ -33,7 +33,7 @@ async function compress(folder: string, archive: string): Promise<void> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exit = once(tar, "exit") as Promise<[number | null]>;
-  await pipeline(tar.stdout, createGzip({ level: constants.Z_BEST_COMPRESSION }), createWriteStream(archive));
+  await pipeline(tar.stdout, createGzip(), createWriteStream(archive));
   const [code] = await exit;
   if (code !== 0) throw new Error(`tar ended with ${code}.`);
 }

@@ -74,7 +74,8 @@ for (const machine of MACHINES)
     };
 
     test("has neither Node nor a compiler", async () => {
-      const programs = (await readdir(root, { recursive: true })).map((file) => path.basename(file));
+      const files = await readdir(root, { recursive: true });
+      const programs = files.filter((file) => file.includes("bin/")).map((file) => path.basename(file));
       for (const name of ["node", "npm", "cc", "gcc", "python3"]) assert.ok(!programs.includes(name), name);
     });
 

@@ -9,8 +9,12 @@ const ROOT = path.join(import.meta.dirname, "../..");
 
 let folder: string | undefined;
 
-/** Packages the program once for all tests, with a key that they sign other files with. */
+/**
+ * Packages the program once for all tests, with a key that they sign other files with. Uses the existing file TEST_PACKAGE, whose key
+ * is TEST_SIGNING_KEY, if they are set.
+ */
 export async function globalSetup(): Promise<void> {
+  if (process.env["TEST_PACKAGE"] !== undefined) return;
   folder = await mkdtemp(path.join(tmpdir(), "signalbox-package-"));
   const key = path.join(folder, "key.pem");
   const { privateKey } = generateKeyPairSync("ed25519");

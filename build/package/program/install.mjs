@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
@@ -14,8 +15,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-// Completes the unpacked folder that this file is in, and gives it its name: a folder with that name is complete, also if the
-// machine loses power. The arguments are the name and, on machines without glibc, `with-glibc`.
+// Completes the unpacked folder that this file is in, and gives it its name: a folder with that name is complete, even after a
+// loss of power. The arguments are the name and, on machines without glibc, `with-glibc`.
 
 const PARTIAL = import.meta.dirname;
 const POSTGRES = path.join(PARTIAL, "@POSTGRES@");
@@ -29,7 +30,7 @@ if (how === "with-glibc") {
   for (const name of ["postgres", "initdb", "pg_ctl"]) runOnGlibc(path.join(POSTGRES, "bin"), name);
   runOnGlibc(path.join(PARTIAL, "bin"), "node");
 }
-syncFiles(PARTIAL);
+syncAll();
 utimesSync(PARTIAL, new Date(), new Date());
 try {
   renameSync(PARTIAL, target);
@@ -37,7 +38,7 @@ try {
   // Another process was faster.
   if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
 }
-sync(path.dirname(target));
+syncFolder(path.dirname(target));
 removeOldVersions(path.dirname(target));
 
 /**
@@ -57,17 +58,13 @@ exec "$here/../glibc/${name}" --library-path "$here/../glibc:$here/../lib" --arg
   chmodSync(path.join(folder, name), 0o755);
 }
 
-function syncFiles(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) syncFiles(file);
-    else if (entry.isFile()) sync(file);
-  }
-  sync(folder);
+/** BusyBox may not be able to sync only the file system of the folder. Syncing each of 7,000 files takes much longer. */
+function syncAll() {
+  if (spawnSync("sync", ["-f", PARTIAL], { stdio: "ignore" }).status !== 0) spawnSync("sync");
 }
 
-function sync(file) {
-  const handle = openSync(file, "r");
+function syncFolder(folder) {
+  const handle = openSync(folder, "r");
   fsyncSync(handle);
   closeSync(handle);
 }
