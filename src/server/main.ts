@@ -6,7 +6,7 @@ import { makeLogger } from "./config/make-logger.ts";
 import { StartError } from "./config/start-error.ts";
 
 /** How this program is called. */
-const PROGRAM = process.env["SIGNALBOX_FILE"] === undefined ? "npm run signalbox --" : "signalbox";
+const PROGRAM = process.env["SIGNALBOX_PACKAGED"] === undefined ? "npm run signalbox --" : "signalbox";
 
 const USAGE = `Usage: ${PROGRAM} COMMAND
 

@@ -26,20 +26,10 @@ type Machine = { title: string; packages: string[]; complete: (root: string) => 
 const MACHINES: Machine[] = [
   {
     title: "a bare Debian",
-    packages: [
-      ...[
-        "libc6",
-        "libstdc++6",
-        "libgcc-s1",
-        "gcc-12-base",
-        "libselinux1",
-        "libpcre2-8-0",
-        "libacl1",
-        "libattr1",
-        "libgmp10",
-      ],
-      ...["dash", "coreutils", "sed", "tar", "gzip", "findutils"],
-    ],
+    packages: (
+      "libc6 libstdc++6 libgcc-s1 gcc-12-base libselinux1 libpcre2-8-0 libacl1 libattr1 libgmp10 " +
+      "dash coreutils sed tar gzip findutils"
+    ).split(" "),
     complete: (root) => link("dash", path.join(root, "bin/sh")),
   },
   {
@@ -75,8 +65,8 @@ for (const machine of MACHINES)
 
     test("has neither Node nor a compiler", async () => {
       const files = await readdir(root, { recursive: true });
-      const programs = files.filter((file) => file.includes("bin/")).map((file) => path.basename(file));
-      for (const name of ["node", "npm", "cc", "gcc", "python3"]) assert.ok(!programs.includes(name), name);
+      const programs = files.filter((file) => /bin\/(node|npm|cc|gcc|python3)$/.test(file));
+      assert.deepEqual(programs, []);
     });
 
     test("runs the file with its web app, workers and image conversion, and stops cleanly", async (t) => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createHash, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { before, describe, test, type TestContext } from "node:test";
+import { after, before, describe, test, type TestContext } from "node:test";
+import { promisify } from "node:util";
 import { readJournal } from "../../src/server/commands/upgrade/journal.ts";
 import { findServer, programOf } from "../../src/server/commands/upgrade/running-server.ts";
 import { signedText } from "../../src/server/commands/upgrade/signature.ts";
@@ -23,6 +25,8 @@ import {
 const { PATH = "" } = process.env;
 
 let key: KeyObject;
+/** Its data directory contains the unpacked program. */
+let unpacked: Place;
 /** The packaged file with another version in its script: as another version, it unpacks to another folder. */
 let newerVersion: Buffer;
 let newerName: string;
@@ -38,7 +42,11 @@ before(async () => {
   const changed = head.replaceAll(version, newerName);
   assert.equal(changed.length, head.length);
   newerVersion = Buffer.concat([Buffer.from(changed, "latin1"), content.subarray(8192)]);
+  unpacked = await makePlace();
+  const { code, output } = await run({ ...unpacked, file: PACKAGE }, ["--help"]).ended;
+  assert.equal(code, 0, output);
 });
+after(() => unpacked.remove());
 
 const NEVER_READY = 'while [ -d "$DATA_DIR" ]; do sleep 0.1; done';
 
@@ -65,6 +73,9 @@ async function makeSite(t: TestContext): Promise<Site> {
   t.after(() => place.remove());
   const file = path.join(place.folder, "signalbox");
   await copyFile(PACKAGE, file);
+  // Links to the unpacked program, because unpacking takes long.
+  await mkdir(place.dataDir, { mode: 0o711 });
+  await promisify(execFile)("cp", ["-al", path.join(unpacked.dataDir, "program"), place.dataDir]);
   const server = await startSite({ ...place, file });
   const installed = await install(place.url);
   assert.equal((await installed.send(place.url, anEvent())).status, 202);
@@ -171,13 +182,16 @@ describe("signalbox upgrade", () => {
   });
 });
 
-/** Puts a program that waits forever before others in PATH, so that the upgrade stays at the step that runs it. */
+/**
+ * Puts a program that waits forever before others in PATH, so that the upgrade stays at the step that runs it. Unpacking runs `sync -f`,
+ * which does nothing.
+ */
 async function pathWithBlocked(site: Site, name: string): Promise<string> {
   const folder = path.join(site.folder, "blocked");
   await mkdir(folder);
   await writeFile(
     path.join(folder, name),
-    `#!/bin/sh\ntouch "${folder}/reached"\nwhile [ -d "${folder}" ]; do sleep 0.1; done\n`,
+    `#!/bin/sh\n[ "$1" != -f ] || exit 0\ntouch "${folder}/reached"\nwhile [ -d "${folder}" ]; do sleep 0.1; done\n`,
   );
   await chmod(path.join(folder, name), 0o755);
   return `${folder}:${PATH}`;

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { StartError } from "../../config/start-error.ts";
 import { lockFile } from "../../postgres/data-dir-lock.ts";
-import { finish, rollBack } from "./kept-data.ts";
+import { finish, nextFile, rollBack } from "./kept-data.ts";
 import { lockUpgrade, readJournal, writeJournal, type Journal } from "./journal.ts";
 import { databaseLock } from "./running-server.ts";
 import { packagedProgram, type Program } from "./program.ts";
@@ -14,12 +16,15 @@ const MAX_STARTS = 1;
  */
 export async function resumeUpgrade(dataDir: string): Promise<void> {
   const program = await packagedProgram();
-  const unfinished = program && (await readJournal(dataDir));
-  if (!unfinished) return;
+  if (!program) return;
+  const unfinished = await readJournal(dataDir);
+  if (!unfinished && !existsSync(nextFile(program.file))) return;
   const lock = await lockUpgrade(dataDir);
   if (!lock) return;
   try {
-    await resume(dataDir, program, unfinished);
+    if (unfinished) await resume(dataDir, program, unfinished);
+    // The command was killed while it checked the file.
+    else await rm(nextFile(program.file), { force: true });
   } finally {
     lock.release();
   }
