@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { waitUntil } from "../support/eventually.ts";
@@ -89,6 +89,25 @@ test("a first start that is killed while it unpacks leaves nothing that the next
   const { code, output } = await help(place, { DATA_DIR: place.dataDir }).ended;
   assert.equal(code, 0, output);
   await waitUntil(async () => (await names()).every((name) => !name.startsWith(".")), "the cleanup");
+});
+
+test("unpacking removes old versions, except the last one and one that still runs", async (t) => {
+  const place = await placeOf(t);
+  const folder = path.join(place.dataDir, "program");
+  const versions = ["0.0.1-running", "0.0.2-old", "0.0.3-last"];
+  for (const [index, name] of versions.entries()) {
+    await mkdir(path.join(folder, name), { recursive: true });
+    await utimes(path.join(folder, name), index + 1, index + 1);
+  }
+  const command = ["sh", "-c", "while :; do sleep 0.1; done", path.join(folder, "0.0.1-running/start.mjs")];
+  const running = runProgram(command, { cwd: place.folder, env: { PATH } });
+  t.after(() => running.kill("SIGKILL"));
+  assert.equal((await help(place, { DATA_DIR: place.dataDir }).ended).code, 0);
+  const left = await unpackedIn(place.dataDir);
+  assert.deepEqual(
+    versions.filter((name) => left.includes(name)),
+    ["0.0.1-running", "0.0.3-last"],
+  );
 });
 
 test("a damaged file is refused", async (t) => {

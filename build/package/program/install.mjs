@@ -6,6 +6,7 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -74,9 +75,27 @@ function removeOldVersions(folder) {
   const time = (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const names = readdirSync(folder);
   const versions = names.filter((name) => !name.startsWith(".")).sort((a, b) => time(b) - time(a));
+  const commands = runningCommands();
+  const unused = versions
+    .slice(KEPT_VERSIONS)
+    .filter((name) => !commands.some((command) => command.includes(`/${name}/start.mjs`)));
   const unfinished = names.filter((name) => name.startsWith(".partial-") && !isBeingUnpacked(name));
-  for (const name of [...versions.slice(KEPT_VERSIONS), ...unfinished])
-    rmSync(path.join(folder, name), { recursive: true, force: true });
+  // The archiver of a killed process may still write for a moment.
+  for (const name of [...unused, ...unfinished])
+    rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+function runningCommands() {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      } catch {
+        // The process has ended.
+        return "";
+      }
+    });
 }
 
 function isBeingUnpacked(name) {
