@@ -26,7 +26,6 @@ export async function globalSetup(): Promise<void> {
   });
   const files = await readdir(output);
   process.env["TEST_PACKAGE"] = path.join(output, files.find((name) => /-linux-\w+$/.test(name)) ?? "");
-  process.env["TEST_DEBIAN_PACKAGE"] = path.join(output, files.find((name) => name.endsWith(".deb")) ?? "");
   process.env["TEST_SIGNING_KEY"] = key;
 }
 

@@ -9,10 +9,9 @@ import { findServer } from "../../src/server/commands/upgrade/running-server.ts"
 import { waitUntil } from "../support/eventually.ts";
 import { isAlive } from "../support/program.ts";
 
-/** The file that the tests package, its signing key, and the package for Debian. */
+/** The file that the tests package, and its signing key. */
 export const PACKAGE = process.env["TEST_PACKAGE"] ?? "";
 export const SIGNING_KEY = process.env["TEST_SIGNING_KEY"] ?? "";
-export const DEBIAN_PACKAGE = process.env["TEST_DEBIAN_PACKAGE"] ?? "";
 
 /** A folder with a data directory, and a free port for its server. */
 export type Place = { folder: string; dataDir: string; port: number; url: string; remove(): Promise<void> };

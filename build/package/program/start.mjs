@@ -4,4 +4,4 @@ import path from "node:path";
 process.execPath = path.join(import.meta.dirname, "bin/node");
 // Usage messages then say how this program is called.
 process.env.SIGNALBOX_PACKAGED = "true";
-await import("./signalbox.mjs");
+await import(path.join(import.meta.dirname, "signalbox.mjs"));
