@@ -8,10 +8,10 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { anEvent } from "./support/error-events.ts";
 import { eventually } from "./support/eventually.ts";
-import { png } from "./support/images.ts";
 import { install, SETUP_TOKEN } from "./support/over-http.ts";
 import { cloneDatabase } from "./support/postgres.ts";
 import { makeHome, start, startServer, type Home } from "./support/program.ts";
+import { useEveryPart } from "./support/use-every-part.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -34,31 +34,7 @@ after(async () => {
 test("the bundled server finds its migrations, workers and packages", async () => {
   const settings = { SETUP_TOKEN, DATABASE_URL: database.url };
   const server = await startServer(home, settings, bundle);
-  const { projectId, token } = await install(server.url);
-  const authorization = `Bearer ${token}`;
-  const project = `${server.url}/api/projects/${projectId}`;
-
-  // Read in a worker thread.
-  const event = JSON.stringify(anEvent({ ignored: "x".repeat(600_000) }));
-  const headers = { authorization, "content-type": "application/json" };
-  const stored = await fetch(`${project}/error-events`, { method: "POST", headers, body: event });
-  assert.equal(stored.status, 202);
-
-  // Converted in a separate process.
-  const form = new FormData();
-  form.set("title", "With a picture");
-  form.set("description", "See *picture*");
-  form.set("files[0]", new Blob([new Uint8Array(await png())]), "a.png");
-  const report = await fetch(`${project}/reports`, {
-    method: "POST",
-    headers: { authorization },
-    body: form,
-  });
-  assert.equal(report.status, 201);
-
-  const document = await fetch(`${server.url}/api/openapi.json`);
-  assert.equal(document.status, 200);
-  await eventually(async () => (await fetch(`${server.url}/api/ready`)).status, 200);
+  await useEveryPart(server.url);
 
   const backup = path.join(home.folder, "a.backup");
   for (const args of [["backup", backup], ["backup", "--verify", backup], ["migrate"]]) {

@@ -5,7 +5,10 @@ import { openDatabase } from "./db/open-database.ts";
 import { makeLogger } from "./config/make-logger.ts";
 import { StartError } from "./config/start-error.ts";
 
-const USAGE = `Usage: npm run signalbox -- COMMAND
+/** How this program is called. */
+const PROGRAM = process.env["SIGNALBOX_PACKAGED"] === undefined ? "npm run signalbox --" : "signalbox";
+
+const USAGE = `Usage: ${PROGRAM} COMMAND
 
   serve [--web | --jobs]  run the server: API, web app and background jobs, or only one part
   migrate                 migrate the database to this version
@@ -24,6 +27,9 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
                           show how source maps map a place in a minified file, or why not
   import KIND FILE|URL --project KEY [--dry-run] [--as EMAIL] [--people FILE] [--map FIELD=COLUMN,…] [--from SLUG]
                           import from another tracker; IMPORT_TOKEN is its token; see docs/moving.md
+  upgrade FILE [--wait SECONDS]
+                          replace the one file of the running server by another version, or go back if that is not
+                          ready in time (60 seconds)
   compare sentry URL --project KEY [--days 7] [--json]
                           list what differs from a Sentry-compatible server; IMPORT_TOKEN is its token; see docs/moving.md
 
@@ -49,6 +55,7 @@ type Values = {
   map?: string;
   from?: string;
   days?: string;
+  wait?: string;
 };
 type Command = {
   flags?: (keyof Flags)[];
@@ -91,7 +98,7 @@ const COMMANDS: Record<string, Command> = {
     isOptional: true,
     run: async (config, { verify = false }, file) => {
       const commands = await import("./commands/backup/commands.ts");
-      if (verify && file === "") throw new UsageError("Usage: npm run signalbox -- backup --verify FILE");
+      if (verify && file === "") throw new UsageError(`Usage: ${PROGRAM} backup --verify FILE`);
       if (verify) await commands.runVerify(file);
       else await (file === "" ? commands.runBackupToPlace(config) : commands.runBackup(config, file));
     },
@@ -107,6 +114,14 @@ const COMMANDS: Record<string, Command> = {
     run: async (config, { project }, file) => {
       if (project === undefined) throw new UsageError("export requires --project.");
       await (await import("./commands/export/run-export.ts")).runExport(config, project, file);
+    },
+  },
+  upgrade: {
+    argument: "FILE",
+    values: ["wait"],
+    run: async (config, { wait = "60" }, file) => {
+      if (!/^[1-9]\d{0,4}$/.test(wait)) throw new UsageError("--wait takes a number of seconds.");
+      await (await import("./commands/upgrade/upgrade.ts")).runUpgrade(config, file, Number(wait));
     },
   },
   doctor: { run: async (config) => (await import("./commands/doctor/doctor.ts")).runDoctor(config) },
@@ -199,7 +214,7 @@ function readArguments(name: string, args: string[], command: Command): Argument
   const isMissing =
     (argument === "" && command.isOptional !== true) || (command.hasSecond === true && second === "");
   if (command.argument !== undefined && (isMissing || more.length > 0))
-    throw new UsageError(`Usage: npm run signalbox -- ${name} ${command.argument}`);
+    throw new UsageError(`Usage: ${PROGRAM} ${name} ${command.argument}`);
   return { options: values, argument, second };
 }
 

@@ -19,6 +19,7 @@ export const SERVER_FOLDERS = [
   // The mechanism for background work, and the list of all jobs.
   "jobs",
   "commands/backup",
+  "commands/upgrade",
   "serve/openapi",
   "serve/health",
   "serve/docs",

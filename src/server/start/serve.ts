@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { makeLogger } from "../config/make-logger.ts";
+import { confirmUpgrade, resumeUpgrade } from "../commands/upgrade/resume-upgrade.ts";
 import { openDatabase } from "../db/open-database.ts";
 import { requireFreeAddress } from "../http/listen-address.ts";
 import type { Parts, Stop } from "./start-parts.ts";
@@ -34,6 +35,7 @@ export async function serve(
   };
   const stopped = untilSignal(log);
   try {
+    await resumeUpgrade(config.dataDir);
     // The later call of `loadProgram` throws if this one fails.
     const source = await openDatabase(config, log, () => void loadProgram().catch(() => {}));
     stops.push(source.stop);
@@ -41,6 +43,7 @@ export async function serve(
     if (parts.web) await requireFreeAddress(config);
     const { startParts } = await loadProgram();
     await startParts(parts, { config, source, log, drainMs, isDraining: () => state.draining, stops });
+    await confirmUpgrade(config.dataDir);
     await stopped;
     if (parts.web && config.drainSeconds > 0) {
       // A proxy notices that the server is not ready before the server accepts no more connections.
