@@ -10,7 +10,7 @@ const SIZES = { projects: 10, groups: 10_000, issues: 100_000, people: 100 };
 const RUNS = Number(process.env["INSTANT_RUNS"] ?? 10);
 const PROFILES = process.env["INSTANT_PROFILES"];
 /** The processor of a cheap phone. */
-const CPU_SLOWDOWN = 4;
+const CPU_SLOWDOWN = Number(process.env["INSTANT_SLOWDOWN"] ?? 4);
 const BUDGET_MS = 100;
 /** A result that is not there by then counts as this late. */
 const LATE_MS = 20_000;
