@@ -25,7 +25,8 @@ export const router = createRouter({
   defaultErrorComponent: RouteError,
 });
 
-router.subscribe("onRendered", showCurrentTabs);
+// In the frame, which lays out the page anyway. Measuring now would do so once more.
+router.subscribe("onRendered", () => void requestAnimationFrame(showCurrentTabs));
 
 let isLeaving = false;
 

@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { useDropTarget } from "../lists/use-drop-target.ts";
 import type { Cell } from "./board-cells.ts";
 import { CARD } from "./card.tsx";
+import { CARD_HEIGHT } from "./use-cards-in-reach.ts";
 
 type Props = {
   cell: Cell;
@@ -11,13 +12,16 @@ type Props = {
   stacked: boolean;
   onDropAtEnd: (dragged: string, cell: Cell) => void;
   onShowAll: () => void;
+  /** How many cards are not rendered yet, and the ref that learns when their room comes near. */
+  rest: number;
+  restRef: Ref<HTMLDivElement>;
   children: ReactNode;
   /** Shown below the cards, which are the children. */
   end: ReactNode;
 };
 
 /** The cards of a lane, and the area below them to drop a card at the end. */
-export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end }: Props) {
+export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, rest, restRef, children, end }: Props) {
   const { ref, edge } = useCellTarget(cell, onDropAtEnd);
   return (
     <section
@@ -33,6 +37,15 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
       <ul aria-label={`Issues in ${cell.name}`} className="flex flex-col">
         {children}
       </ul>
+      {rest > 0 && (
+        <div
+          aria-hidden
+          className="pointer-events-none relative shrink-0"
+          style={{ height: rest * CARD_HEIGHT }}
+        >
+          <div ref={restRef} className="absolute inset-x-0 -top-200 bottom-0" />
+        </div>
+      )}
       {cell.hidden > 0 && (
         <Button size="sm" variant="quiet" className="mb-1 self-start" onClick={onShowAll}>
           {`Show ${cell.hidden} more`}

@@ -19,6 +19,7 @@ import { LaneHead } from "./lane-head.tsx";
 import { QuickAdd } from "../issues/quick-add.tsx";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { type BoardState, useBoard } from "./use-board.ts";
+import { useCardsInReach } from "./use-cards-in-reach.ts";
 
 type Props = {
   project: Project;
@@ -101,11 +102,31 @@ type LaneProps = Pick<Props, "project" | "grouping" | "issueNames" | "newFields"
   labels: ReadonlyMap<number, Label>;
 };
 
-/** The cards of a lane in one swim lane. */
-function LaneOfSwim({ project, grouping, issueNames, newFields, board, cell, labels }: LaneProps) {
-  const { byId, keys, lift } = board;
+/** A lane in one swim lane. */
+function LaneOfSwim(props: LaneProps) {
+  const { board, cell } = props;
   const dropAtEnd = (dragged: string, { id }: Cell) => board.moves.moveToEnd(dragged, id);
   if (board.collapsed.has(cell.lane.id)) return <CollapsedCell cell={cell} onDropAtEnd={dropAtEnd} />;
+  return <OpenLane {...props} onDropAtEnd={dropAtEnd} />;
+}
+
+type OpenLaneProps = LaneProps & { onDropAtEnd: (dragged: string, cell: Cell) => void };
+
+/** The cards of a lane in one swim lane. */
+function OpenLane({
+  project,
+  grouping,
+  issueNames,
+  newFields,
+  board,
+  cell,
+  labels,
+  onDropAtEnd,
+}: OpenLaneProps) {
+  const { byId, keys, lift } = board;
+  const cards = board.cardsOf(cell);
+  // The tab stop takes the focus on return to the board.
+  const { shown, rest, end } = useCardsInReach(cards, cards.indexOf(String(keys.list.tabStop)));
   const fields = {
     ...newFields,
     ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
@@ -115,13 +136,15 @@ function LaneOfSwim({ project, grouping, issueNames, newFields, board, cell, lab
     <BoardCell
       cell={cell}
       stacked={grouping !== undefined}
-      onDropAtEnd={dropAtEnd}
+      onDropAtEnd={onDropAtEnd}
       onShowAll={board.showAll}
+      rest={rest}
+      restRef={end}
       end={
         can(project, "issues:create") && <QuickAdd projectId={project.id} name={cell.name} fields={fields} />
       }
     >
-      {board.cardsOf(cell).map((id) => {
+      {shown.map((id) => {
         const issue = byId.get(Number(id));
         if (issue === undefined) return null;
         return (

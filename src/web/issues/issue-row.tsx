@@ -1,5 +1,5 @@
 import { type HistoryState, Link } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
 import { nameOf } from "../data/projects/people.ts";
@@ -23,6 +23,7 @@ import type { IssueNames } from "../data/projects/use-issue-names.ts";
 
 const MAX_LABELS = 2;
 
+/** Stable functions, so that a row renders again only when it changes. */
 export type RowActions = {
   onToggle: (issue: Issue, range: boolean) => void;
   onPick: (field: PickField, issue: Issue, anchor: HTMLElement) => void;
@@ -47,7 +48,7 @@ type Props = {
 };
 
 /** One issue of a list: a link with its title, and its cells, which are buttons if the issue may be changed. */
-export function IssueRow(rowProps: Props) {
+export const IssueRow = memo(function IssueRow(rowProps: Props) {
   const titleId = useId();
   const props = { ...rowProps, titleId };
   const { issue, projectKey, issueNames, row, current, selected, editable, actions } = props;
@@ -96,7 +97,7 @@ export function IssueRow(rowProps: Props) {
       )}
     </Row>
   );
-}
+});
 
 function LaneCell({ issue, issueNames }: { issue: Issue; issueNames: IssueNames }) {
   const lane = issueNames.lane(issue.lane_id);

@@ -4,9 +4,10 @@ import { can, useProjects } from "../data/projects/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
+import { useLatest } from "../lists/use-latest.ts";
 import { type ListRowProps, VirtualList } from "../lists/virtual-list.tsx";
 import { isBlocked } from "./blocked.ts";
-import { IssueRow } from "./issue-row.tsx";
+import { IssueRow, type RowActions } from "./issue-row.tsx";
 import type { Grouping } from "./issue-groups.ts";
 import { type ListEntry, entriesOf } from "./list-entries.ts";
 import { QuickPick } from "./lazy-quick-pick.tsx";
@@ -56,11 +57,10 @@ export function IssueTable({
 
   // Next and previous on the page of an issue follow this list as it is now.
   const from = useMemo(() => ({ issueKeys: list.rows.map(({ key }) => key) }), [list.rows]);
-  const actions = {
-    onToggle: (issue: Issue, range: boolean) => list.toggle(issue.id, range),
-    onPick: (field: Parameters<typeof list.openPick>[0], issue: Issue, anchor: HTMLElement) =>
-      list.openPick(field, anchor, [issue]),
-  };
+  const actions = useLatest<RowActions>({
+    onToggle: (issue, range) => list.toggle(issue.id, range),
+    onPick: (field, issue, anchor) => list.openPick(field, anchor, [issue]),
+  });
   const renderRow = (entry: ListEntry, row: ListRowProps) =>
     entry.kind === "group" ? (
       <GroupHeading name={entry.name} count={entry.count} />

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { openDialog } from "../page/open-dialog.ts";
@@ -17,10 +16,10 @@ import { asGrouping } from "./issue-groups.ts";
 import { issuesCsv } from "./issues-csv.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { TooManyIssues } from "./too-many-issues.tsx";
-import { allIssuesQuery } from "../data/issues/issues.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useIssueNames } from "../data/projects/use-issue-names.ts";
+import { useProjectIssues } from "./use-project-issues.ts";
 import { useShownIssues } from "./use-shown-issues.ts";
 import { useView } from "./use-view.ts";
 import { ViewControls } from "./view-controls.tsx";
@@ -29,11 +28,10 @@ import { ViewControls } from "./view-controls.tsx";
 export function IssuesPage() {
   const project = useProject();
   const { search, set, clear } = useView();
-  const query = useQuery(allIssuesQuery(project.id));
+  const { query, issues: data, isComplete } = useProjectIssues(project.id, search);
   const issueNames = useIssueNames(project.id);
   const mayCreate = can(project, "issues:create");
 
-  const { data } = query;
   const { matching, shown, sort } = useShownIssues(data, search);
   const byId = useMemo(() => byIdOf(data ?? []), [data]);
   const create = mayCreate && (
@@ -43,7 +41,7 @@ export function IssuesPage() {
   );
   const crumbs = [<ProjectCrumb key="project" project={project} />];
   // Keep showing cached data if a refetch fails.
-  if (query.isError && data === undefined)
+  if (query.isError && query.data === undefined)
     return (
       <>
         <PageHeader title="Issues" crumbs={crumbs} />
@@ -56,7 +54,7 @@ export function IssuesPage() {
         title="Issues"
         crumbs={crumbs}
         actions={create}
-        tabs={<StateTabs search={search} issues={matching} />}
+        tabs={<StateTabs search={search} issues={isComplete ? matching : undefined} />}
         tools={
           <>
             <TextFilter search={search} set={set} />
@@ -66,12 +64,12 @@ export function IssuesPage() {
               page="issues"
               project={project}
               search={search}
-              csv={issuesCsv(project.id, search, { shown, loaded: data })}
+              csv={issuesCsv(project.id, search, { shown, loaded: query.data })}
             />
           </>
         }
       />
-      {data === undefined ? (
+      {data === undefined || (!isComplete && shown.length === 0) ? (
         <Skeleton rows={12} label="Loading the issues" />
       ) : (
         <IssueTable
@@ -102,7 +100,12 @@ export function IssuesPage() {
           }
         />
       )}
-      <TooManyIssues shown={data?.length} />
+      {!isComplete && data !== undefined && (
+        <p role="status" className="border-t border-line px-4 py-2 text-sm text-text-2">
+          Loading older issues…
+        </p>
+      )}
+      <TooManyIssues shown={query.data?.length} />
     </div>
   );
 }

@@ -8,6 +8,9 @@ import { useOpen } from "./use-open.ts";
 
 const DialogPopup = lazyPart(async () => (await import("./dialog-popup.tsx")).DialogPopup);
 
+/** Loads the code of dialogs, while that of one of them loads. */
+export const preloadDialog = () => void DialogPopup.preload().catch(() => {});
+
 /**
  * A modal dialog: traps the focus, returns it on close, closes with Esc, and submits its form with ⌘↵. On a phone it is a
  * bottom sheet. Its code is loaded when the first one opens, because it is a quarter of the frame's.

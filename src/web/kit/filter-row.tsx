@@ -109,9 +109,13 @@ function useOverflow(filters: readonly RowFilter[]) {
     const late = isOn.current.filter((name) => next.has(name));
     setFirst((now) => (late.some((name) => !now.has(name)) ? new Set([...now, ...late]) : now));
   }, [box]);
-  // The labels change with the values.
+  const measuredText = useRef<string>(undefined);
+  // The labels change with the values. Without such a change, what fits depends on the width, which the observer watches:
+  // measuring after every render would lay out the whole page each time.
   useLayoutEffect(() => {
     isOn.current = on;
+    if (box === null || box.textContent === measuredText.current) return;
+    measuredText.current = box.textContent;
     // oxlint-disable-next-line react/set-state-in-effect -- what fits is known only after layout
     measure();
   });

@@ -30,7 +30,7 @@ export function LazyMenuPopup(props: ComponentProps<typeof MenuPopup>) {
 }
 
 /** Loads the code of menus; called when one is hovered or focused. */
-const preloadMenu = () => void MenuPopup.preload().catch(() => {});
+export const preloadMenu = () => void MenuPopup.preload().catch(() => {});
 
 /** A button that opens a list of actions. */
 export function Menu({ label, trigger, items, align = "start", open, onOpenChange }: Props) {

@@ -4,11 +4,19 @@ import type { ListHandle } from "./use-list-focus.ts";
 /** Lets a list focus its rows, which are anywhere in a region that is not virtual. Returns the ref of the region. */
 export function useRegionHandle(handle: RefObject<ListHandle | null>) {
   const region = useRef<HTMLDivElement>(null);
-  useImperativeHandle(handle, () => ({
-    contains: (element) => region.current?.contains(element) ?? false,
-    focusRow: (id, { scroll } = { scroll: true }) =>
-      region.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: !scroll }),
-    scrollToTop: () => region.current?.scrollTo({ top: 0 }),
-  }));
+  useImperativeHandle(handle, () => {
+    const find = (id: number) => region.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
+    return {
+      contains: (element) => region.current?.contains(element) ?? false,
+      focusRow(id, { scroll } = { scroll: true }) {
+        const focus = (row: HTMLElement | null | undefined) => row?.focus({ preventScroll: !scroll });
+        const row = find(id);
+        if (row) focus(row);
+        // A row that is far from the view is rendered when the cursor has moved to it.
+        else requestAnimationFrame(() => requestAnimationFrame(() => focus(find(id))));
+      },
+      scrollToTop: () => region.current?.scrollTo({ top: 0 }),
+    };
+  });
   return region;
 }

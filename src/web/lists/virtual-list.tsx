@@ -46,6 +46,9 @@ type Props<T> = {
 /** Rendered beyond the edges, so that scrolling shows no blank area. */
 const OVERSCAN_PX = 320;
 
+/** The header above most lists. */
+const HEADER_PX = 128;
+
 /** When only this many rows are left below, more are loaded, so that scrolling rarely waits for them. */
 const NEAR_END = 100;
 
@@ -73,6 +76,8 @@ export function VirtualList<T>({
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
+    // The rows of the first render, until the list is measured.
+    initialRect: { width: 0, height: Math.max(0, innerHeight - HEADER_PX) },
     estimateSize: () => rowHeight,
     overscan: isFirstFramePainted ? Math.ceil(OVERSCAN_PX / rowHeight) : 0,
     // The tab stop is rendered even when it is scrolled out of view.
@@ -86,7 +91,12 @@ export function VirtualList<T>({
       return item === undefined ? index : itemKey(item);
     },
   });
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const measuredHeight = useRef(rowHeight);
+  useEffect(() => {
+    if (measuredHeight.current === rowHeight) return;
+    measuredHeight.current = rowHeight;
+    virtual.measure();
+  }, [virtual, rowHeight]);
   const isNearEnd = (virtual.range?.endIndex ?? 0) >= items.length - NEAR_END;
   useEffect(() => {
     if (hasMore && isNearEnd) onNearEnd?.();

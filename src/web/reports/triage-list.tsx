@@ -1,10 +1,10 @@
 import { ArrowUpRight, EyeOff } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
+import { useLatest } from "../lists/use-latest.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { VIEW_LABELS } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
@@ -23,7 +23,7 @@ type Props = {
 export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props) {
   const { view, shown, selected, list, authorOf, search } = triage;
   const changeable = mayUpdate && view === "active";
-  const actions = useLatest({
+  const actions = useLatest<RowActions>({
     onToggle: list.toggle,
     onDropped: (id, edge, target) => triage.move(id, { edge, id: target }),
     menu,
@@ -88,20 +88,6 @@ function SelectAll({ count, onSelect }: { count: number; onSelect: () => void })
       </span>
     </Button>
   );
-}
-
-/** Functions that stay the same on every render and call the latest ones. */
-function useLatest(actions: RowActions): RowActions {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
-  });
-  const [stable] = useState<RowActions>(() => ({
-    onToggle: (...args) => latest.current.onToggle(...args),
-    onDropped: (...args) => latest.current.onDropped(...args),
-    menu: (report) => latest.current.menu(report),
-  }));
-  return stable;
 }
 
 const idOf = ({ id }: Report) => id;

@@ -49,7 +49,9 @@ export function useUnreadInTab(count: number, title: string) {
   useEffect(() => {
     document.title = count > 0 ? `(${unreadText(count)}) ${title}` : title;
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
-    if (icon) icon.href = count > 0 ? "/favicon-unread.svg" : "/favicon.svg";
+    const href = count > 0 ? "/favicon-unread.svg" : "/favicon.svg";
+    // Browsers load the icon again even if it is the same.
+    if (icon && icon.getAttribute("href") !== href) icon.href = href;
   }, [count, title]);
   useEffect(() => {
     // Firefox has none, and it rejects in a browser that shows no badges.

@@ -21,16 +21,29 @@ export const MAX_ISSUES = 2_000;
 export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}) =>
   queryOptions({
     queryKey: ["issue", projectId, "list", filters],
-    queryFn: ({ signal }) =>
+    queryFn: ({ client, signal }) =>
       allPages<Issue>(
         withQuery(projectId === null ? "/api/issues" : `/api/projects/${projectId}/issues`, filters),
         MAX_ISSUES,
         signal,
+        (rows) => client.setQueryData(firstIssuesQuery(projectId, filters).queryKey, rows),
       ),
   });
 
+/** The first page of `issuesQuery`, which writes it, until the others have been read. */
+const firstIssuesQuery = (projectId: number | null, filters: IssueFilters) =>
+  queryOptions<Issue[]>({
+    queryKey: ["issue", projectId, "list", { ...filters, page: "first" }],
+    enabled: false,
+  });
+
 /** Every issue of a project. The board and the list share this query, and filter it on the page. */
-export const allIssuesQuery = (projectId: number) => issuesQuery(projectId, { sort: "-created_at" });
+export const allIssuesQuery = (projectId: number) => issuesQuery(projectId, NEWEST_FIRST);
+
+/** The newest issues of a project, before all of them have been read. */
+export const newestIssuesQuery = (projectId: number) => firstIssuesQuery(projectId, NEWEST_FIRST);
+
+const NEWEST_FIRST = { sort: "-created_at" } satisfies IssueFilters;
 
 /** By id or key. */
 export const issueQuery = (projectId: number, ref: string | number) =>

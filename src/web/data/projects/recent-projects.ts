@@ -16,13 +16,14 @@ export function recentProjects(): readonly string[] {
   return kept.read();
 }
 
+/** `localeCompare` with options creates a collator for each comparison. */
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+
 /** Recently opened projects first, then the others by name. */
 export function byRecency<T extends { key: string; name: string }>(projects: readonly T[]): T[] {
   const recent = recentProjects();
   const rank = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
-  return projects.toSorted(
-    (a, b) => rank(a.key) - rank(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
-  );
+  return projects.toSorted((a, b) => rank(a.key) - rank(b.key) || compare(a.name, b.name));
 }
 
 export function rememberProject(key: string): void {

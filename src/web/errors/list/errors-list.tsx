@@ -1,14 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode } from "react";
+import { type ComponentProps, memo, type ReactNode } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { type List, useList } from "../../lists/use-list.ts";
+import { useLatest } from "../../lists/use-latest.ts";
+import { useList } from "../../lists/use-list.ts";
 import { useListKeys } from "../../lists/use-list-keys.ts";
-import { type ListRowProps, VirtualList } from "../../lists/virtual-list.tsx";
+import { VirtualList } from "../../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
 import { lastOpenedError } from "../group/last-opened-error.ts";
 import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
+import type { StatusChange } from "../../data/errors/group-status.ts";
 import { ErrorMenu } from "../status/error-menu.tsx";
+import type { StatusQuestion } from "../status/status-entries.ts";
 import { listSearch, sortOf, type View } from "../view.ts";
 import { SelectedErrors } from "./selected-errors.tsx";
 import type { ProjectOf } from "./error-commands.ts";
@@ -45,6 +48,14 @@ export function ErrorsList(props: Props) {
   const { selected } = list;
   const openPage = useOpenError(props);
   useListKeys(list, { noun: "error", onOpen: openPage, maySelect: () => actions.mayUpdateAny });
+  const rowActions = useLatest<RowActions>({
+    onToggle: list.toggle,
+    onAssign: (group, anchor) => actions.pickAssignee([group], anchor),
+    onChange: (group, to) => actions.change([group], to),
+    onAsk: (group, question) => actions.ask([group], question),
+    onPromote: actions.promote,
+    onPeek: list.open,
+  });
 
   if (rows.length === 0 && newCount === 0)
     return (
@@ -72,7 +83,18 @@ export function ErrorsList(props: Props) {
         hasMore={more.isThere}
         onNearEnd={more.load}
         renderRow={(group, row) => (
-          <ListedError {...props} group={group} row={row} list={list} actions={actions} />
+          <ListedError
+            group={group}
+            project={projectOf(group)}
+            isAll={project === null}
+            row={row}
+            current={group.id === list.current?.id}
+            selected={list.isSelected(group.id)}
+            selectable={actions.mayUpdateAny}
+            assignable={actions.mayUpdate(group)}
+            view={view}
+            actions={rowActions}
+          />
         )}
       />
       <MoreErrors more={more} />
@@ -103,41 +125,45 @@ function useOpenError({ project, projectOf, view }: Pick<Props, "project" | "pro
   };
 }
 
-type ListedProps = Pick<Props, "project" | "projectOf" | "view"> & {
-  group: ErrorGroupListItem;
-  row: ListRowProps;
-  list: List<ErrorGroupListItem>;
-  actions: ReturnType<typeof useErrorActions>;
+/** Stable functions, so that a row renders again only when it changes. */
+type RowActions = {
+  onToggle: (id: number, range: boolean) => void;
+  onAssign: (group: ErrorGroupListItem, anchor: HTMLElement) => void;
+  onChange: (group: ErrorGroupListItem, to: StatusChange) => void;
+  onAsk: (group: ErrorGroupListItem, question: StatusQuestion) => void;
+  onPromote: (group: ErrorGroupListItem) => void;
+  onPeek: (id: number) => void;
 };
 
-function ListedError({ project, projectOf, view, group, row, list, actions }: ListedProps) {
-  const of = projectOf(group);
+type ListedProps = Omit<ComponentProps<typeof ErrorRow>, "onToggle" | "onAssign" | "menu"> & {
+  selectable: boolean;
+  assignable: boolean;
+  actions: RowActions;
+};
+
+const ListedError = memo(function ListedError(props: ListedProps) {
+  const { selectable, assignable, actions, ...rest } = props;
+  const { group, project, row } = rest;
   return (
     <ErrorRow
-      group={group}
-      project={of}
-      isAll={project === null}
-      row={row}
-      current={group.id === list.current?.id}
-      selected={list.isSelected(group.id)}
-      onToggle={actions.mayUpdateAny ? (range) => list.toggle(group.id, range) : undefined}
-      view={view}
-      onAssign={actions.mayUpdate(group) ? (anchor) => actions.pickAssignee([group], anchor) : undefined}
+      {...rest}
+      onToggle={selectable ? (range) => actions.onToggle(group.id, range) : undefined}
+      onAssign={assignable ? (anchor) => actions.onAssign(group, anchor) : undefined}
       menu={
-        of && (
+        project && (
           <ErrorMenu
             group={group}
-            project={of}
+            project={project}
             tabIndex={row.tabIndex}
-            onChange={(to) => actions.change([group], to)}
-            onAsk={(question) => actions.ask([group], question)}
-            onPromote={() => actions.promote(group)}
-            onPeek={() => list.open(group.id)}
+            onChange={(to) => actions.onChange(group, to)}
+            onAsk={(question) => actions.onAsk(group, question)}
+            onPromote={() => actions.onPromote(group)}
+            onPeek={() => actions.onPeek(group.id)}
           />
         )
       }
     />
   );
-}
+});
 
 const idOf = ({ id }: { id: number }) => id;

@@ -41,7 +41,8 @@ export function ErrorMenu({ group, project, tabIndex, onPeek, ...handlers }: Pro
           tabIndex={tabIndex}
         />
       }
-      items={[
+      // Every row has a menu, and its entries format times.
+      items={() => [
         onPeek && { label: "Peek", shortcut: CATALOG.peek.keys, onSelect: onPeek },
         ...groupEntries(
           group,

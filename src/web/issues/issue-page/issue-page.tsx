@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Suspense, useRef } from "react";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
@@ -17,7 +16,7 @@ import { IssueHeader, IssueTitle } from "./issue-header.tsx";
 import { IssueParts } from "./issue-parts.tsx";
 import { IssueRail } from "../issue-rail/issue-rail.tsx";
 import { Description } from "../issue-text/description.tsx";
-import { issueQuery } from "../../data/issues/issues.ts";
+import { useIssue } from "../../data/issues/listed-issue.ts";
 
 /** The progress and the history load after the page, which has much code already. */
 const ProgressOfIssue = deferredPart(
@@ -30,7 +29,7 @@ const Activity = lazyPart(() => import("../../activity/activity.tsx").then((modu
 export function IssuePage() {
   const project = useProject();
   const { issueKey = "" } = useParams({ strict: false });
-  const { data: issue, error, refetch } = useQuery(issueQuery(project.id, issueKey));
+  const { data: issue, error, refetch } = useIssue(project.id, issueKey);
   // A deleted issue is still in the cache, but must not be shown.
   const isGone = error !== null && "status" in error && error.status === 404;
   if (issue && !isGone) return <LoadedIssue key={issue.id} project={project} issue={issue} />;

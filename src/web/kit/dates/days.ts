@@ -1,7 +1,11 @@
 const DAY_MS = 86_400_000;
 
+/** Every row of a list asks for the same day, and a formatter is expensive to create. */
+let latest: { timeZone: string; now: number; today: string } | undefined;
+
 /** Today's date in the time zone: `2026-11-20`. */
 export function todayIn(timeZone: string, now: number): string {
+  if (latest?.timeZone === timeZone && latest.now === now) return latest.today;
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
     year: "numeric",
@@ -10,7 +14,9 @@ export function todayIn(timeZone: string, now: number): string {
   }).formatToParts(now);
   // Engines disagree about the order and the separators of every locale.
   const part = (type: string) => parts.find((one) => one.type === type)?.value;
-  return `${part("year")}-${part("month")}-${part("day")}`;
+  const today = `${part("year")}-${part("month")}-${part("day")}`;
+  latest = { timeZone, now, today };
+  return today;
 }
 
 /** ISO dates sort as text. */
