@@ -26,8 +26,8 @@ export type LockedPackage = Locked & { place: string };
 
 const isNode = ({ place }: LockedPackage) => /^node_modules\/node-(bin-)?(linux|darwin|win)-/.test(place);
 
-/** For platforms that sharp has no binary for. */
-const FALLBACKS = new Set(["node_modules/@img/sharp-wasm32"]);
+/** sharp needs it only where it has no binary. It contains packages of its own. */
+const FALLBACK = "node_modules/@img/sharp-wasm32";
 
 /** The packages of package-lock.json that the server needs on the platform, without Node itself. */
 export async function productionPackages(platform: Platform): Promise<LockedPackage[]> {
@@ -37,7 +37,7 @@ export async function productionPackages(platform: Platform): Promise<LockedPack
       entry.dev !== true &&
       entry.link !== true &&
       !isNode(entry) &&
-      !FALLBACKS.has(entry.place) &&
+      !entry.place.startsWith(FALLBACK) &&
       isFor(platform, entry),
   );
 }
@@ -69,7 +69,7 @@ export async function filesOf({ place, version, integrity }: LockedPackage, fold
   if (existsSync(path.join(installed, "package.json"))) return installed;
   const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
   const target = path.join(folder, name);
-  await rm(target, { recursive: true, force: true });
+  if (existsSync(path.join(target, "package.json"))) return target;
   await mkdir(target, { recursive: true });
   const args = ["pack", "--json", "--silent", "--pack-destination", folder, `${name}@${version}`];
   const { stdout } = await run("npm", args, { cwd: folder, maxBuffer: 64 * 1024 ** 2 });
