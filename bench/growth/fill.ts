@@ -176,7 +176,7 @@ function work(sizes: Sizes): Step[] {
          t.text || case when id % 2 = 0 then ' import' else ' export' end,
          'Signalbox ' || a.text || ' ' || b.text
            || case when id % 5000 = 7 then ' zeppelin' else '' end || case when id % 100 = 8 then ' mammoth' else '' end,
-         case when id % 4 = 0 then 1 else 0 end, floor(5 * ${random("id", 10)}), (p - 1) * 4 + lane, lpad(id::text, 8, '0'),
+         case when id % 4 = 0 then 1 else 0 end, floor(5 * ${random("id", 10)}), (p - 1) * 4 + lane, 'h' || lpad(id::text, 8, '0'),
          case when ${random("id", 11)} < 0.7 then ${oneOf("users", "id", 12)} end, ${oneOf("users", "id", 13)},
          case when id % 3 = 0 then (p - 1) * 10 + 1 + id % 10 end, case when id % 5 = 0 then (p - 1) * 6 + 1 + id % 6 end,
          case when id % 10 = 0 then current_date + (id % 60)::int - 20 end, at,
@@ -225,7 +225,7 @@ function work(sizes: Sizes): Step[] {
       "reports",
       `insert into reports (project_id, title, description, source, rank, created_by, promoted_at, dismissed_at, dismiss_reason,
          created_at, updated_at)
-       select p, t.text, 'Signalbox ' || a.text || ' ' || b.text, 1, lpad(r::text, 8, '0'), 1,
+       select p, t.text, 'Signalbox ' || a.text || ' ' || b.text, 1, 'h' || lpad(r::text, 8, '0'), 1,
          case when r % 5 < 2 then at end, case when r % 5 in (2, 3) then at end,
          case when r % 5 in (2, 3) then 'not-planned' end, at, at
        from generate_series(1, ${reports}) r

@@ -13,7 +13,7 @@ async function boardWith(count: number): Promise<TestBoard> {
   const board = await createBoardOn(site);
   const { project_id, lane_id } = await board.make("Issue 1");
   await sql`insert into issues (project_id, number, title, type, priority, lane_id, rank, created_at)
-    select ${project_id}, n, 'Issue ' || n, 0, 2, ${lane_id}, 'z' || lpad(n::text, 5, '0') || 'z', now() + n * interval '1 second'
+    select ${project_id}, 1000 + n, 'Issue ' || n, 0, 2, ${lane_id}, 'z' || lpad(n::text, 5, '0') || 'z', now() + n * interval '1 second'
     from generate_series(2, ${count}) n`.execute(site.t.db);
   return board;
 }
