@@ -5,6 +5,7 @@ import { showFailure } from "../forms/show-failure.ts";
 import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { forgetItems } from "./recent-items.ts";
+import { isWaiting, queuedChanges } from "./offline/queued-changes.ts";
 import { waitForDismissals } from "./reports/pending-dismissals.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { pendingMarks } from "./inbox/pending-marks.ts";
@@ -31,6 +32,8 @@ export function useSignOut() {
           `${left} reports are still being dismissed. Wait until they finish or stop them, then sign out.`,
         );
       await waitForWrites(WRITE_TIMEOUT_MS);
+      if (queuedChanges.get().some(isWaiting))
+        throw new Error("Some changes have not been sent. Wait for the connection or cancel them first.");
       await changeSession(() => api.delete("/api/session"));
     },
     onSuccess: () => {
@@ -41,6 +44,9 @@ export function useSignOut() {
         forgetDrafts(me.id);
         forgetItems(me.id);
       }
+      // What another app has shared, and the number on the icon of the installed app.
+      if ("caches" in window) void caches.delete("shared");
+      if ("clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => {});
       wasSignedIn.write(false);
       location.replace("/sign-in");
     },
