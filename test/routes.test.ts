@@ -37,6 +37,8 @@ const PUBLIC = [
   "GET /f/:formKey",
   "GET /widget.js",
   "GET /widget/:file",
+  // Reads and keeps nothing: the service worker takes what other apps share.
+  "POST /share",
   // The script checks the key among its parameters.
   "GET /api/embed/error-page",
   "GET /api/embed/error-page/",

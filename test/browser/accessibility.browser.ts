@@ -228,6 +228,8 @@ async function fill(): Promise<Screen[]> {
     { page: "monitors/monitors-page", path: `${web}/monitors`, open: button("New monitor") },
     { page: "monitors/monitor-page", path: `${web}/monitors/nightly-backup` },
     { page: "search/search-page", path: "/search?query=cart" },
+    { page: "home/shortcut-page", path: "/shortcuts/unknown" },
+    { page: "reports/share-page", path: "/share?title=Cart&text=The%20total%20is%20wrong&lost=1" },
     { page: "search/search-page", path: "/search", open: (page) => page.keyboard.press("Control+k") },
   ];
 }

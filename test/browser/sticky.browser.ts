@@ -80,7 +80,9 @@ test("the connection notice stays at the top of a scrolled page, and the comment
   await eventually(() => topOf(header(page)), await bottomOf(lost(page)));
   await page
     .getByRole("form", { name: "Write a comment" })
-    .getByText("No connection to the server. What you write is kept in this browser.")
+    .getByText(
+      "No connection to the server. You can write; your comment is sent when the connection is back.",
+    )
     .waitFor();
   await page.context().setOffline(false);
   await lost(page).waitFor({ state: "hidden" });

@@ -26,6 +26,7 @@ export const SERVER_FOLDERS = [
   "serve/downloads",
   "serve/widget",
   "serve/web-app",
+  "serve/share-target",
   "boot",
   "home",
   "saved-views",

@@ -81,6 +81,8 @@ export const WEB_FOLDERS = [
   "data/errors",
   "data/monitors",
   "data/issues",
+  // Changes that wait for the connection, and how they are sent.
+  "data/offline",
   // Projects and workspaces with their lanes, labels, sprints, epics, people and settings.
   "data/projects",
   // The session and the user's own account.

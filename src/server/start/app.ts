@@ -39,6 +39,7 @@ import { measureJobs } from "../serve/metrics/job-metrics.ts";
 import { collectOperations } from "../serve/openapi/collect-operations.ts";
 import { COMMAND_LINE, REPORTER, serveDownloads } from "../serve/downloads/serve-downloads.ts";
 import { BUILT as WIDGET, serveWidget } from "../serve/widget/serve-widget.ts";
+import { shareTarget } from "../serve/share-target/share-target.ts";
 import { serveWebApp } from "../serve/web-app/serve-web-app.ts";
 import { UsageCounter } from "../record/usage-counter.ts";
 import { withMarkdownEnding } from "../integrations/agents/markdown/prefers-markdown.ts";
@@ -126,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) =>
     serveFormPages(scope, { db: database.db, built: options.widget ?? WIDGET }),
   );
+  await app.register(async (scope) => shareTarget(scope));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
   return app;
 }

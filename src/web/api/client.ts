@@ -10,7 +10,8 @@ import { type SentSession, sentSession } from "./session-end.ts";
  */
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => send<T>("GET", path, { signal }),
-  post: <T = void>(path: string, body?: unknown) => send<T>("POST", path, { body }),
+  /** With an Idempotency-Key, the server carries out repeated requests once. */
+  post: <T = void>(path: string, body?: unknown, key?: string) => send<T>("POST", path, { body, key }),
   /** For use while the page unloads: the request outlives the page, whatever its size. */
   postLast: <T = void>(path: string, body?: unknown) => send<T>("POST", path, { body, keepalive: true }),
   put: <T = void>(path: string, body?: unknown) => send<T>("PUT", path, { body }),
@@ -98,6 +99,7 @@ type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** The request outlives the page, whatever its size. */
   keepalive?: boolean;
+  key?: string | undefined;
 };
 
 function send<T>(method: string, path: string, options: RequestOptions): Promise<T> {
@@ -113,11 +115,12 @@ function send<T>(method: string, path: string, options: RequestOptions): Promise
 const MAX_KEEPALIVE_LENGTH = 4_096;
 
 async function request<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-  const { body, signal, keepalive = false } = options;
+  const { body, signal, keepalive = false, key } = options;
   const session = sentSession();
   const isForm = body instanceof FormData;
   const headers = new Headers({ accept: "application/json" });
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
+  if (key !== undefined) headers.set("idempotency-key", key);
   const init: RequestInit = { method, credentials: "same-origin", headers };
   if (signal) init.signal = signal;
   if (body !== undefined) init.body = isForm ? body : JSON.stringify(body);

@@ -68,5 +68,5 @@ async function isOutdated(): Promise<boolean> {
 async function forgetFiles(): Promise<void> {
   // There is none without HTTPS.
   if (!("caches" in globalThis)) return;
-  for (const name of await caches.keys()) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith("app ")) await caches.delete(name);
 }

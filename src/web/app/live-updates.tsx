@@ -1,18 +1,19 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { connectionLost } from "../api/connection-lost.ts";
 import { isHeld } from "../state/is-held.ts";
 import { useStore } from "../state/store.ts";
-import { retryLoading } from "../api/load-code.ts";
+import { loadCode, retryLoading } from "../api/load-code.ts";
 import { watchConnection } from "../api/watch-connection.ts";
 import { listenLive, type ReadChanged } from "../data/live.ts";
 import { readReports } from "../data/reports/read-reports.ts";
 import { useProfile } from "../data/account/session.ts";
 import { failedLoad } from "../kit/lazy-part.tsx";
+import { ConnectionBanner, QueuedList } from "./connection-banner.tsx";
 
-/** Keeps the page up to date, and shows its children while the server cannot be reached. */
-export function LiveUpdates({ readIssues, children }: { readIssues: ReadChanged; children: ReactNode }) {
-  return useLive(readIssues) ? children : null;
+/** Keeps the page up to date, and says so if it is not, or if changes of the person have not been sent. */
+export function LiveUpdates({ readIssues }: { readIssues: ReadChanged }) {
+  return <ConnectionBanner isLost={useLive(readIssues)} />;
 }
 
 /** Live updates, paused while something is dragged or a menu is open. Returns whether the connection is lost. */
@@ -26,6 +27,8 @@ function useLive(readIssues: ReadChanged): boolean {
   useEffect(() => {
     if (userId !== pageOf) location.reload();
   }, [userId, pageOf]);
+
+  useQueue(client, userId);
 
   useEffect(() => {
     const connection = watchConnection({
@@ -67,6 +70,28 @@ function useKeepOffline(client: QueryClient, userId: number) {
         if (!isOver) stop = keepOffline(client, userId);
       },
       // The connection is lost, or the app was updated: nothing is kept.
+      () => {},
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [client, userId]);
+}
+
+/** Sends the changes that wait since an earlier visit, and has the code for later ones at hand before a connection is lost. */
+function useQueue(client: QueryClient, userId: number) {
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    const load = () => import("../data/offline/change-queue.ts");
+    loadCode(load, () => {}).then(
+      ({ startQueue }) => {
+        if (isOver) return;
+        stop = startQueue(client, userId);
+        void QueuedList.preload();
+      },
+      // The app was updated. The page says so when a part is missing.
       () => {},
     );
     return () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { QueryClient } from "@tanstack/react-query";
@@ -58,4 +58,16 @@ test("the HTML preloads what the inbox reads first, whether it shows all entries
   const read = (unread?: true) => requestsOf((client) => client.fetchInfiniteQuery(inboxQuery({ unread })));
   const { request } = APP_PAGES.inbox;
   assert.deepEqual([await read(true), await read()], [[request[""]], [request["?filter=all"]]]);
+});
+
+test("the addresses of the manifest are pages of the app", async () => {
+  const manifest = JSON.parse(readFileSync(path.join(WEB, "public/app.webmanifest"), "utf8"));
+  const addresses = [manifest.start_url, ...manifest.shortcuts.map(({ url }: { url: string }) => url)];
+  assert.deepEqual(addresses, ["/", "/shortcuts/new-issue", "/shortcuts/triage", "/notifications"]);
+  const paths = (await readPages()).map((page) => page.path.replace(/\$\w+/g, "[^/]+"));
+  const isPage = (address: string) => paths.some((pattern) => new RegExp(`^${pattern}$`).test(address));
+  assert.deepEqual(
+    [...addresses, manifest.share_target.action].filter((address) => !isPage(address)),
+    [],
+  );
 });

@@ -123,6 +123,16 @@ export const APP_PAGES = {
     search: [...ERROR_VIEW, "project", "peek"],
     code: async () => (await import("../errors/list/all-errors-page.tsx")).AllErrorsPage,
   },
+  shortcut: {
+    path: "/shortcuts/$shortcut",
+    search: [],
+    code: async () => (await import("../home/shortcut-page.tsx")).ShortcutPage,
+  },
+  share: {
+    path: "/share",
+    search: ["title", "text", "url", "kept", "lost"],
+    code: async () => (await import("../reports/share-page.tsx")).SharePage,
+  },
   search: {
     path: "/search",
     search: ["query", "kind", "project", "state", "author"],

@@ -25,7 +25,7 @@ function startWorker() {
   const file = path.join(import.meta.dirname, "../public/service-worker.js");
   const caches = { keys: async () => [], match: async () => undefined };
   const fetch = async () => new Response("", { status: 503 });
-  runInNewContext(readFileSync(file, "utf8"), { self, URL, caches, fetch });
+  runInNewContext(readFileSync(file, "utf8"), { self, URL, caches, fetch, importScripts: () => {} });
   const send = (type: string, event: Record<string, unknown>) =>
     listeners.get(type)?.({ waitUntil: () => {}, ...event });
   const click = (to: string) =>

@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { Menu as MenuIcon, WifiOff } from "lucide-react";
+import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { readIssues } from "../data/issues/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
@@ -7,7 +7,6 @@ import { rememberItem } from "../data/recent-items.ts";
 import { useProfile } from "../data/account/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { publishHeight } from "../kit/publish-height.ts";
 import { LiveRegion } from "../kit/notices/live-region.ts";
 import { TimeZoneContext } from "../kit/dates/time.tsx";
 import { flushDelayed } from "../kit/notices/toast.ts";
@@ -82,9 +81,7 @@ export function Shell() {
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
           <Suspense>
-            <LiveUpdates readIssues={readIssues}>
-              <Offline />
-            </LiveUpdates>
+            <LiveUpdates readIssues={readIssues} />
           </Suspense>
           <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col pb-(--messages)">
             <MarkdownLinksContext value={links}>
@@ -101,21 +98,6 @@ export function Shell() {
       <Suspense>{reached && <LinkCards first={reached} />}</Suspense>
       <LiveRegion />
     </TimeZoneContext>
-  );
-}
-
-const publishBanner = publishHeight("--banner");
-
-function Offline() {
-  return (
-    <p
-      ref={publishBanner}
-      role="status"
-      className="bg-warn-tint text-warn sticky top-(--app-bar) z-20 flex items-center gap-2 px-4 py-2"
-    >
-      <WifiOff aria-hidden size={16} />
-      No connection to the server. This page may be out of date; it will refresh when the connection is back.
-    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
 import { isBlocked } from "../issues/blocked.ts";
-import type { NewIssue } from "../data/issues/issues.ts";
+import type { NewIssue } from "../data/issues/create-issue.ts";
 import { QuickPick } from "../issues/lazy-quick-pick.tsx";
 import type { IssueNames } from "../data/projects/use-issue-names.ts";
 import { can } from "../data/projects/projects.ts";

@@ -11,6 +11,7 @@ import { DropLine } from "../lists/drop-line.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
+import { WaitingMark } from "../lists/waiting-mark.tsx";
 
 export const CARD = "card";
 
@@ -97,6 +98,7 @@ function CardHeader({ issue, blocked, tabbable, movable, actions }: Props) {
           <span className="sr-only">Blocked</span>
         </span>
       )}
+      <WaitingMark kind="issue" id={issue.id} />
       <CardNumbers issue={issue} />
       {movable && (
         <button

@@ -1,5 +1,5 @@
 import { type IssueView, valuesOf } from "../issues/issue-filters.ts";
-import type { NewIssue } from "../data/issues/issues.ts";
+import type { NewIssue } from "../data/issues/create-issue.ts";
 
 /** Fields for a new issue, so that it matches the filters: the value of each filter that has exactly one. */
 export function fieldsFromFilters(view: IssueView, me: number): Partial<NewIssue> {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useMoveIssue, useUpdateIssue } from "../data/issues/issues.ts";
+import { useUpdateIssue } from "../data/issues/issues.ts";
+import { useMoveIssue } from "../data/issues/move-issue.ts";
 import { indexAtEdge, type Lifted, type ListPosition, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/notices/live-region.ts";
 import { beginChange } from "../kit/notices/toast.ts";

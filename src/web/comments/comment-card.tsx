@@ -1,14 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Globe, Lock, Megaphone, Pin } from "lucide-react";
+import { Globe, Lock, Megaphone, Pin, WifiOff } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
+import { cancelQueued, sendingChange } from "../data/offline/queued-changes.ts";
+import { changeOfComment } from "../data/offline/queued-comments.ts";
 import { useTickInComment } from "../data/tick-task.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
+import { useStore } from "../state/store.ts";
 import { hasDraft } from "../state/use-draft.ts";
 import { authorName } from "./author-name.ts";
 import { CommentActions } from "./comment-actions.tsx";
@@ -29,7 +34,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
   const headId = useId();
   const isMarked = marked === comment.id;
   const { card, focusCard } = useFocusedCard(comment.id, isMarked);
-  const sending = isSending(comment);
+  const sending = isSending(comment) && changeOfComment(comment.id) === undefined;
   const stopEditing = () => {
     setEditing(false);
     focusCard();
@@ -111,7 +116,7 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
         {name}
       </span>
       {isSending(comment) ? (
-        <span className="text-sm text-text-3">Sending</span>
+        <SendingNote comment={comment} />
       ) : (
         <Link to="." search state hash={`comment-${comment.id}`} className={TIME_LINK}>
           <Time at={comment.created_at} />
@@ -124,6 +129,26 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
         </Badge>
       )}
     </header>
+  );
+}
+
+/** In place of the time: the comment is on its way, or waits for the connection and can be canceled. */
+function SendingNote({ comment: { id } }: { comment: Comment }) {
+  const client = useQueryClient();
+  const inFlight = useStore(sendingChange);
+  const change = changeOfComment(id);
+  if (change === undefined || change === inFlight)
+    return <span className="text-sm text-text-3">Sending</span>;
+  return (
+    <>
+      <span className="inline-flex items-center gap-1 text-sm text-warn">
+        <WifiOff aria-hidden size={14} />
+        Waiting for the connection
+      </span>
+      <Button size="sm" variant="quiet" onClick={() => void cancelQueued(client, change)}>
+        Cancel
+      </Button>
+    </>
   );
 }
 

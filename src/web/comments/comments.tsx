@@ -17,6 +17,8 @@ import type { Reporter } from "./audience.tsx";
 import { authorName } from "./author-name.ts";
 import { DeleteComment } from "./delete-comment.tsx";
 import { attachPathOf, DiscussionContext, type Discussion } from "./discussion.ts";
+import { Queued } from "../data/offline/queued-changes.ts";
+import { useQueuedComments } from "../data/offline/queued-comments.ts";
 import { commentsQuery, usePostComment, type CommentSubject } from "../data/comments.ts";
 import { ReplyComposer } from "./reply-composer.tsx";
 import { rightsOf } from "./rights.ts";
@@ -41,7 +43,11 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
   const { type, id } = on;
   const query = useInfiniteQuery(commentsQuery(project.id, { type, id }));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const { pinned, threads } = useMemo(() => threadsOf(data?.pages ?? []), [data]);
+  const queued = useQueuedComments(project.id, on);
+  const { pinned, threads } = useMemo(
+    () => threadsOf([...(data?.pages ?? []), { data: queued }]),
+    [data, queued],
+  );
   const order = useMemo(
     () => [...(pinned ? [pinned] : []), ...threads].flatMap(({ root, replies }) => [root, ...replies]),
     [pinned, threads],
@@ -76,7 +82,7 @@ export function Comments({ project, on, heading = true, isSub = false, reporter 
       onDelete={setDeleting}
     />
   );
-  const count = data.pages.at(-1)?.meta.count ?? 0;
+  const count = (data.pages.at(-1)?.meta.count ?? 0) + queued.length;
   const left = count - order.length;
   return (
     <DiscussionContext value={discussion}>
@@ -196,9 +202,10 @@ function NewComment({ discussion: { project, on, me, rights, reporter }, ref, on
       send="Comment"
       ref={ref}
       attachPath={attachPathOf(project, on)}
-      onSend={async (content, attachment_ids, is_public) =>
-        onPosted((await post.mutateAsync({ content, parent_id: null, attachment_ids, is_public })).id)
-      }
+      onSend={async (content, attachment_ids, is_public) => {
+        const answer = await post.mutateAsync({ content, parent_id: null, attachment_ids, is_public });
+        if (!(answer instanceof Queued)) onPosted(answer.id);
+      }}
     />
   );
 }

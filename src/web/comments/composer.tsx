@@ -21,7 +21,7 @@ import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/notices/toast.ts";
 import { useKeptPlace } from "../kit/use-kept-place.ts";
 import { useStore } from "../state/store.ts";
-import { textDraft } from "../state/drafts.ts";
+import { returnedTexts, textDraft } from "../state/drafts.ts";
 import { useDraft } from "../state/use-draft.ts";
 
 /** The server accepts comments of up to this many code points. */
@@ -40,7 +40,7 @@ type Props = {
   confirm?: (() => Promise<boolean>) | undefined;
   /** The label of its button: "Comment". */
   send: string;
-  /** Resolves once the server has the comment. The field is empty meanwhile; a failure restores the text. */
+  /** Resolves once the server has the comment, or the browser keeps it until the connection is back. The field is empty meanwhile; a failure restores the text. */
   onSend: (content: string, attachmentIds: number[]) => Promise<unknown>;
   /** Where its files are added: for a new comment, to the issue or epic, from which it takes them over. */
   attachPath?: string | undefined;
@@ -55,7 +55,18 @@ type Props = {
 
 /** The field for writing a comment. ⌘↵ sends. Failures and reloads keep the text. */
 export function Composer(props: Props) {
-  const { projectId, label, send, intro, isPublic = false, onCancel, placeholder, attachPath, ref } = props;
+  const {
+    projectId,
+    label,
+    send,
+    intro,
+    isPublic = false,
+    onCancel,
+    placeholder,
+    attachPath,
+    ref,
+    start,
+  } = props;
   const { form, text, setText, round, submit, cancel, busy, error, uploading, ready } = useComposer(props);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
@@ -92,7 +103,7 @@ export function Composer(props: Props) {
         {...(placeholder === undefined ? {} : { placeholder })}
         {...(ref === undefined ? {} : { ref })}
       />
-      <OfflineNotice />
+      <OfflineNotice isEdit={start !== undefined} />
       <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-sm text-text-3">
@@ -123,6 +134,7 @@ function useComposer({ place, confirm, onSend, onCancel, onRestore, start, attac
   const form = useRef<HTMLFormElement>(null);
   useKeptPlace(form);
   const staysInView = useStaysInView(form);
+  useFocusWhenReturned(place, form);
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
@@ -172,6 +184,17 @@ function useComposer({ place, confirm, onSend, onCancel, onRestore, start, attac
   return { form, text, setText, round, submit, cancel, busy, error, uploading, ready };
 }
 
+/** Takes the focus that a canceled comment has lost, because its text is now in this field. */
+function useFocusWhenReturned(place: string, form: RefObject<HTMLFormElement | null>) {
+  const returned = useStore(returnedTexts).get(place) ?? 0;
+  const before = useRef(returned);
+  useEffect(() => {
+    const isNew = returned > before.current;
+    before.current = returned;
+    if (isNew && document.activeElement === document.body) form.current?.querySelector("textarea")?.focus();
+  }, [returned, form]);
+}
+
 /**
  * Keeps the form in view while its text is sent: the new comment moves it down, maybe out of view. After the response, the
  * person may have scrolled elsewhere.
@@ -189,12 +212,15 @@ function useStaysInView(form: RefObject<HTMLFormElement | null>) {
   };
 }
 
-function OfflineNotice() {
+function OfflineNotice({ isEdit }: { isEdit: boolean }) {
   if (!useStore(connectionLost)) return null;
   return (
     <p role="status" className="flex items-center gap-2 rounded-md bg-warn-tint px-3 py-2 text-sm text-warn">
       <WifiOff aria-hidden size={14} className="shrink-0" />
-      No connection to the server. What you write is kept in this browser.
+      No connection to the server.{" "}
+      {isEdit
+        ? "What you write is kept in this browser."
+        : "You can write; your comment is sent when the connection is back."}
     </p>
   );
 }

@@ -3,7 +3,11 @@ import type { Comment } from "../../shared/comments.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { attachPathOf, useDiscussion } from "./discussion.ts";
 import { ReplyComposer } from "./reply-composer.tsx";
+import { returnedTexts } from "../state/drafts.ts";
+import { useStore } from "../state/store.ts";
 import { hasDraft } from "../state/use-draft.ts";
+import { Queued } from "../data/offline/queued-changes.ts";
+import { queuedCommentId } from "../data/offline/queued-comments.ts";
 import { usePostComment } from "../data/comments.ts";
 import { isSending, type Thread } from "./threads.ts";
 
@@ -20,7 +24,8 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
   const { project, on, me, rights, reporter } = useDiscussion();
   const place = `${on.type}:${on.id}:reply:${root.id}`;
   const [hadDraft] = useState(() => hasDraft(me, place));
-  const replying = rights.write && (chosen ?? hadDraft);
+  const isReturned = useStore(returnedTexts).has(place) && hasDraft(me, place);
+  const replying = rights.write && (chosen === true || isReturned || (chosen ?? hadDraft));
   const setReplying = (open: boolean) => onReplying(root.id, open);
   const post = usePostComment(project.id, on, me);
   const mayReply = rights.write && !isSending(root);
@@ -62,14 +67,14 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
                 }}
                 onRestore={() => setReplying(true)}
                 onSend={async (content, attachment_ids, is_public) => {
-                  const made = await post.mutateAsync({
+                  const answer = await post.mutateAsync({
                     content,
                     parent_id: root.id,
                     attachment_ids,
                     is_public,
                   });
                   setReplying(false);
-                  landing.current = made.id;
+                  landing.current = answer instanceof Queued ? queuedCommentId(answer.id) : answer.id;
                 }}
               />
             </div>

@@ -1,19 +1,13 @@
-import {
-  infiniteQueryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-  type QueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { api, withQuery } from "../api/client.ts";
+import { addComment, type CommentPages, commentsKey, removeComment } from "./cache/comment-pages.ts";
 import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { useOptimistic } from "./cache/use-optimistic.ts";
+import { Queued, sendOrQueue } from "./offline/queued-changes.ts";
 
 /** What the comments are on. */
 export type CommentSubject = { type: Comment["commentable_type"]; id: number };
-
-type Pages = InfiniteData<CommentList, string | undefined>;
 
 /** `issues:update`, `error-groups:update`. */
 export const permissionTo = ({ type }: CommentSubject, action: "update") =>
@@ -27,12 +21,11 @@ export const targetPath = (projectId: number, { type, id }: CommentSubject) =>
 
 export const commentsPath = (projectId: number, on: CommentSubject) =>
   `${targetPath(projectId, on)}/comments`;
-const keyOf = (projectId: number, { type, id }: CommentSubject) => ["comment", projectId, type, id] as const;
 
 /** Oldest first, in pages. */
 export const commentsQuery = (projectId: number, on: CommentSubject) =>
   infiniteQueryOptions({
-    queryKey: keyOf(projectId, on),
+    queryKey: commentsKey(projectId, on),
     queryFn: ({ pageParam, signal }) =>
       api.get<CommentList>(withQuery(commentsPath(projectId, on), { cursor: pageParam }), signal),
     initialPageParam: undefined as string | undefined,
@@ -50,48 +43,67 @@ export type NewComment = {
   is_public?: boolean;
 };
 
-/** Shown at once. If sending fails, the comment disappears again; the caller still has the text and shows the error. */
+/**
+ * Shown at once. Without a connection, the comment waits for it, and the mutation returns it as it is shown until then. If
+ * sending fails, the comment disappears again; the caller still has the text and shows the error.
+ */
 export function usePostComment(projectId: number, on: CommentSubject, authorId: number) {
   const client = useQueryClient();
-  const key = keyOf(projectId, on);
+  const key = commentsKey(projectId, on);
   return useMutation({
     mutationFn: ({ is_public = false, ...body }: NewComment) =>
-      api.post<Comment>(commentsPath(projectId, on), { ...body, ...(is_public && { is_public }) }),
-    onMutate: async ({ content, parent_id, is_public = false }) => {
+      sendOrQueue<Comment>(client, {
+        request: {
+          method: "POST",
+          path: commentsPath(projectId, on),
+          body: { ...body, ...(is_public && { is_public }) },
+        },
+        shows: {
+          kind: "comment",
+          project_id: projectId,
+          ...unsentComment(on, { ...body, is_public }),
+        },
+        titleFor: (name) => `Comment on ${name}`,
+      }),
+    onMutate: async (body) => {
       await client.cancelQueries({ queryKey: key });
       const id = --lastTemporaryId;
-      const comment: Comment = {
-        id,
-        content,
-        parent_id,
-        is_pinned: false,
-        user_id: authorId,
-        author_name: null,
-        is_public,
-        commentable_type: on.type,
-        commentable_id: on.id,
-        created_at: new Date().toISOString(),
-        liker_ids: [],
-        attachments: [],
-      };
-      add(client, key, comment);
+      const created_at = new Date().toISOString();
+      addComment(client, key, { ...unsentComment(on, body), id, user_id: authorId, created_at });
       return id;
     },
-    onError: (_error, _body, id) => id !== undefined && remove(client, key, id),
-    onSuccess: (comment, _body, id) => {
-      remove(client, key, id);
-      add(client, key, comment);
+    onError: (_error, _body, id) => id !== undefined && removeComment(client, key, id),
+    onSuccess: (answer, _body, id) => {
+      removeComment(client, key, id);
+      if (!(answer instanceof Queued)) addComment(client, key, answer);
     },
     // The target has a comment count, and the author may now be watching it.
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
-        ...(on.type === "error_groups"
-          ? [client.invalidateQueries({ queryKey: ["error_watch", projectId, on.id] })]
-          : []),
-      ]),
+    onSettled: (answer) =>
+      answer instanceof Queued
+        ? undefined
+        : Promise.all([
+            client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
+            ...(on.type === "error_groups"
+              ? [client.invalidateQueries({ queryKey: ["error_watch", projectId, on.id] })]
+              : []),
+          ]),
   });
 }
+
+const unsentComment = (
+  { type, id }: CommentSubject,
+  { content, parent_id, is_public = false }: Omit<NewComment, "attachment_ids">,
+) => ({
+  content,
+  parent_id,
+  is_pinned: false,
+  author_name: null,
+  is_public,
+  commentable_type: type,
+  commentable_id: id,
+  liker_ids: [],
+  attachments: [],
+});
 
 /** Not optimistic: an edit keeps its text in the editor until it is saved. */
 export function useEditComment(projectId: number, on: CommentSubject) {
@@ -106,12 +118,12 @@ export function useEditComment(projectId: number, on: CommentSubject) {
 /** Deleting a root comment deletes its replies. */
 export function useDeleteComment(projectId: number, on: CommentSubject) {
   const client = useQueryClient();
-  const key = keyOf(projectId, on);
+  const key = commentsKey(projectId, on);
   return useMutation({
     mutationFn: (id: number) => api.delete(`${commentsPath(projectId, on)}/${id}`),
     onSuccess: async (_nothing, id) => {
       await client.cancelQueries({ queryKey: key });
-      remove(client, key, id);
+      removeComment(client, key, id);
     },
     onSettled: () =>
       Promise.all([
@@ -123,7 +135,7 @@ export function useDeleteComment(projectId: number, on: CommentSubject) {
 
 export function useLikeComment(projectId: number, on: CommentSubject, me: number) {
   return useOptimistic({
-    key: keyOf(projectId, on),
+    key: commentsKey(projectId, on),
     send: ({ id }: Comment) => api.post<Comment>(`${commentsPath(projectId, on)}/${id}/like`),
     patch: (client, { id }) =>
       patchEverywhere(client, "comment", id, ({ liker_ids }) => {
@@ -137,7 +149,7 @@ export function useLikeComment(projectId: number, on: CommentSubject, me: number
 
 /** Pins a comment, or unpins it if it is pinned. At most one comment is pinned: pinning another one unpins the first. */
 export function usePinComment(projectId: number, on: CommentSubject) {
-  const key = keyOf(projectId, on);
+  const key = commentsKey(projectId, on);
   return useOptimistic({
     key,
     send: ({ id, is_pinned }: Comment) => {
@@ -145,7 +157,7 @@ export function usePinComment(projectId: number, on: CommentSubject) {
       return is_pinned ? api.delete<Comment>(path) : api.post<Comment>(path);
     },
     patch: (client, { id, is_pinned }) => {
-      const all = client.getQueryData<Pages>(key)?.pages.flatMap(({ data }) => data) ?? [];
+      const all = client.getQueryData<CommentPages>(key)?.pages.flatMap(({ data }) => data) ?? [];
       return patchEverywhere(client, "comment", new Set(all.map((comment) => comment.id)), (comment) => ({
         is_pinned: comment.id === id && !is_pinned,
       }));
@@ -157,37 +169,3 @@ export function usePinComment(projectId: number, on: CommentSubject) {
 
 const putComment = (client: QueryClient, comment: Comment) =>
   patchEverywhere(client, "comment", comment.id, comment);
-
-type Key = ReturnType<typeof keyOf>;
-
-/** Adds a comment to the last loaded page, unless a refetch has brought it already. */
-function add(client: QueryClient, key: Key, comment: Comment) {
-  client.setQueryData<Pages>(key, (all) => {
-    if (!all || all.pages.some(({ data }) => data.some(({ id }) => id === comment.id))) return all;
-    return {
-      ...all,
-      pages: all.pages.map((page, index) => ({
-        data: index === all.pages.length - 1 ? [...page.data, comment] : page.data,
-        meta: { ...page.meta, count: page.meta.count + 1 },
-      })),
-    };
-  });
-}
-
-/** Removes a comment and its replies. */
-function remove(client: QueryClient, key: Key, removedId: number) {
-  client.setQueryData<Pages>(key, (all) => {
-    const stays = ({ id, parent_id }: Comment) => id !== removedId && parent_id !== removedId;
-    const loaded = new Map(all?.pages.flatMap(({ data }) => data.map((comment) => [comment.id, comment])));
-    const removed = [...loaded.values()].filter((comment) => !stays(comment)).length;
-    return (
-      all && {
-        ...all,
-        pages: all.pages.map((page) => ({
-          data: page.data.filter(stays),
-          meta: { ...page.meta, count: page.meta.count - removed },
-        })),
-      }
-    );
-  });
-}

@@ -6,6 +6,7 @@ import { showFailure } from "../forms/show-failure.ts";
 import { flushDelayed } from "../kit/notices/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { forgetItems } from "./recent-items.ts";
+import { isWaiting, queuedChanges } from "./offline/queued-changes.ts";
 import { waitForDismissals } from "./reports/pending-dismissals.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { pendingMarks } from "./inbox/pending-marks.ts";
@@ -32,6 +33,8 @@ export function useSignOut() {
           `${left} reports are still being dismissed. Wait until they finish or stop them, then sign out.`,
         );
       await waitForWrites(WRITE_TIMEOUT_MS);
+      if (queuedChanges.get().some(isWaiting))
+        throw new Error("Some changes have not been sent. Wait for the connection or cancel them first.");
       await changeSession(() => api.delete("/api/session"));
     },
     onSuccess: async () => {
@@ -42,6 +45,8 @@ export function useSignOut() {
         forgetDrafts(me.id);
         forgetItems(me.id);
       }
+      // The number on the icon of the installed app.
+      if ("clearAppBadge" in navigator) navigator.clearAppBadge().catch(() => {});
       wasSignedIn.write(false);
       await forgetEverything();
       location.replace("/sign-in");

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { commentsQuery, type CommentSubject } from "../data/comments.ts";
+import { changeOfComment, useQueuedComments } from "../data/offline/queued-comments.ts";
 import { can } from "../data/projects/projects.ts";
 import { usePeople } from "../data/projects/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
@@ -44,6 +45,7 @@ export function LatestComments({ project, on, commentId, reporter }: Props) {
 
   const byId = new Map(pages.flatMap((page) => page.data.map((comment) => [comment.id, comment])));
   const latest = [...byId.values()].toSorted((a, b) => a.id - b.id).slice(-MAX_SHOWN);
+  const queued = useQueuedComments(project.id, on);
   const count = pages.at(-1)?.meta.count ?? 0;
   if (data === undefined) return null;
   const comment = commentId === null ? undefined : byId.get(commentId);
@@ -55,7 +57,7 @@ export function LatestComments({ project, on, commentId, reporter }: Props) {
           {count > latest.length ? `Latest ${latest.length} of ${count} comments` : "Comments"}
         </h4>
       )}
-      {(hasNextPage ? [] : latest).map((comment) => {
+      {[...(hasNextPage ? [] : latest), ...queued].map((comment) => {
         const author = people.of(comment.user_id);
         return (
           <div key={comment.id} className="flex min-w-0 gap-3">
@@ -65,7 +67,11 @@ export function LatestComments({ project, on, commentId, reporter }: Props) {
                 <span dir="auto" className="font-medium">
                   {authorName(comment, people)}
                 </span>
-                <Time at={comment.created_at} className="text-sm text-text-3" />
+                {changeOfComment(comment.id) === undefined ? (
+                  <Time at={comment.created_at} className="text-sm text-text-3" />
+                ) : (
+                  <span className="text-sm text-warn">Waiting for the connection</span>
+                )}
                 {comment.is_public && (
                   <Badge tone="warn">{comment.user_id === null ? "Reporter" : "Public"}</Badge>
                 )}

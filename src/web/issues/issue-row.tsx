@@ -12,6 +12,7 @@ import { ITEM_KEY } from "../lists/item-key.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
+import { WaitingMark } from "../lists/waiting-mark.tsx";
 import { TaskProgress } from "../kit/task-progress.tsx";
 import { Time } from "../kit/dates/time.tsx";
 import { TypeMark } from "../marks/type-mark.tsx";
@@ -95,6 +96,7 @@ export const IssueRow = memo(function IssueRow(rowProps: Props) {
           <span className="sr-only">Blocked</span>
         </span>
       )}
+      <WaitingMark kind="issue" id={issue.id} />
     </Row>
   );
 });

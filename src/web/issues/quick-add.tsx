@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { type NewIssue, useCreateIssue } from "../data/issues/issues.ts";
+import { type NewIssue, useCreateIssue } from "../data/issues/create-issue.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { showFailure } from "../forms/show-failure.ts";
 import { IconSlot } from "../kit/icon.tsx";

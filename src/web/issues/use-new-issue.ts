@@ -5,7 +5,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { IssueTemplate } from "../../shared/issue-templates.ts";
 import type { Project } from "../../shared/projects.ts";
 import { issueTemplatesQuery } from "../data/issues/issue-templates.ts";
-import { type NewIssue, useCreateIssue } from "../data/issues/issues.ts";
+import { type NewIssue, useCreateIssue } from "../data/issues/create-issue.ts";
 import { can } from "../data/projects/projects.ts";
 import { useProfile } from "../data/account/session.ts";
 import { STILL_UPLOADING } from "../editor/draft-files.ts";

@@ -1,11 +1,14 @@
 // Shows push messages and opens their links, and keeps the app's files, so that it starts without a connection. It keeps no
 // responses of the API: what was read is kept by the app itself, for the person who is signed in.
 
+importScripts("/share-worker.js");
+
 /** The app's page without anything that belongs to an address or a person. */
 const SHELL = "/shell.html";
 
 /** Paths of pages in the app's frame. All other pages are loaded from the server. */
-const PAGES = /^\/(?:$|(?:notifications|my-issues|errors|search|settings|workspaces|projects)(?:\/|$))/;
+const PAGES =
+  /^\/(?:$|(?:notifications|my-issues|errors|search|settings|workspaces|projects|share|shortcuts)(?:\/|$))/;
 
 /** File names under this path contain a hash of the content. */
 const ASSETS = "/assets/";

@@ -7,6 +7,7 @@ import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues/issues.ts";
 import { can } from "../data/projects/projects.ts";
 import { Time } from "../kit/dates/time.tsx";
+import { WaitingMark } from "../lists/waiting-mark.tsx";
 import { OriginalLink } from "./original-link.tsx";
 import { reasonLabel } from "../data/reports/dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
@@ -28,7 +29,10 @@ export function ReportState({ project, report }: { project: Project; report: Rep
           </>
         )}
         {" · "}
-        <Time at={report.dismissed_at} className="text-text-3" />
+        <Time at={report.dismissed_at} className="text-text-3" />{" "}
+        <span className="inline-flex align-middle">
+          <WaitingMark kind="report" id={report.id} />
+        </span>
       </p>
       {report.dismiss_reason_note !== null && (
         <p dir="auto" className="whitespace-pre-wrap text-text-2">

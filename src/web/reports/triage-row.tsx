@@ -11,6 +11,7 @@ import type { MenuEntry } from "../kit/menu-entry.ts";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
+import { WaitingMark } from "../lists/waiting-mark.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
 import { Time } from "../kit/dates/time.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
@@ -140,6 +141,7 @@ function Waiting({ report, oldest }: Pick<Props, "report" | "oldest">) {
           <span className="sr-only">Has waited longest</span>
         </span>
       )}
+      <WaitingMark kind="report" id={report.id} />
       <Time at={dateOf(report)} as="short" />
     </span>
   );

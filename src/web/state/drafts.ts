@@ -1,3 +1,4 @@
+import { store } from "./store.ts";
 import { stored, type Stored } from "./stored.ts";
 
 /**
@@ -16,6 +17,9 @@ export function draftOf<T>(
 /** A draft that is a single text. */
 export const textDraft = (person: number, place: string): Stored<string> =>
   draftOf(person, place, (value) => (typeof value === "string" ? value : undefined), "");
+
+/** How often text was returned to the draft of a place, in this page. Fields read their draft anew. */
+export const returnedTexts = store<ReadonlyMap<string, number>>(new Map());
 
 /** Deletes all drafts of a person, so that the next user of this browser cannot read them. */
 export function forgetDrafts(person: number): void {

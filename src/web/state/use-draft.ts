@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
-import { textDraft } from "./drafts.ts";
+import { returnedTexts, textDraft } from "./drafts.ts";
+import { useStore } from "./store.ts";
 
 type Draft = {
   text: string;
@@ -12,10 +13,11 @@ type Draft = {
 
 /** A text field whose content is a draft. `start` is its text while there is no draft. */
 export function useDraft(person: number, place: string, start = ""): Draft {
-  const key = `${person}:${place}`;
+  const returned = useStore(returnedTexts).get(place) ?? 0;
+  const key = `${person}:${place}:${returned}`;
   const [shown, show] = useState(() => ({ key, text: textDraft(person, place).read() || start }));
   let { text } = shown;
-  // The component now shows another place, with a draft of its own.
+  // The component now shows another place, with a draft of its own, or text was returned to this one.
   if (shown.key !== key) {
     text = textDraft(person, place).read() || start;
     show({ key, text });

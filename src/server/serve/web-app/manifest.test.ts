@@ -27,9 +27,16 @@ test("the manifest makes the app installable, and each icon has the size it name
   assert.deepEqual([manifest.display, manifest.start_url, manifest.scope], ["standalone", "/", "/"]);
   const sizes: string[] = [];
   for (const { src, sizes: named, type, purpose = "any" } of manifest.icons) {
+    assert.equal((await get(`/public${src}`)).status, 200, src);
     const { width, height, format } = await sharp(path.join(WEB, "public", src)).metadata();
     if (named !== "any") assert.deepEqual([`${width}x${height}`, `image/${format}`], [named, type]);
     sizes.push(`${named} ${purpose}`);
   }
-  assert.deepEqual(sizes, ["any any", "192x192 any", "512x512 any", "512x512 maskable"]);
+  assert.deepEqual(sizes, [
+    "any any",
+    "192x192 any",
+    "512x512 any",
+    "512x512 maskable",
+    "512x512 monochrome",
+  ]);
 });

@@ -70,6 +70,8 @@ export async function forgetEverything(): Promise<void> {
   former = owner = undefined;
   isWritable = false;
   await orNothing(clearLocal());
+  // What another app has shared (share-worker.js). Pages without HTTPS have no caches.
+  if ("caches" in globalThis) await orNothing(caches.delete("shared"));
 }
 
 /** Deletes what was read, but not the changes that wait to be sent: they are sent if the same person signs in again. */

@@ -4,6 +4,7 @@ import { showFailure } from "../../forms/show-failure.ts";
 import { beginChange } from "../../kit/notices/toast.ts";
 import type { Change } from "../../kit/notices/undo-steps.ts";
 import type { Undo } from "../cache/patch-everywhere.ts";
+import { cancelQueued, Queued } from "../offline/queued-changes.ts";
 import { GROUP_CHANGES, newChangeId } from "./undo-groups.ts";
 
 /** What a change has begun. */
@@ -19,7 +20,7 @@ type Begun = {
 type GroupChange<V, A> = {
   mutationKey?: MutationKey;
   /** `changeId` names the change, so that the server can undo it. */
-  send: (input: V, changeId: string) => Promise<A>;
+  send: (input: V, changeId: string) => Promise<A | Queued>;
   /** Shows the change before the server has confirmed it. Without it, the change is shown afterwards. */
   patch?: (client: QueryClient, input: V) => Undo;
   /** The title of the message: "TypeError could not be resolved". */
@@ -28,7 +29,7 @@ type GroupChange<V, A> = {
   onSettled: (client: QueryClient, input: V) => Promise<void> | undefined;
 };
 
-/** A change of error groups that can be undone. If the server rejects it, it is reverted and a message says why. */
+/** A change of error groups that can be undone. It may wait for the connection. If the server rejects it, it is reverted and a message says why. */
 export function useChangeGroups<V, A>(options: GroupChange<V, A>) {
   const { mutationKey, send, patch, failed, onDone, onSettled } = options;
   const client = useQueryClient();
@@ -47,14 +48,18 @@ export function useChangeGroups<V, A>(options: GroupChange<V, A>) {
       showFailure(failed(input), error);
       begun?.change.failed();
     },
-    onSuccess: (answer, { input }, begun) => onDone(answer, input, begun),
-    onSettled: (_answer, _error, { input }) => onSettled(client, input),
+    onSuccess: (answer, { input }, begun) => {
+      if (answer instanceof Queued) begun.change.done(() => cancelQueued(client, answer.id));
+      else onDone(answer, input, begun);
+    },
+    onSettled: (answer, _error, { input }) =>
+      answer instanceof Queued ? undefined : onSettled(client, input),
   });
   return { change: (input: V) => mutate({ input, id: newChangeId() }), isPending };
 }
 
 /** The most groups that the server changes with one request. */
-const MAX_GROUPS = 500;
+export const MAX_GROUPS = 500;
 
 /** Sends a change of any number of groups. */
 export async function sendInParts(

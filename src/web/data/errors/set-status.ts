@@ -1,10 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { use } from "react";
 import type { BulkStatus, ErrorGroup } from "../../../shared/error-groups.ts";
 import { api } from "../../api/client.ts";
 import { TimeZoneContext } from "../../kit/dates/time.tsx";
 import { toast } from "../../kit/notices/toast.ts";
-import { sendInParts, useChangeGroups } from "./change-groups.ts";
+import { MAX_GROUPS, sendInParts, useChangeGroups } from "./change-groups.ts";
 import {
   applies,
   bulkText,
@@ -15,6 +15,7 @@ import {
   withStatus,
 } from "./group-status.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
+import { Queued, type QueuedFields, sendOrQueue } from "../offline/queued-changes.ts";
 import { useProfile } from "../account/session.ts";
 import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
@@ -37,13 +38,14 @@ export function useSetStatus() {
   const isLast = () => client.isMutating({ mutationKey: KEY }) <= 1;
   const { change: changeGroups } = useChangeGroups<Change, BulkStatus>({
     mutationKey: KEY,
-    send: ({ groups, change }, changeId) => sendStatus(groups, change, changeId),
+    send: (input, changeId) => {
+      const title = `${namesOf(input.groups)} ${doneText(input.change, timeZone)}`;
+      return sendStatus(client, { ...input, userId, title }, changeId);
+    },
     patch: (client, { groups, change }) => {
-      const now = new Date().toISOString();
+      const by = { userId, now: new Date().toISOString() };
       const ids = new Set(groups.map(({ id }) => id));
-      return patchEverywhere(client, "error_group", ids, (group) =>
-        withStatus(group, change, { userId, now }),
-      );
+      return patchEverywhere(client, "error_group", ids, (group) => withStatus(group, change, by));
     },
     failed: ({ groups, change }) => `${namesOf(groups)} could not be ${doneText(change, timeZone)}`,
     onDone: ({ data, refused_ids }, { groups, change }, begun) => {
@@ -86,20 +88,39 @@ export function useSetStatus() {
 }
 
 async function sendStatus(
-  groups: readonly StatusTarget[],
-  change: StatusChange,
+  client: QueryClient,
+  { groups, change, userId, title }: Change & { userId: number; title: string },
   change_id: string,
-): Promise<BulkStatus> {
+): Promise<BulkStatus | Queued> {
   const [group] = groups;
   const isForGood = change.status === IGNORED && change.until === undefined;
+  const queueable = { shows: shownStatus(groups, change, userId), titleFor: () => title };
   if (groups.length === 1 && group && group.status === IGNORED && isForGood) {
     // The bulk endpoint leaves ignored groups as they are.
     const path = `/api/projects/${group.project_id}/error-groups/${group.id}/ignore`;
-    return { data: [await api.post<ErrorGroup>(path, { change_id })], refused_ids: [] };
+    const request = { method: "POST" as const, path, body: { change_id } };
+    const answer = await sendOrQueue<ErrorGroup>(client, { request, ...queueable });
+    return answer instanceof Queued ? answer : { data: [answer], refused_ids: [] };
   }
-  return sendInParts(groups, (error_group_ids) =>
-    api.post("/api/error-groups/bulk-status", { error_group_ids, ...change, change_id }),
-  );
+  const path = "/api/error-groups/bulk-status";
+  if (groups.length > MAX_GROUPS)
+    return sendInParts(groups, (error_group_ids) =>
+      api.post(path, { error_group_ids, ...change, change_id }),
+    );
+  const body = { error_group_ids: groups.map(({ id }) => id), ...change, change_id };
+  return sendOrQueue<BulkStatus>(client, { request: { method: "POST", path, body }, ...queueable });
+}
+
+/** What the groups show while the change waits for the connection. */
+function shownStatus(groups: readonly StatusTarget[], change: StatusChange, userId: number): QueuedFields {
+  const by = { userId, now: new Date().toISOString() };
+  const items = groups.map((group) => ({
+    id: group.id,
+    project_id: group.project_id,
+    before: statusFieldsOf(group),
+    after: statusFieldsOf(withStatus(group, change, by)),
+  }));
+  return { kind: "error_group", items, compared: ["status"] };
 }
 
 /** "TypeError", "3 errors" */

@@ -8,6 +8,7 @@ import type { IssueChanges } from "./issue-changes.ts";
 import { runInOrder } from "./issue-order.ts";
 import { beginChange, toast } from "../../kit/notices/toast.ts";
 import type { Change, Undo } from "../../kit/notices/undo-steps.ts";
+import { cancelQueued } from "../offline/queued-changes.ts";
 import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
 import { undoOf } from "./undo-issues.ts";
 
@@ -23,11 +24,22 @@ export function useBulkChange() {
 
   const change: ChangeIssues = async (issues, changeOf) => {
     const begun = beginChange();
-    const { outcomes, changed } = await changeIssues(
+    const { outcomes, changed, queued } = await changeIssues(
       client,
       issues.map((issue) => ({ issue, changes: changeOf(issue) })),
     );
-    const undo = changed.length > 0 ? undoOf(client, changed) : undefined;
+    const undo =
+      changed.length + queued.length > 0
+        ? async () => {
+            for (const { id } of queued) await cancelQueued(client, id);
+            if (changed.length > 0) await undoOf(client, changed)();
+          }
+        : undefined;
+    // The page already says that they wait.
+    if (undo && queued.length === outcomes.length) {
+      begun.done(undo);
+      return [];
+    }
     const closing = await noticeOfClosing(client, changed, open);
     if (closing !== undefined || outcomes.length > 1 || outcomes.some((outcome) => "error" in outcome))
       showOutcome(

@@ -1,8 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
+import { connectionLost } from "../../api/connection-lost.ts";
 import { pacedQueue, type QueueProgress } from "../../api/paced-queue.ts";
-import { type Dismissal, hold, release, waitForDismissals } from "./pending-dismissals.ts";
+import { type Dismissal, hold, release, waitForDismissals, withDismissal } from "./pending-dismissals.ts";
+import { shownReport } from "./queued-report.ts";
+import {
+  cancelQueued,
+  type NewChange,
+  Queued,
+  queuedChanges,
+  sendOrQueue,
+} from "../offline/queued-changes.ts";
 import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../../forms/show-failure.ts";
 import { tellReturned } from "./returned-reports.ts";
@@ -10,14 +19,28 @@ import { onLeaving, onReturn } from "../../kit/leaving.ts";
 import { toast } from "../../kit/notices/toast.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 
-/** Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to their places in the queue. */
+/**
+ * Dismisses reports after 6 seconds or when the page is closed. Undo after that returns them to their places in the queue.
+ * Without a connection, the dismissals are kept at once, because a page that is closed could not send them.
+ */
 export function dismissReports(client: QueryClient, reports: readonly Report[], dismissal: Dismissal): void {
   const ids = reports.map(({ id }) => id);
-  hold(ids, dismissal);
   const what = ids.length === 1 ? `Report #${ids[0]}` : `${ids.length} reports`;
+  const title = `${what} dismissed: ${reasonLabel(dismissal.category).toLowerCase()}`;
+  const subjects = ids.map((id) => `report:${id}`);
+  hold(ids, dismissal);
+  if (connectionLost.get()) {
+    queue.add(reports.map((report) => ({ client, report, dismissal })));
+    return toast({
+      title,
+      description: "Waiting for the connection",
+      subjects,
+      undo: () => cancelDismissals(client, ids),
+    });
+  }
   toast({
-    title: `${what} dismissed: ${reasonLabel(dismissal.category).toLowerCase()}`,
-    subjects: ids.map((id) => `report:${id}`),
+    title,
+    subjects,
     undo: () => {
       release(ids);
       tellReturned(ids);
@@ -29,6 +52,14 @@ export function dismissReports(client: QueryClient, reports: readonly Report[], 
     },
     undoRun: () => returnToQueue(client, reports),
   });
+}
+
+async function cancelDismissals(client: QueryClient, ids: readonly number[]): Promise<void> {
+  await waitForDismissals(PENDING_MS);
+  for (const { id, shows } of queuedChanges.get())
+    if (shows.kind === "report" && shows.items.some((item) => ids.includes(item.id)))
+      await cancelQueued(client, id);
+  tellReturned(ids);
 }
 
 async function returnToQueue(client: QueryClient, reports: readonly Report[]): Promise<void> {
@@ -52,7 +83,8 @@ type Item = { client: QueryClient; report: Report; dismissal: Dismissal };
 /** All dismissals of the page, because they share one rate limit. */
 const queue = pacedQueue<Item>({
   send: async ({ client, report, dismissal }) => {
-    putReports(client, [await api.post<Report>(...requestOf(report, dismissal))]);
+    const answer = await sendOrQueue<Report>(client, dismissalChange(report, dismissal));
+    if (!(answer instanceof Queued)) putReports(client, [answer]);
     release([report.id]);
   },
   onFailure: ({ client, report }, error) => {
@@ -124,6 +156,16 @@ function sendLast(items: readonly Item[]): void {
 }
 
 onLeaving(() => sendLast(queue.stop()));
+
+function dismissalChange(report: Report, dismissal: Dismissal): NewChange {
+  const [path, body] = requestOf(report, dismissal);
+  const pending = new Map([[report.id, { ...dismissal, at: new Date().toISOString() }]]);
+  return {
+    request: { method: "POST", path, body },
+    shows: shownReport(report, withDismissal({ ...report, dismissed_at: null }, pending)),
+    titleFor: () => `Report #${report.id} dismissed`,
+  };
+}
 
 const requestOf = ({ id, project_id }: Report, { category, note, duplicateOf }: Dismissal) =>
   [

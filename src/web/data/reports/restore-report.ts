@@ -2,6 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Report } from "../../../shared/reports.ts";
 import { api } from "../../api/client.ts";
 import { pendingDismissals, waitForDismissals } from "./pending-dismissals.ts";
+import { cancelQueued, type NewChange, Queued, sendOrQueue } from "../offline/queued-changes.ts";
+import { shownReport } from "./queued-report.ts";
 import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../../forms/show-failure.ts";
 import { beginChange, flushDelayed, toast } from "../../kit/notices/toast.ts";
@@ -18,8 +20,17 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
     flushDelayed();
     await waitForDismissals(PENDING_MS);
   }
-  const isRestored = await send("restore", `“${report.title}” could not be restored`);
+  const failed = `“${report.title}” could not be restored`;
+  const queued: Queued[] = [];
+  const isRestored = await sendChange(client, report, failed, async () => {
+    const answer = await sendOrQueue<Report>(client, restoring(report, `${path}/restore`));
+    if (!(answer instanceof Queued)) return [answer];
+    queued.push(answer);
+    return [];
+  });
+  const [waiting] = queued;
   if (!isRestored) change.failed();
+  else if (waiting) change.done(() => cancelQueued(client, waiting.id));
   else
     toast({
       title: `Report #${report.id} is back in the queue`,
@@ -30,6 +41,18 @@ export async function restoreReport(client: QueryClient, report: Report): Promis
     });
   return isRestored;
 }
+
+const restoring = (report: Report, path: string): NewChange => ({
+  request: { method: "POST", path },
+  shows: shownReport(report, {
+    ...report,
+    dismissed_at: null,
+    dismiss_reason: null,
+    dismiss_reason_note: null,
+    duplicate_of: null,
+  }),
+  titleFor: () => `Report #${report.id} returned to the queue`,
+});
 
 /**
  * Returns a promoted report to its place in the queue; returns whether that succeeded. Its issue stays. Undo promotes it to the

@@ -17,6 +17,7 @@ import { StatusActions } from "../status/status-actions.tsx";
 import { messageTitle } from "./message-title.ts";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { errorGroupQuery, useListedGroup } from "../../data/errors/error-groups.ts";
+import { WaitingMark } from "../../lists/waiting-mark.tsx";
 import { useFreshDay } from "./use-fresh-day.ts";
 import { useAdjacentErrors } from "./use-adjacent-errors.ts";
 import { listSearch } from "../view.ts";
@@ -60,6 +61,7 @@ export function ErrorGroupPage() {
         titled={group !== undefined && !isMissing}
         sticky
         {...(group && { scrolledTitle: messageTitle(group.latest_message) || group.exception_class })}
+        aside={<WaitingMark kind="error_group" id={id} />}
         actions={
           <>
             {query.data && !isMissing && <StatusActions group={query.data} project={project} />}

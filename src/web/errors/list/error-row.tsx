@@ -11,6 +11,7 @@ import { DayStrip } from "../../kit/charts/day-strip.tsx";
 import { RowCheckbox } from "../../lists/row-checkbox.tsx";
 import { RowText } from "../../lists/row-text.tsx";
 import { Row, rowLink } from "../../lists/row.tsx";
+import { WaitingMark } from "../../lists/waiting-mark.tsx";
 import { StateMark } from "../../marks/state-mark.tsx";
 import { Time, TimeZoneContext, useNow } from "../../kit/dates/time.tsx";
 import type { ListRowProps } from "../../lists/virtual-list.tsx";
@@ -128,6 +129,7 @@ function SecondLine({
           </span>
         )}
         <StatusNote group={group} />
+        <WaitingMark kind="error_group" id={group.id} />
         {isNew(group, now) && <Badge tone="accent">New</Badge>}
         <Link
           to="/projects/$projectKey/errors/$errorGroupId"

@@ -8,6 +8,7 @@ import { can } from "../../data/projects/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { Time } from "../../kit/dates/time.tsx";
+import { WaitingMark } from "../../lists/waiting-mark.tsx";
 import { useGroups } from "../../data/errors/use-groups.ts";
 import { StarButton } from "../../views/star-button.tsx";
 import { EditableTitle } from "../issue-text/editable-title.tsx";
@@ -24,7 +25,12 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       titled
       sticky
       scrolledTitle={issue.title}
-      aside={<CopyButton text={issue.key} label={`Copy ${issue.key}`} />}
+      aside={
+        <>
+          <CopyButton text={issue.key} label={`Copy ${issue.key}`} />
+          <WaitingMark kind="issue" id={issue.id} />
+        </>
+      }
       crumbs={[
         <ProjectCrumb key="project" project={project} />,
         <Link key="issues" to="/projects/$projectKey/issues" params={{ projectKey: project.key }}>

@@ -1,0 +1,20 @@
+/** What the pages call the fields of issues and errors. */
+export const FIELD_NAMES: Record<string, string> = {
+  title: "title",
+  description: "description",
+  type: "type",
+  priority: "priority",
+  status: "status",
+  lane_id: "lane",
+  assignee_id: "assignee",
+  sprint_id: "sprint",
+  epic_id: "epic",
+  estimated_minutes: "estimate",
+  label_ids: "labels",
+  due_on: "due date",
+  parent_id: "parent",
+  duplicate_of_id: "original",
+  blocked_by_ids: "blockers",
+  blocks_ids: "blocked issues",
+  relates_to_ids: "related issues",
+};

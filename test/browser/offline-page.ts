@@ -1,0 +1,40 @@
+import type { Page } from "playwright-core";
+import { waitUntil } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import type { TestSite } from "./test-site.ts";
+
+/**
+ * Opens a page and waits for its stream of live updates: the code that notices a lost connection, and that keeps changes, is
+ * loaded with it. The streams of pages that other tests have left must have ended.
+ */
+export async function openLive(site: TestSite, path: string): Promise<TestPage> {
+  const hasStreams = async (count: number) => {
+    const { text } = await site.t.http.get("/api/metrics");
+    return new RegExp(`^signalbox_live_streams(?:\\{.*\\})? ${count}$`, "m").test(text);
+  };
+  await waitUntil(() => hasStreams(0));
+  const page = await site.open(path, { newContext: true });
+  await waitUntil(() => hasStreams(1));
+  return page;
+}
+
+/** Changes do not reach the server until the returned function is called; everything can still be read. */
+export async function blockWrites(page: TestPage): Promise<() => Promise<void>> {
+  const API = "**/api/**";
+  await page.route(API, (route) =>
+    route.request().method() === "GET" ? route.fallback() : route.abort("internetdisconnected"),
+  );
+  return async () => {
+    await page.unroute(API);
+    await tellOnline(page);
+  };
+}
+
+/** Tells the page that the connection is back, as the browser does. Otherwise it tries again after growing pauses. */
+export const tellOnline = (page: Page) => page.evaluate(() => void dispatchEvent(new Event("online")));
+
+/** Ends the test's use of a page that was offline: the browser logs every request that has failed. */
+export async function leaveOffline(page: TestPage): Promise<void> {
+  page.complaints.splice(0);
+  await page.leave();
+}
