@@ -11,10 +11,10 @@ const site = await useTestSite();
 const title = (page: TestPage) => page.getByRole("textbox", { name: "Title" });
 const description = (page: TestPage) => page.getByRole("textbox", { name: "Description" });
 
-/** Runs the part of the service worker that receives what other apps share. */
+/** Runs the service worker, which receives what other apps share. */
 async function startWorker(page: TestPage): Promise<void> {
   await page.evaluate(async () => {
-    await navigator.serviceWorker.register("/share-worker.js", { scope: "/" });
+    await navigator.serviceWorker.register("/service-worker.js");
     await navigator.serviceWorker.ready;
   });
   // The worker takes the requests of pages that are opened from now on.

@@ -86,6 +86,19 @@ test("a role with fewer permissions deletes the copies", async () => {
   await page.leave();
 });
 
+test("the copy of an issue is deleted once the server says that it is gone", async () => {
+  const issue = await site.create("/issues", { title: "Passing", description: "Only in the details" });
+  const page = await site.open(`/projects/WEB/issues/${issue.key}`, { keeps: true });
+  await page.getByText("Only in the details").waitFor();
+  await waitUntilKept(page, "Only in the details");
+  const deleted = await site.api.delete(`${p}/issues/${issue.id}`);
+  assert.equal(deleted.status, 204, deleted.text);
+  await page.reload();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await eventually(() => keeps(page, "Only in the details"), false);
+  await page.leave();
+});
+
 test("another person who signs in on the same browser sees and finds nothing of the person before", async () => {
   const user = await site.member("Member");
   const page = await openKept(user);

@@ -1,4 +1,4 @@
-export const WORKER = "/service-worker.js";
+const WORKER = "/service-worker.js";
 
 /** Lets the service worker keep the app's files. There is none without HTTPS, and the development server has no built files. */
 export async function keepAppFiles(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { isSlow } from "../api/connection.ts";
 import { connectionLost } from "../api/connection-lost.ts";
 import { isHeld } from "../state/is-held.ts";
 import { useStore } from "../state/store.ts";
@@ -65,15 +66,15 @@ function useKeepOffline(client: QueryClient, userId: number) {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
-    void import("../data/keep-offline.ts").then(
-      ({ keepOffline }) => {
-        if (!isOver) stop = keepOffline(client, userId);
-      },
-      // The connection is lost, or the app was updated: nothing is kept.
-      () => {},
-    );
+    const load = async () => {
+      const { keepOffline } = await import("../data/keep-offline.ts");
+      if (!isOver) stop = keepOffline(client, userId);
+    };
+    // If the connection is lost, or the app was updated, nothing is kept.
+    const timer = setTimeout(() => void load().catch(() => {}), isSlow() ? SETTLED_MS : 0);
     return () => {
       isOver = true;
+      clearTimeout(timer);
       stop?.();
     };
   }, [client, userId]);
@@ -100,3 +101,6 @@ function useQueue(client: QueryClient, userId: number) {
     };
   }, [client, userId]);
 }
+
+/** After this time the first page has loaded its own data, also on a slow connection. */
+const SETTLED_MS = 2_000;

@@ -1,7 +1,8 @@
 import type { PushKey } from "../../../shared/push.ts";
 import { api } from "../../api/client.ts";
-import { WORKER } from "../../api/service-worker.ts";
 
+/** Also named in `api/service-worker.ts`, which would be one more file to load if this imported it. */
+const WORKER = "/service-worker.js";
 const KEY = "/api/push-key";
 const PATH = "/api/push-subscriptions";
 
