@@ -55,7 +55,7 @@ const share = (page: TestPage, shared: Shared) =>
 const reports = async () => (await site.api.get("/api/projects/WEB/reports")).body as Report[];
 
 test("a shared link becomes a report", async () => {
-  const page = await site.open("/", { newContext: true });
+  const page = await site.open("/", { newContext: true, keeps: true });
   await startWorker(page);
   await share(page, { title: "Cart", text: "The total is wrong", url: "https://shop.example.com/cart" });
   await page.waitForURL("**/share?kept=1");
@@ -72,7 +72,7 @@ test("a shared link becomes a report", async () => {
 });
 
 test("a shared picture becomes a report with it, and one that is too large is named", async () => {
-  const page = await site.open("/", { newContext: true });
+  const page = await site.open("/", { newContext: true, keeps: true });
   await startWorker(page);
   await share(page, {
     title: "Screenshot",
@@ -95,7 +95,7 @@ test("a shared picture becomes a report with it, and one that is too large is na
 
 test("something shared before the service worker runs is not kept, and the page says so", async () => {
   const before = (await reports()).length;
-  const page = await site.open("/", { newContext: true });
+  const page = await site.open("/", { newContext: true, keeps: true });
   await page.getByRole("heading", { level: 1 }).waitFor();
   await share(page, { title: "Too early", text: "Nothing" });
   await page.waitForURL("**/share?lost=1");
