@@ -78,4 +78,4 @@ function useKeepOffline(client: QueryClient, userId: number) {
 }
 
 /** After this time the first page has loaded its own data, also on a slow connection. */
-const SETTLED_MS = 2_000;
+const SETTLED_MS = 10_000;
