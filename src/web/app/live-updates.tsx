@@ -103,4 +103,4 @@ function useQueue(client: QueryClient, userId: number) {
 }
 
 /** After this time the first page has loaded its own data, also on a slow connection. */
-const SETTLED_MS = 2_000;
+const SETTLED_MS = 10_000;
