@@ -21,6 +21,8 @@ const run = promisify(execFile);
 const STOP_MS = 40_000;
 /** Before a new server that is not ready is killed. */
 const STOP_NEW_MS = 30_000;
+/** How long to wait for the old version after a rollback. */
+const OLD_READY_SECONDS = 120;
 
 /**
  * Replaces the one file of a running server by another version, and waits until that is ready, for `waitSeconds`. Otherwise it restores
@@ -201,7 +203,7 @@ async function swapWhileStopped({
 type GoBack = { target: Target; journal: Journal; pid: number | undefined; settings: Config };
 
 async function goBack({ target, journal, pid, settings }: GoBack): Promise<never> {
-  const { dataDir, program, release, server, waitSeconds } = target;
+  const { dataDir, program, release, server } = target;
   const lock = await killServer(dataDir, pid, STOP_NEW_MS);
   try {
     await rollBack(dataDir, { ...journal, step: "starting" });
@@ -209,7 +211,7 @@ async function goBack({ target, journal, pid, settings }: GoBack): Promise<never
     lock.release();
   }
   startServer(program.file, server);
-  const failure = await waitUntilReady(settings, dataDir, program.name, waitSeconds);
+  const failure = await waitUntilReady(settings, dataDir, program.name, OLD_READY_SECONDS);
   closeOutput(server);
   throw new StartError(
     failure === undefined
