@@ -4,7 +4,8 @@ import { api, withQuery } from "../api/client.ts";
 import { addComment, type CommentPages, commentsKey, removeComment } from "./cache/comment-pages.ts";
 import { patchEverywhere } from "./cache/patch-everywhere.ts";
 import { useOptimistic } from "./cache/use-optimistic.ts";
-import { Queued, sendOrQueue } from "./offline/queued-changes.ts";
+import { Queued } from "./offline/queued-changes.ts";
+import { sendOrQueue } from "./offline/send-or-queue.ts";
 
 /** What the comments are on. */
 export type CommentSubject = { type: Comment["commentable_type"]; id: number };

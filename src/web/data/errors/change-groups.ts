@@ -4,7 +4,8 @@ import { showFailure } from "../../forms/show-failure.ts";
 import { beginChange } from "../../kit/notices/toast.ts";
 import type { Change } from "../../kit/notices/undo-steps.ts";
 import type { Undo } from "../cache/patch-everywhere.ts";
-import { cancelQueued, Queued } from "../offline/queued-changes.ts";
+import { Queued } from "../offline/queued-changes.ts";
+import { cancelQueued } from "../offline/send-or-queue.ts";
 import { GROUP_CHANGES, newChangeId } from "./undo-groups.ts";
 
 /** What a change has begun. */

@@ -15,7 +15,8 @@ import {
   withStatus,
 } from "./group-status.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
-import { Queued, type QueuedFields, sendOrQueue } from "../offline/queued-changes.ts";
+import { Queued, type QueuedFields } from "../offline/queued-changes.ts";
+import { sendOrQueue } from "../offline/send-or-queue.ts";
 import { useProfile } from "../account/session.ts";
 import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 

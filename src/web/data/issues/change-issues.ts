@@ -6,7 +6,8 @@ import type { Outcome } from "../../api/run-bounded.ts";
 import type { ChangedIssue, IssueChanges } from "./issue-changes.ts";
 import { changesInFlight, runInOrder } from "./issue-order.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
-import { Queued, sendOrQueue } from "../offline/queued-changes.ts";
+import { Queued } from "../offline/queued-changes.ts";
+import { sendOrQueue } from "../offline/send-or-queue.ts";
 import { fieldsChange } from "./queued-issue.ts";
 
 export type IssueChange = { issue: Issue; changes: IssueChanges };

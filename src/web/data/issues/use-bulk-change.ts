@@ -8,7 +8,7 @@ import type { IssueChanges } from "./issue-changes.ts";
 import { runInOrder } from "./issue-order.ts";
 import { beginChange, toast } from "../../kit/notices/toast.ts";
 import type { Change, Undo } from "../../kit/notices/undo-steps.ts";
-import { cancelQueued } from "../offline/queued-changes.ts";
+import { cancelQueued } from "../offline/send-or-queue.ts";
 import { noticeOfClosing, useOpenPage } from "./report-closing.ts";
 import { undoOf } from "./undo-issues.ts";
 

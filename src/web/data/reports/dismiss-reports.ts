@@ -5,13 +5,8 @@ import { connectionLost } from "../../api/connection-lost.ts";
 import { pacedQueue, type QueueProgress } from "../../api/paced-queue.ts";
 import { type Dismissal, hold, release, waitForDismissals, withDismissal } from "./pending-dismissals.ts";
 import { shownReport } from "./queued-report.ts";
-import {
-  cancelQueued,
-  type NewChange,
-  Queued,
-  queuedChanges,
-  sendOrQueue,
-} from "../offline/queued-changes.ts";
+import { type NewChange, Queued, queuedChanges } from "../offline/queued-changes.ts";
+import { cancelQueued, sendOrQueue } from "../offline/send-or-queue.ts";
 import { putReports, reportsPath } from "./reports.ts";
 import { showFailure } from "../../forms/show-failure.ts";
 import { tellReturned } from "./returned-reports.ts";
