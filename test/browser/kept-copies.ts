@@ -38,7 +38,9 @@ export const changeRows = (page: TestPage, store: string, fields: object, added?
   page.evaluate(
     async ([store, fields, added]) => {
       const request = indexedDB.open("signalbox");
-      await new Promise((resolve) => void request.addEventListener("success", resolve));
+      await new Promise((resolve) => {
+        request.addEventListener("success", resolve);
+      });
       const transaction = request.result.transaction(store, "readwrite");
       const cursor = transaction.objectStore(store).openCursor();
       cursor.addEventListener("success", () => {
@@ -47,7 +49,9 @@ export const changeRows = (page: TestPage, store: string, fields: object, added?
         cursor.result.continue();
       });
       if (added) transaction.objectStore(store).put(added);
-      await new Promise((resolve) => void transaction.addEventListener("complete", resolve));
+      await new Promise((resolve) => {
+        transaction.addEventListener("complete", resolve);
+      });
       request.result.close();
     },
     [store, fields, added] as const,

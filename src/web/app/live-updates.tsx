@@ -29,8 +29,6 @@ function useLive(readIssues: ReadChanged): boolean {
     if (userId !== pageOf) location.reload();
   }, [userId, pageOf]);
 
-  useQueue(client, userId);
-
   useEffect(() => {
     const connection = watchConnection({
       onChange: (next) => {
@@ -61,42 +59,28 @@ function useLive(readIssues: ReadChanged): boolean {
   return isLost;
 }
 
-/** Keeps what the page reads, and the app itself, for the next start. Its code is not needed for the first screen. */
+/**
+ * Keeps what the page reads, and the app itself, for the next start, and changes that are made without a connection. Its code is not needed
+ * for the first screen.
+ */
 function useKeepOffline(client: QueryClient, userId: number) {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
     const load = async () => {
-      const { keepOffline } = await import("../data/keep-offline.ts");
-      if (!isOver) stop = keepOffline(client, userId);
+      const { keepOffline } = await loadCode(
+        () => import("../data/keep-offline.ts"),
+        () => {},
+      );
+      if (isOver) return;
+      stop = keepOffline(client, userId);
+      void QueuedList.preload();
     };
-    // If the connection is lost, or the app was updated, nothing is kept.
+    // If the app was updated, nothing is kept. The page says so when a part is missing.
     const timer = setTimeout(() => void load().catch(() => {}), isSlow() ? SETTLED_MS : 0);
     return () => {
       isOver = true;
       clearTimeout(timer);
-      stop?.();
-    };
-  }, [client, userId]);
-}
-
-/** Sends the changes that wait since an earlier visit, and has the code for later ones at hand before a connection is lost. */
-function useQueue(client: QueryClient, userId: number) {
-  useEffect(() => {
-    let stop: (() => void) | undefined;
-    let isOver = false;
-    const load = () => import("../data/offline/change-queue.ts");
-    loadCode(load, () => {}).then(
-      ({ startQueue }) => {
-        if (isOver) return;
-        stop = startQueue(client, userId);
-        void QueuedList.preload();
-      },
-      // The app was updated. The page says so when a part is missing.
-      () => {},
-    );
-    return () => {
-      isOver = true;
       stop?.();
     };
   }, [client, userId]);

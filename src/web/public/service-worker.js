@@ -47,7 +47,7 @@ async function openPage(event) {
 
 /** The newest page whose files are all there. */
 async function findShell() {
-  for (const name of (await cacheNames()).reverse()) {
+  for (const name of (await cacheNames()).toReversed()) {
     const cache = await caches.open(name);
     const shell = await cache.match(SHELL);
     const files = filesIn((await shell?.clone().text()) ?? "");

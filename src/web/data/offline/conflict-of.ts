@@ -29,5 +29,5 @@ function isChanged(field: string, { before, after, current }: States): boolean {
 /** Lists of ids have no order. */
 function textOf(state: object, field: string): string {
   const value: unknown = state[field as keyof typeof state];
-  return JSON.stringify(Array.isArray(value) ? value.toSorted() : (value ?? null));
+  return JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : (value ?? null));
 }
