@@ -89,7 +89,7 @@ test("a shared picture becomes a report with it, and one that is too large is na
   await page.waitForURL(/\/projects\/WEB\/reports\/\d+$/);
   const report = (await reports()).find((one) => one.title === "Screenshot");
   assert.equal(report?.attachments_count, 1);
-  await eventually(() => page.evaluate(() => caches.keys()), []);
+  await eventually(() => page.evaluate(() => caches.has("shared")), false);
   await page.leave();
 });
 

@@ -15,6 +15,9 @@ export async function openLive(site: TestSite, path: string): Promise<TestPage> 
   await waitUntil(() => hasStreams(0));
   const page = await site.open(path, { newContext: true });
   await waitUntil(() => hasStreams(1));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/keep-offline-")),
+  );
   return page;
 }
 

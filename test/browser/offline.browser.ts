@@ -66,12 +66,12 @@ test("pages that were opened before show their content without a connection, and
     await page.goto(path);
     await page.locator("#main").getByText(text).first().waitFor();
   }
-  await page.getByText("No connection to the server.").waitFor();
+  await page.getByText("No connection to the server. This page").waitFor();
   await page.goto("/projects/WEB/issues/WEB-9");
   await page.getByText("this page has not been opened on this device before").waitFor();
   await page.checkAccessibility();
   await start();
-  await page.getByText("No connection to the server.").waitFor({ state: "hidden" });
+  await page.getByText("No connection to the server. This page").waitFor({ state: "hidden" });
   page.complaints.splice(0);
   await page.leave();
 });

@@ -149,7 +149,8 @@ class MultipartReader {
     parser.on("error", () => this.#failed.reject(malformed()));
     parser.on("partsLimit", () => this.#failed.reject(malformed()));
     parser.on("field", (name, value) => {
-      if (fields.includes(name)) this.#upload.fields[name] = value;
+      // Browsers send line breaks of forms as CRLF.
+      if (fields.includes(name)) this.#upload.fields[name] = value.replaceAll("\r\n", "\n");
     });
     parser.on("file", (name, stream, filename) => this.#takeFile(name ?? "", stream, filename));
     return parser;

@@ -58,8 +58,9 @@ function fieldsTitle(name: string, shows: NewChange["shows"]): string {
 
 /** Takes a change back that has not been sent. The text of a comment returns to its field. */
 export async function cancelChange(client: QueryClient, id: number): Promise<void> {
+  await untilTried(id);
   const change = queuedChanges.get().find((one) => one.id === id);
-  if (change === undefined || sendingChange.get() === id) {
+  if (change === undefined) {
     toast({ title: "Nothing undone", description: "The change has already been sent." });
     return;
   }
@@ -71,6 +72,18 @@ export async function cancelChange(client: QueryClient, id: number): Promise<voi
   hideChange(client, change);
   returnText(change);
   announce(`${change.title}: canceled`);
+}
+
+/** While the change is being sent, it is not known whether the server gets it. */
+async function untilTried(id: number): Promise<void> {
+  if (sendingChange.get() !== id) return;
+  await new Promise<void>((resolve) => {
+    const stop = sendingChange.subscribe(() => {
+      if (sendingChange.get() === id) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** Sends a change that was a conflict, whatever others have changed. */

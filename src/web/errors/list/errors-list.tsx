@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ComponentProps, memo, type ReactNode } from "react";
+import { type ComponentProps, memo, type ReactNode, Suspense } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { deferredPart } from "../../kit/lazy-part.tsx";
 import { useLatest } from "../../lists/use-latest.ts";
 import { useList } from "../../lists/use-list.ts";
 import { useListKeys } from "../../lists/use-list-keys.ts";
@@ -13,9 +14,10 @@ import type { StatusChange } from "../../data/errors/group-status.ts";
 import { ErrorMenu } from "../status/error-menu.tsx";
 import type { StatusQuestion } from "../status/status-entries.ts";
 import { listSearch, sortOf, type View } from "../view.ts";
-import { SelectedErrors } from "./selected-errors.tsx";
 import type { ProjectOf } from "./error-commands.ts";
 import { useErrorActions } from "./use-error-actions.tsx";
+
+const SelectedErrors = deferredPart(async () => (await import("./selected-errors.tsx")).SelectedErrors);
 
 type Props = {
   /** null for the list of all projects. */
@@ -98,14 +100,16 @@ export function ErrorsList(props: Props) {
         )}
       />
       <MoreErrors more={more} />
-      <SelectedErrors
-        selected={selected}
-        mayUpdate={actions.mayUpdate}
-        onChange={(to) => actions.change(selected, to)}
-        onAsk={(question) => actions.ask(selected, question)}
-        onAssign={(anchor) => actions.pickAssignee(selected, anchor)}
-        onClear={list.clearSelection}
-      />
+      <Suspense>
+        <SelectedErrors
+          selected={selected}
+          mayUpdate={actions.mayUpdate}
+          onChange={(to) => actions.change(selected, to)}
+          onAsk={(question) => actions.ask(selected, question)}
+          onAssign={(anchor) => actions.pickAssignee(selected, anchor)}
+          onClear={list.clearSelection}
+        />
+      </Suspense>
       {actions.dialogs}
     </>
   );
