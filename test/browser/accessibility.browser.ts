@@ -229,7 +229,7 @@ async function fill(): Promise<Screen[]> {
     { page: "monitors/monitor-page", path: `${web}/monitors/nightly-backup` },
     { page: "search/search-page", path: "/search?query=cart" },
     { page: "home/shortcut-page", path: "/shortcuts/unknown" },
-    { page: "reports/share-page", path: "/share?title=Cart&text=The%20total%20is%20wrong&lost=1" },
+    { page: "reports/share-page", path: "/share?lost=1" },
     { page: "search/search-page", path: "/search", open: (page) => page.keyboard.press("Control+k") },
   ];
 }

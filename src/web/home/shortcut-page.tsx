@@ -6,7 +6,7 @@ import { can, useProjects } from "../data/projects/projects.ts";
 import { byRecency } from "../data/projects/recent-projects.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { NothingHere } from "../page/not-found.tsx";
+import { NotFoundPage } from "../page/not-found.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 
 /** The shortcuts of the installed app that need a project. */
@@ -22,7 +22,7 @@ const SHORTCUTS = {
 export function ShortcutPage() {
   const { shortcut = "" } = useParams({ strict: false });
   const isKnown = Object.hasOwn(SHORTCUTS, shortcut);
-  return isKnown ? <Shortcut name={shortcut as keyof typeof SHORTCUTS} /> : <NothingHere />;
+  return isKnown ? <Shortcut name={shortcut as keyof typeof SHORTCUTS} /> : <NotFoundPage />;
 }
 
 function Shortcut({ name }: { name: keyof typeof SHORTCUTS }) {
