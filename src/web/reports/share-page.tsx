@@ -87,6 +87,7 @@ function ShareForm({ projects, first, shared, isLost }: FormProps) {
       className="flex w-full max-w-3xl flex-col gap-4 p-4"
       onSubmit={(event) => void send(event)}
     >
+      <h2 className="sr-only">New report</h2>
       {isLost && (
         <p role="alert" className="rounded-md bg-warn-tint px-3 py-2 text-warn">
           What you shared did not arrive. Share it again, or describe it here.

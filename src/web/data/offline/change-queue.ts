@@ -65,9 +65,12 @@ export async function cancelChange(client: QueryClient, id: number): Promise<voi
     return;
   }
   if (!isWaiting(change)) return removeChange(change);
-  // At once, so that it is not sent while the database works.
-  queuedChanges.set(queuedChanges.get().filter((one) => one !== change));
-  await replaceChanges(withoutEarlier(change));
+  const later = withoutEarlier(change);
+  // At once, so that neither it nor a later change that refers to it is sent while the database works.
+  const byId = new Map(later.map((one) => [one.id, one]));
+  const others = queuedChanges.get().filter((one) => one !== change);
+  queuedChanges.set(others.map((one) => byId.get(one.id) ?? one));
+  await replaceChanges(later);
   await removeChange(change);
   hideChange(client, change);
   returnText(change);
