@@ -31,8 +31,8 @@ const ACCESS = new Set(["profile", "project"]);
 const COLLECTED_MS = 1_000;
 
 /**
- * Keeps copies of what the page reads. Only visible tabs write; a tab that is hidden first writes what it has collected. Returns
- * a function that stops this.
+ * Keeps copies of what the page reads. Only visible tabs write; a tab that is hidden, but not left, first writes what it has collected.
+ * Returns a function that stops this.
  */
 export function keepCopies(client: QueryClient, userId: number): () => void {
   const cache = client.getQueryCache();
@@ -86,12 +86,30 @@ export function keepCopies(client: QueryClient, userId: number): () => void {
     } else return;
     schedule();
   });
-  const change = () => (document.visibilityState === "visible" ? schedule() : writeNow());
+  let isLeft = false;
+  // A page whose database answers while it is in the back/forward cache is dropped from there.
+  const leave = () => {
+    isLeft = true;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const change = () => {
+    if (document.visibilityState === "visible") schedule();
+    else if (!isLeft) writeNow();
+  };
+  const comeBack = () => {
+    isLeft = false;
+    schedule();
+  };
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", comeBack);
   document.addEventListener("visibilitychange", change);
   schedule();
   return () => {
     clearTimeout(timer);
     stopListening();
+    removeEventListener("pagehide", leave);
+    removeEventListener("pageshow", comeBack);
     document.removeEventListener("visibilitychange", change);
   };
 }
