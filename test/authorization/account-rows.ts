@@ -11,6 +11,7 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   "GET /reporter/:file": open(404),
   "GET /cli/:file": open(404),
   "GET /widget.js": open(404),
+  "POST /share": open(303),
   "GET /widget/:file": open(404),
   "GET /api/embed/error-page": open(),
   "GET /api/embed/error-page/": open(),
