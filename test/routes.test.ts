@@ -136,7 +136,7 @@ test("every route for Sentry SDKs returns 403 without an ingest key", async () =
   assert.deepEqual(open, []);
 });
 
-test("all routes are under /api, except downloads, the widget's files, ping URLs, what OAuth clients read first, and pages for programs and people outside", () => {
+test("all routes are under /api, except downloads, the widget's files, ping URLs, what OAuth clients read first, the share target, and pages for programs and people outside", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), [
     "GET /.well-known/oauth-authorization-server",
     "GET /.well-known/oauth-protected-resource",
@@ -160,5 +160,6 @@ test("all routes are under /api, except downloads, the widget's files, ping URLs
     "GET /widget/:file",
     "POST /ping/:token",
     "POST /ping/:token/:outcome",
+    "POST /share",
   ]);
 });
