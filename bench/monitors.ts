@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SECONDS } from "./ingest.ts";
 import { load, prepareBytes, type Prepared } from "./load.ts";
-import { type BenchServer, type Owner, setUp, startServer } from "./server.ts";
+import { cpuOf, type Owner, setUp, startServer } from "./server.ts";
 
 const PROJECTS = 20;
 const MONITORS_PER_PROJECT = 500;
@@ -71,15 +71,4 @@ async function makeMonitors(owner: Owner): Promise<Prepared[]> {
     }
   }
   return pings;
-}
-
-/** Seconds of CPU time that the server and PostgreSQL take while `run` runs. */
-async function cpuOf(server: BenchServer, run: () => Promise<unknown>) {
-  const before = await server.usage();
-  await run();
-  const after = await server.usage();
-  return {
-    server: after.server.cpu - before.server.cpu,
-    postgres: after.postgres.cpu - before.postgres.cpu,
-  };
 }

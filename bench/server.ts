@@ -101,6 +101,17 @@ export async function usageOf(pid: number): Promise<Usage> {
   return { server: { memory: await pss(pid), cpu: stats.get(pid)?.cpu ?? 0 }, postgres, processes };
 }
 
+/** Seconds of CPU time that the server and PostgreSQL take while `run` runs. */
+export async function cpuOf(server: BenchServer, run: () => Promise<unknown>) {
+  const before = await server.usage();
+  await run();
+  const after = await server.usage();
+  return {
+    server: after.server.cpu - before.server.cpu,
+    postgres: after.postgres.cpu - before.postgres.cpu,
+  };
+}
+
 async function pss(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   return Number(/^Pss: +(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;

@@ -3,7 +3,7 @@ import { makeEvents } from "./events.ts";
 import { makeTargets, report, requestsFor, SECONDS } from "./ingest.ts";
 import { load, type LoadResult, type Prepared } from "./load.ts";
 import { envelopesFor } from "./sentry.ts";
-import { type BenchServer, setUp, startServer } from "./server.ts";
+import { cpuOf, setUp, startServer } from "./server.ts";
 
 /** As a small team's programs send. */
 const TRICKLE = { connections: 10, perSecond: 30 };
@@ -40,14 +40,4 @@ export async function benchTrickle() {
   } finally {
     await server.stop();
   }
-}
-
-async function cpuOf(server: BenchServer, run: () => Promise<unknown>) {
-  const before = await server.usage();
-  await run();
-  const after = await server.usage();
-  return {
-    server: after.server.cpu - before.server.cpu,
-    postgres: after.postgres.cpu - before.postgres.cpu,
-  };
 }
