@@ -3,20 +3,18 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
-import { BUILT } from "../../src/server/serve/web-app/serve-web-app.ts";
 import { eventually } from "../support/eventually.ts";
 import { waitForWorker, waitUntilKept } from "./kept-copies.ts";
 import { startServer, stopServer } from "./site-server.ts";
 import type { TestPage } from "./test-page.ts";
-import { useTestSite } from "./test-site.ts";
+import { useTestSite, WEB_APP } from "./test-site.ts";
 
 /** A copy of the built app, which the tests replace by other builds while the server runs. */
 const folder = await mkdtemp(path.join(tmpdir(), "signalbox-builds-"));
-await cp(process.env["WEB_APP"] ?? BUILT, folder, { recursive: true });
-process.env["WEB_APP"] = folder;
+await cp(WEB_APP, folder, { recursive: true });
 const index = path.join(folder, "index.html");
 const html = await readFile(index, "utf8");
-const site = await useTestSite();
+const site = await useTestSite({}, folder);
 after(() => rm(folder, { recursive: true, force: true }));
 await site.create("/issues", { title: "Keep the coupon" });
 

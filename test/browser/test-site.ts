@@ -19,6 +19,9 @@ import { openTestApp, type TestApp } from "../support/test-app.ts";
 import { openChromium } from "./chromium.ts";
 import { createPage, resetPage, type TestPage } from "./test-page.ts";
 
+/** The folder of the built web app. */
+export const WEB_APP = process.env["WEB_APP"] ?? BUILT;
+
 /** The built web app on a server and database for this test file, with Chromium to open it. */
 export type TestSite = {
   t: TestApp;
@@ -63,21 +66,24 @@ export type OpenOptions = {
 export const PHONE = { touch: true, width: 390, height: 800 } satisfies OpenOptions;
 
 /** Opens a site that is closed after the file's tests. */
-export async function useTestSite(settings: Record<string, string> = {}): Promise<TestSite> {
-  const site = await openTestSite(settings);
+export async function useTestSite(
+  settings: Record<string, string> = {},
+  webApp = WEB_APP,
+): Promise<TestSite> {
+  const site = await openTestSite(settings, webApp);
   after(() => site.close());
   return site;
 }
 
 /** Opens a site with special settings for a single test; the caller closes it. */
-export async function openTestSite(settings: Record<string, string>): Promise<TestSite> {
+export async function openTestSite(settings: Record<string, string>, webApp = WEB_APP): Promise<TestSite> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const [browser, t] = await Promise.all([
     openChromium(),
     openTestApp(
       { PUBLIC_URL: url, ...settings },
-      { webApp: process.env["WEB_APP"] ?? BUILT, reporter: builtFolder(REPORTER), widget: WIDGET },
+      { webApp, reporter: builtFolder(REPORTER), widget: WIDGET },
     ),
   ]);
   await t.app.listen({ port, host: "127.0.0.1" });
