@@ -6,7 +6,7 @@ import { openInstallation } from "./growth/installation.ts";
 import { ACTIONS, type Action } from "./instant-actions.ts";
 import { quantile } from "./load.ts";
 
-const SIZES = { projects: 10, groups: 10_000, issues: 100_000, people: 100 };
+export const SIZES = { projects: 10, groups: 10_000, issues: 100_000, people: 100 };
 const RUNS = Number(process.env["INSTANT_RUNS"] ?? 10);
 const PROFILES = process.env["INSTANT_PROFILES"];
 /** The processor of a cheap phone. */
@@ -17,12 +17,12 @@ const LATE_MS = 20_000;
 /** What an action puts off until its result is painted is part of its work: it delays the next key. */
 const AFTER_MS = 500;
 
-const NETWORKS = {
+export const NETWORKS = {
   fast: { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
   /** A mobile network at the edge of its reach. */
   slow: { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 },
 };
-type Network = keyof typeof NETWORKS;
+export type Network = keyof typeof NETWORKS;
 
 /** Of one run of an action: times in milliseconds. */
 type Sample = {

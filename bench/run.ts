@@ -21,9 +21,10 @@ import { benchSteps } from "./steps.ts";
 import { benchStorm } from "./storm.ts";
 import { benchTraces } from "./traces.ts";
 import { benchTrickle } from "./trickle.ts";
+import { benchWarmStart } from "./warm-start.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [export|feedback|growth|idle|import|ingest|instant|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|trickle|web]`; see README.md. */
+/** `npm run bench -- [export|feedback|growth|idle|import|ingest|instant|limits|monitors|otlp|reads|notifications|reports|search|sentry|sessions|similar|source-maps|start|steps|storm|traces|trickle|warm-start|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   export: benchExport,
   feedback: benchFeedback,
@@ -48,6 +49,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   storm: benchStorm,
   traces: benchTraces,
   trickle: benchTrickle,
+  "warm-start": benchWarmStart,
   web: benchWeb,
 };
 

@@ -15,6 +15,7 @@ if (root) void start(root);
 
 /** Not awaited by this module: pages import code from its file. */
 async function start(element: HTMLElement): Promise<void> {
+  loadCode();
   // Until the page has its code and data, the HTML's own frame stays.
   await router.load();
   createRoot(element).render(
@@ -25,4 +26,12 @@ async function start(element: HTMLElement): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+/** Loads the page's code while its data is read. The router itself first waits for the data of the frame. */
+function loadCode(): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of routes)
+    // The router reports what fails.
+    router.loadRouteChunk(route)?.catch(() => {});
 }
