@@ -20,7 +20,7 @@ const source = (name: string) => path.join(root, name);
 export default defineConfig({
   root,
   cacheDir: path.join(import.meta.dirname, "../../node_modules/.cache/vite"),
-  plugins: [react(), tailwindcss(), described(pages), compressed(), widgetDemo()],
+  plugins: [react(), tailwindcss(), lightIcons(), described(pages), compressed(), widgetDemo()],
   // The highlighter loads languages as they are needed.
   worker: { format: "es" },
   server: { port: 5173, proxy: { [SERVED]: { target: api, headers: { origin: api } } } },
@@ -45,6 +45,25 @@ export default defineConfig({
     },
   },
 });
+
+/** Builds the icons of lucide-react with `createIcon`. The development server, which bundles libraries apart, keeps the library's function. */
+function lightIcons(): Plugin {
+  let isReplaced = false;
+  return {
+    name: "light-icons",
+    apply: "build",
+    enforce: "pre",
+    resolveId(module, importer) {
+      if (!module.endsWith("/createLucideIcon.mjs") || !importer?.includes("/lucide-react/")) return null;
+      isReplaced = true;
+      return source("kit/create-icon.ts");
+    },
+    buildEnd(error) {
+      if (error === undefined && !isReplaced)
+        this.error("lucide-react no longer imports createLucideIcon.mjs.");
+    },
+  };
+}
 
 /** Writes the pages into a file beside the manifest, for the server's HTML. */
 function described(pages: readonly BuiltPage[]): Plugin {

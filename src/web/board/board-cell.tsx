@@ -34,7 +34,7 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, rest, restRef
         edge !== null && "bg-accent-tint",
       )}
     >
-      <ul aria-label={`Issues in ${cell.name}`} className="flex flex-col">
+      <ul aria-label={`Issues in ${cell.name}`} className="@container flex flex-col">
         {children}
       </ul>
       {rest > 0 && (

@@ -13,9 +13,12 @@ import { PriorityMark } from "../marks/priority-mark.tsx";
 
 const MAX_NAMED_LABELS = 2;
 
-/** On cards narrower than 240 px, one label has a name, and the epic only if there is no label. */
-const ONLY_WIDE = "@max-[240px]:hidden";
-const ONLY_NARROW = "@min-[240px]:hidden";
+/**
+ * On cards narrower than 262 px, one label has a name, and the epic only if there is no label. The container is the list of the lane,
+ * which is as wide as its cards: one container for each card costs the board more layout.
+ */
+const ONLY_WIDE = "@max-[262px]:hidden";
+const ONLY_NARROW = "@min-[262px]:hidden";
 
 type Props = {
   issue: Issue;
@@ -85,13 +88,13 @@ function EpicName({ id, title, besideLabels }: { id: number; title: string; besi
     <span
       className={cx(
         "flex max-w-36 min-w-9 items-center gap-1",
-        besideLabels && "@max-[240px]:min-w-2 @max-[240px]:shrink-0",
+        besideLabels && "@max-[262px]:min-w-2 @max-[262px]:shrink-0",
       )}
       title={`Epic: ${title}`}
     >
       <span aria-hidden className={`${DOT} rounded-[2px]!`} style={{ color }} />
       <span className="sr-only">Epic: </span>
-      <span dir="auto" className={cx("truncate", besideLabels && "@max-[240px]:sr-only")}>
+      <span dir="auto" className={cx("truncate", besideLabels && "@max-[262px]:sr-only")}>
         {title}
       </span>
     </span>

@@ -71,7 +71,7 @@ export const Card = memo(function Card(props: Props) {
       <div
         data-tinted
         className={cx(
-          "group @container relative flex flex-col gap-1.5 rounded-md border bg-surface p-(--card-padding) in-data-[density=dense]:gap-0.5",
+          "group relative flex flex-col gap-1.5 rounded-md border bg-surface p-(--card-padding) in-data-[density=dense]:gap-0.5",
           lifted
             ? "border-accent bg-selected outline-2 outline-accent"
             : "border-line hover:border-line-strong",

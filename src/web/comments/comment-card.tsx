@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Globe, Lock, Megaphone, Pin, WifiOff } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
 import { sendingChange } from "../data/offline/queued-changes.ts";
@@ -22,10 +22,15 @@ import { CommentEditor, focusAtEnd } from "./comment-editor.tsx";
 import { keepsFocus, useDiscussion } from "./discussion.ts";
 import { isSending } from "./threads.ts";
 
-type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: () => void };
+type Props = {
+  comment: Comment;
+  /** The functions stay the same, so that a comment renders again only when it changes. */
+  onReply: (() => void) | undefined;
+  onDelete: (comment: Comment) => void;
+};
 
 /** One comment with its actions. */
-export function CommentCard({ comment, onReply, onDelete }: Props) {
+export const CommentCard = memo(function CommentCard({ comment, onReply, onDelete }: Props) {
   const { on, people, me, rights, marked } = useDiscussion();
   const place = `${on.type}:${on.id}:edit:${comment.id}`;
   const [editing, setEditing] = useState<boolean | "restored">(
@@ -82,7 +87,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
               headId={headId}
               onReply={onReply}
               onEdit={() => setEditing(true)}
-              onDelete={onDelete}
+              onDelete={() => onDelete(comment)}
               focusCard={focusCard}
             />
           </>
@@ -90,7 +95,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
       </div>
     </article>
   );
-}
+});
 
 /** Focuses the card that the address points to, and one that has moved because it was pinned. */
 function useFocusedCard(id: number, isMarked: boolean) {

@@ -9,6 +9,7 @@ import { hasDraft } from "../state/use-draft.ts";
 import { Queued } from "../data/offline/queued-changes.ts";
 import { queuedCommentId } from "../data/offline/queued-comments.ts";
 import { usePostComment } from "../data/comments.ts";
+import { useLatest } from "../lists/use-latest.ts";
 import { isSending, type Thread } from "./threads.ts";
 
 type Props = {
@@ -35,18 +36,19 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
     if (landing.current === undefined || document.activeElement !== document.body) return;
     if (focusCard(landing.current)) landing.current = undefined;
   });
-  const reply = mayReply ? () => setReplying(true) : undefined;
+  const actions = useLatest({ onReply: () => setReplying(true), onDelete });
+  const reply = mayReply ? actions.onReply : undefined;
 
   return (
     <li className="min-w-0">
-      <CommentCard comment={root} onReply={reply} onDelete={() => onDelete(root)} />
+      <CommentCard comment={root} onReply={reply} onDelete={actions.onDelete} />
       {(replies.length > 0 || replying) && (
         <div className="ms-6 border-s border-line ps-2 sm:ms-9">
           {replies.length > 0 && (
             <ol aria-label="Replies">
               {replies.map((comment) => (
                 <li key={comment.id}>
-                  <CommentCard comment={comment} onReply={reply} onDelete={() => onDelete(comment)} />
+                  <CommentCard comment={comment} onReply={reply} onDelete={actions.onDelete} />
                 </li>
               ))}
             </ol>

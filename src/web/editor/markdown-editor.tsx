@@ -5,6 +5,7 @@ import {
   type Ref,
   Suspense,
   useCallback,
+  useDeferredValue,
   useLayoutEffect,
   useState,
 } from "react";
@@ -49,6 +50,8 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   const { placeholder, rows = 4, disabled = false, onSubmit, onFiles, attachPath } = props;
   const [isPreview, setPreview] = useState(false);
   const [field, setField] = useState<HTMLTextAreaElement | null>(null);
+  // The toolbar has more parts than all the rest of a dialog, which is shown first.
+  const fieldOfTools = useDeferredValue(field);
   const [over, setOver] = useState(false);
   const [tray, setTray] = useState<HTMLDivElement | null>(null);
   const [addFiles, setAddFiles] = useState<TakeFiles>();
@@ -72,20 +75,25 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
     (onFiles ?? addFiles)?.([...files]);
   };
 
+  // As wide as the toolbar, so that it wraps in the same way.
+  const toolsPlace = <div className={attachPath === undefined ? "h-7 w-63" : "h-7 w-70"} />;
   return (
     <div className="min-w-0">
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-2 border-b border-line">
         <Modes isPreview={isPreview} onChange={setPreview} />
-        {field && !disabled && (
-          // As wide as the toolbar, so that it wraps in the same way.
-          <Suspense fallback={<div className={attachPath === undefined ? "h-7 w-63" : "h-7 w-70"} />}>
-            <EditorTools
-              key={attachPath}
-              field={field}
-              projectId={projectId}
-              hidden={isPreview}
-              attach={attachPath !== undefined && tray ? { path: attachPath, tray, onReady } : undefined}
-            />
+        {!disabled && (
+          <Suspense fallback={toolsPlace}>
+            {fieldOfTools === null ? (
+              toolsPlace
+            ) : (
+              <EditorTools
+                key={attachPath}
+                field={fieldOfTools}
+                projectId={projectId}
+                hidden={isPreview}
+                attach={attachPath !== undefined && tray ? { path: attachPath, tray, onReady } : undefined}
+              />
+            )}
           </Suspense>
         )}
       </div>

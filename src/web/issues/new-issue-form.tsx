@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { draftFilesPath } from "../editor/draft-files.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
@@ -10,7 +11,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import type { AppDialog } from "../page/open-dialog.ts";
 import { SimilarWhileTyping } from "../similar/similar-while-typing.tsx";
-import { NewIssueProperties } from "./new-issue-properties.tsx";
+import { NewIssueProperties, PropertiesPlace } from "./new-issue-properties.tsx";
 import { TemplatePicker } from "./template-picker.tsx";
 import { useNewIssue } from "./use-new-issue.ts";
 
@@ -27,6 +28,8 @@ const FORM = "new-issue";
 export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
   const { title, templates, draft, set, submit, ...form } = useNewIssue(project, start, onClose);
   const { errors } = form;
+  // The first frame shows what is written first: its ten pickers are more work than the rest of the dialog.
+  const hasProperties = useDeferredValue(true, false);
   return (
     <Dialog
       open
@@ -73,7 +76,11 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
           />
         </Field>
         <SimilarWhileTyping project={project} title={draft.title} description={draft.description} />
-        <NewIssueProperties project={project} draft={draft} set={set} errors={errors} />
+        {hasProperties ? (
+          <NewIssueProperties project={project} draft={draft} set={set} errors={errors} />
+        ) : (
+          <PropertiesPlace project={project} />
+        )}
       </form>
     </Dialog>
   );

@@ -28,7 +28,7 @@ export function NewIssueProperties({ project, draft, set, errors }: Props) {
   const projectId = project.id;
   const [firstLane] = useLanes(projectId);
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className={GRID}>
       <Field label="Lane" error={errors["lane_id"]}>
         <LanePicker
           projectId={projectId}
@@ -90,3 +90,18 @@ export function NewIssueProperties({ project, draft, set, errors }: Props) {
     </div>
   );
 }
+
+/** Takes the room of the properties until they are rendered. */
+export function PropertiesPlace({ project }: { project: Project }) {
+  const fields = can(project, "issues:read") ? 10 : 9;
+  return (
+    <div className={GRID}>
+      {Array.from({ length: fields }, (_, field) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the order never changes
+        <div key={field} className="h-14" />
+      ))}
+    </div>
+  );
+}
+
+const GRID = "grid gap-3 sm:grid-cols-2";

@@ -1,5 +1,5 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import { Check, Plus, Search } from "lucide-react";
 import type { Choice } from "./choice.ts";
 import { cx } from "./cx.ts";
@@ -29,6 +29,10 @@ type Props = {
   anchor: HTMLElement | null;
 };
 
+/** How many options the first frame renders: more than fit into the list. */
+const FIRST_OPTIONS = 16;
+const ALL = -1;
+
 const NONE: Value = "";
 const CREATE: Value = "\0create";
 
@@ -37,6 +41,9 @@ export function ComboboxPopup(props: Props) {
   const { multiple, onSearch, onCreate, values, onPick, mixed, open, onOpenChange } = props;
   const [query, setQuery] = useState("");
   const { all, chosen } = optionsOf(props, query.trim());
+  // The list scrolls to the chosen option, so it must be there.
+  const isChosenFirst = chosen.every((choice) => all.indexOf(choice) < FIRST_OPTIONS);
+  const limit = useDeferredValue(ALL, isChosenFirst ? FIRST_OPTIONS : ALL);
 
   const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
     if (Array.isArray(next)) {
@@ -59,6 +66,7 @@ export function ComboboxPopup(props: Props) {
   useLayoutEffect(() => setReady(true), []);
   const shared = {
     items: all,
+    limit,
     filter: onSearch === undefined ? matches : null,
     itemToStringLabel: (choice: Choice<Value>) => choice.label,
     isItemEqualToValue: (a: Choice<Value>, b: Choice<Value>) => a.value === b.value,

@@ -61,8 +61,10 @@ const prefersNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").mat
 /** Without the row that is dragged: it appears where it was dropped. */
 function placesOf(rows: [string, HTMLElement][]): Map<string, Place> {
   const places = new Map<string, Place>();
+  // Looked for once: looking in each row took longer than measuring the rows.
+  const dragged = document.querySelector("[data-dragging]");
   for (const [key, row] of rows) {
-    if (row.dataset["dragging"] !== undefined || row.querySelector("[data-dragging]")) continue;
+    if (dragged !== null && row.contains(dragged)) continue;
     const { left, top } = row.getBoundingClientRect();
     places.set(key, { left, top, list: row.parentElement });
   }

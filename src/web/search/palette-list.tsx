@@ -1,5 +1,7 @@
+import { memo, useDeferredValue } from "react";
 import { ItemKey } from "../lists/item-key.tsx";
 import { Kbd } from "../kit/kbd.tsx";
+import { useLatest } from "../lists/use-latest.ts";
 import { CommandMark } from "./command-mark.tsx";
 import { HitMark } from "./hit-mark.tsx";
 import type { PaletteEntry } from "./palette-entries.ts";
@@ -12,10 +14,21 @@ type Props = {
   onPick: (entry: PaletteEntry) => void;
 };
 
+/** How many entries the first frame renders: more than fit into the palette. */
+const FIRST_ENTRIES = 16;
+
 /** The entries of the palette by group. The focus stays in the field above, which refers to the active one. */
 export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
+  const limit = useDeferredValue(Infinity, FIRST_ENTRIES);
+  const actions = useLatest({
+    onPoint,
+    onPick: (index: number) => {
+      const entry = entries[index];
+      if (entry !== undefined) onPick(entry);
+    },
+  });
   const groups = Map.groupBy(
-    entries.map((entry, index) => ({ entry, index })),
+    entries.slice(0, limit).map((entry, index) => ({ entry, index })),
     ({ entry }) => entry.group,
   );
   return (
@@ -32,10 +45,16 @@ export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
             <Option
               key={entry.id}
               id={`${id}-${index}`}
-              entry={entry}
+              index={index}
               isChosen={index === current}
-              onPoint={() => onPoint(index)}
-              onPick={() => onPick(entry)}
+              actions={actions}
+              entryId={entry.id}
+              label={entry.label}
+              mark={entry.mark}
+              prefix={entry.prefix}
+              detail={entry.detail}
+              state={entry.state}
+              keys={entry.keys}
             />
           ))}
         </div>
@@ -46,25 +65,26 @@ export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
 
 type OptionProps = {
   id: string;
-  entry: PaletteEntry;
+  index: number;
   isChosen: boolean;
-  onPoint: () => void;
-  onPick: () => void;
-};
+  /** Stable functions, so that an option renders again only when it changes. */
+  actions: { onPoint: (index: number) => void; onPick: (index: number) => void };
+  entryId: string;
+} & Pick<PaletteEntry, "label" | "mark" | "prefix" | "detail" | "state" | "keys">;
 
-function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
-  const { label, mark, prefix, detail, state, keys } = entry;
+const Option = memo(function Option(props: OptionProps) {
+  const { id, index, isChosen, actions, entryId, label, mark, prefix, detail, state, keys } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the focus and handles the keys
     <div
       id={id}
       role="option"
       aria-selected={isChosen}
-      onPointerMove={isChosen ? undefined : onPoint}
-      onClick={onPick}
+      onPointerMove={isChosen ? undefined : () => actions.onPoint(index)}
+      onClick={() => actions.onPick(index)}
       className="flex min-h-9 cursor-pointer scroll-my-12 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-selected"
     >
-      {mark ? <HitMark kind={mark} /> : <CommandMark id={entry.id.replace(/^command-/, "")} />}
+      {mark ? <HitMark kind={mark} /> : <CommandMark id={entryId.replace(/^command-/, "")} />}
       {prefix !== undefined && <ItemKey>{prefix}</ItemKey>}
       <span dir="auto" className="min-w-0 flex-1 truncate" title={label}>
         {label}
@@ -74,4 +94,4 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
       {keys !== undefined && <Kbd silent keys={keys} className="text-text-3" />}
     </div>
   );
-}
+});
