@@ -11,7 +11,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "../kit/cx.ts";
 import { type Lines, useRowHeight } from "../kit/density.ts";
 import { RowMotion } from "./row-motion.ts";
-import { useFirstFramePainted } from "./use-first-frame-painted.ts";
+import { useFirstFramePainted } from "../kit/use-first-frame-painted.ts";
 import type { List } from "./use-list.ts";
 
 /** Identifies a row. Only numbers take the focus: the heading of a group has a string. */
@@ -38,8 +38,11 @@ type Props<T> = {
   hasMore?: boolean;
   /** Called, possibly often, while the rows in view are near the end. */
   onNearEnd?: () => void;
-  /** One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. */
-  renderRow: (item: T, row: ListRowProps) => ReactNode;
+  /**
+   * One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. `isFirstFrame` is true while the
+   * list makes its first frame, which can do without the menus.
+   */
+  renderRow: (item: T, row: ListRowProps, isFirstFrame: boolean) => ReactNode;
   className?: string;
 };
 
@@ -143,7 +146,7 @@ export function VirtualList<T>({
               className="absolute inset-x-0 top-0"
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             >
-              {renderRow(item, rowProps(id, id === tabStop ? 0 : -1))}
+              {renderRow(item, rowProps(id, id === tabStop ? 0 : -1), !isFirstFramePainted)}
             </div>
           );
         })}

@@ -46,6 +46,7 @@ type Props = {
   changeable: boolean;
   /** Whether it can be dragged to another position. */
   movable: boolean;
+  hasMenu: boolean;
   actions: RowActions;
   row: ListRowProps;
 };
@@ -114,19 +115,23 @@ const endAll = (ends: readonly ((() => void) | void)[]) => () => {
   for (const end of ends) end?.();
 };
 
-function RowEnd({ report, actions, row }: Props) {
+function RowEnd({ report, hasMenu, actions, row }: Props) {
   const label = `Actions for ${report.title}`;
   return (
     <>
       {report.thumbnail_id !== null && (
         <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
       )}
-      <Menu
-        label={label}
-        align="end"
-        items={() => actions.menu(report)}
-        trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
-      />
+      <span className="w-7">
+        {hasMenu && (
+          <Menu
+            label={label}
+            align="end"
+            items={() => actions.menu(report)}
+            trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
+          />
+        )}
+      </span>
     </>
   );
 }

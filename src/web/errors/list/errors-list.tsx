@@ -84,7 +84,7 @@ export function ErrorsList(props: Props) {
         list={list}
         hasMore={more.isThere}
         onNearEnd={more.load}
-        renderRow={(group, row) => (
+        renderRow={(group, row, isFirstFrame) => (
           <ListedError
             group={group}
             project={projectOf(group)}
@@ -94,6 +94,7 @@ export function ErrorsList(props: Props) {
             selected={list.isSelected(group.id)}
             selectable={actions.mayUpdateAny}
             assignable={actions.mayUpdate(group)}
+            hasMenu={!isFirstFrame}
             view={view}
             actions={rowActions}
           />
@@ -142,11 +143,12 @@ type RowActions = {
 type ListedProps = Omit<ComponentProps<typeof ErrorRow>, "onToggle" | "onAssign" | "menu"> & {
   selectable: boolean;
   assignable: boolean;
+  hasMenu: boolean;
   actions: RowActions;
 };
 
 const ListedError = memo(function ListedError(props: ListedProps) {
-  const { selectable, assignable, actions, ...rest } = props;
+  const { selectable, assignable, hasMenu, actions, ...rest } = props;
   const { group, project, row } = rest;
   return (
     <ErrorRow
@@ -154,6 +156,7 @@ const ListedError = memo(function ListedError(props: ListedProps) {
       onToggle={selectable ? (range) => actions.onToggle(group.id, range) : undefined}
       onAssign={assignable ? (anchor) => actions.onAssign(group, anchor) : undefined}
       menu={
+        hasMenu &&
         project && (
           <ErrorMenu
             group={group}
