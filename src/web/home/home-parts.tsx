@@ -204,11 +204,7 @@ type PartProps = {
 function Part({ title, aside, isEmpty, empty, children }: PartProps) {
   const id = `home-${title.toLowerCase().replaceAll(" ", "-")}`;
   return (
-    <section
-      aria-labelledby={id}
-      // Below the projects, most of it is out of view.
-      className="border-line bg-surface min-w-0 rounded-md border [contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]"
-    >
+    <section aria-labelledby={id} className="border-line bg-surface min-w-0 rounded-md border">
       <div className="border-line flex h-10 items-center justify-between gap-4 border-b px-4">
         <h2 id={id} className="font-semibold">
           {title}

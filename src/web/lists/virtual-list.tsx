@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { FirstFrameContext } from "../kit/after-first-frame.ts";
 import { cx } from "../kit/cx.ts";
 import { type Lines, useRowHeight } from "../kit/density.ts";
 import { RowMotion } from "./row-motion.ts";
@@ -38,11 +39,8 @@ type Props<T> = {
   hasMore?: boolean;
   /** Called, possibly often, while the rows in view are near the end. */
   onNearEnd?: () => void;
-  /**
-   * One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. `isFirstFrame` is true while the
-   * list makes its first frame, which can do without the menus.
-   */
-  renderRow: (item: T, row: ListRowProps, isFirstFrame: boolean) => ReactNode;
+  /** One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. */
+  renderRow: (item: T, row: ListRowProps) => ReactNode;
   className?: string;
 };
 
@@ -133,23 +131,25 @@ export function VirtualList<T>({
     >
       <RowMotion region={box} order={items} kind={kind} />
       <div role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const item = items[index];
-          if (item === undefined) return null;
-          const id = itemKey(item);
-          return (
-            <div
-              key={key}
-              role="listitem"
-              aria-setsize={hasMore ? -1 : items.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-            >
-              {renderRow(item, rowProps(id, id === tabStop ? 0 : -1), !isFirstFramePainted)}
-            </div>
-          );
-        })}
+        <FirstFrameContext value={!isFirstFramePainted}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            const id = itemKey(item);
+            return (
+              <div
+                key={key}
+                role="listitem"
+                aria-setsize={hasMore ? -1 : items.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0"
+                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              >
+                {renderRow(item, rowProps(id, id === tabStop ? 0 : -1))}
+              </div>
+            );
+          })}
+        </FirstFrameContext>
       </div>
     </div>
   );

@@ -37,7 +37,7 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
         lines={2}
         kind="report"
         list={list}
-        renderRow={(report, row, isFirstFrame) => (
+        renderRow={(report, row) => (
           <TriageRow
             report={report}
             view={view}
@@ -49,7 +49,6 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
             selected={changeable && list.isSelected(report.id)}
             changeable={changeable}
             movable={changeable && triage.isOrderable}
-            hasMenu={!isFirstFrame}
             actions={actions}
             row={row}
           />

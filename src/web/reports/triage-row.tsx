@@ -3,6 +3,7 @@ import { EllipsisVertical, GripVertical, Hourglass, Paperclip, Users } from "luc
 import { memo } from "react";
 import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
+import { AfterFirstFrame } from "../kit/after-first-frame.ts";
 import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -46,7 +47,6 @@ type Props = {
   changeable: boolean;
   /** Whether it can be dragged to another position. */
   movable: boolean;
-  hasMenu: boolean;
   actions: RowActions;
   row: ListRowProps;
 };
@@ -115,7 +115,7 @@ const endAll = (ends: readonly ((() => void) | void)[]) => () => {
   for (const end of ends) end?.();
 };
 
-function RowEnd({ report, hasMenu, actions, row }: Props) {
+function RowEnd({ report, actions, row }: Props) {
   const label = `Actions for ${report.title}`;
   return (
     <>
@@ -123,14 +123,14 @@ function RowEnd({ report, hasMenu, actions, row }: Props) {
         <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
       )}
       <span className="w-7">
-        {hasMenu && (
+        <AfterFirstFrame>
           <Menu
             label={label}
             align="end"
             items={() => actions.menu(report)}
             trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
           />
-        )}
+        </AfterFirstFrame>
       </span>
     </>
   );

@@ -84,7 +84,7 @@ export function ErrorsList(props: Props) {
         list={list}
         hasMore={more.isThere}
         onNearEnd={more.load}
-        renderRow={(group, row, isFirstFrame) => (
+        renderRow={(group, row) => (
           <ListedError
             group={group}
             project={projectOf(group)}
@@ -94,7 +94,6 @@ export function ErrorsList(props: Props) {
             selected={list.isSelected(group.id)}
             selectable={actions.mayUpdateAny}
             assignable={actions.mayUpdate(group)}
-            hasMenu={!isFirstFrame}
             view={view}
             actions={rowActions}
           />
@@ -143,12 +142,11 @@ type RowActions = {
 type ListedProps = Omit<ComponentProps<typeof ErrorRow>, "onToggle" | "onAssign" | "menu"> & {
   selectable: boolean;
   assignable: boolean;
-  hasMenu: boolean;
   actions: RowActions;
 };
 
 const ListedError = memo(function ListedError(props: ListedProps) {
-  const { selectable, assignable, hasMenu, actions, ...rest } = props;
+  const { selectable, assignable, actions, ...rest } = props;
   const { group, project, row } = rest;
   return (
     <ErrorRow
@@ -156,7 +154,6 @@ const ListedError = memo(function ListedError(props: ListedProps) {
       onToggle={selectable ? (range) => actions.onToggle(group.id, range) : undefined}
       onAssign={assignable ? (anchor) => actions.onAssign(group, anchor) : undefined}
       menu={
-        hasMenu &&
         project && (
           <ErrorMenu
             group={group}
