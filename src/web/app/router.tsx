@@ -16,6 +16,8 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch,
   stringifySearch,
+  // Otherwise every component that reads the address is rendered for each step of a navigation.
+  defaultStructuralSharing: true,
   defaultPreload: "intent",
   // The query client does the caching.
   defaultPreloadStaleTime: 0,

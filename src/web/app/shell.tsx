@@ -32,8 +32,6 @@ export function Shell() {
   const links = useMarkdownLinks();
   const [menuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  useTitle();
   const menuButton = useRef<HTMLButtonElement>(null);
   useEscape(menuOpen, () => {
     setMenuOpen(false);
@@ -42,13 +40,12 @@ export function Shell() {
 
   useEffect(() => setSingleKeys(profile.single_keys), [profile.single_keys]);
   useEffect(() => applyTheme(profile.theme), [profile.theme]);
-  useEffect(() => rememberItem(profile.id, path), [profile.id, path]);
-  useNewPage(path, () => {
+  const begin = () => {
     // Leaving the page ends the chance to undo.
     flushDelayed();
     setMenuOpen(false);
     main.current?.focus({ preventScroll: true });
-  });
+  };
 
   return (
     <TimeZoneContext value={profile.time_zone}>
@@ -97,8 +94,18 @@ export function Shell() {
       <Toasts />
       <Suspense>{reached && <LinkCards first={reached} />}</Suspense>
       <LiveRegion />
+      <Title />
+      <Path personId={profile.id} onNew={begin} />
     </TimeZoneContext>
   );
+}
+
+/** A component of its own, so that the frame is not rendered for each page. */
+function Path({ personId, onNew }: { personId: number; onNew: () => void }) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => rememberItem(personId, path), [personId, path]);
+  useNewPage(path, onNew);
+  return null;
 }
 
 /** Esc, unless a menu or dialog on top takes it. */
@@ -132,7 +139,7 @@ function useNewPage(path: string, begin: () => void) {
 }
 
 /** The page's heading becomes the tab's title. */
-function useTitle() {
+function Title() {
   const unread = useUnread();
   const [heading, setHeading] = useState("Signalbox");
   useEffect(() => {
@@ -147,4 +154,5 @@ function useTitle() {
     return () => observer.disconnect();
   }, []);
   useUnreadInTab(unread, heading);
+  return null;
 }

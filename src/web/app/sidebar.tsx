@@ -14,7 +14,7 @@ import {
   SquareKanban,
   Timer,
 } from "lucide-react";
-import { Suspense } from "react";
+import { memo, Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { countsQuery } from "../data/projects/counts.ts";
 import { useWaitingReports } from "../reports/use-waiting-reports.ts";
@@ -45,7 +45,7 @@ export function Sidebar() {
 }
 
 /** Personal pages first, then the project's. Hides what is turned off or not permitted. */
-function Navigation() {
+const Navigation = memo(function Navigation() {
   const project = useCurrentProject();
   const unread = useUnread();
   const own = useQuery(viewsQuery(null)).data;
@@ -99,7 +99,7 @@ function Navigation() {
       </div>
     </nav>
   );
-}
+});
 
 /** The pages of a project that the user may open. */
 function ProjectPages({ project }: { project: Project }) {

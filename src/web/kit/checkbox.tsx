@@ -27,16 +27,21 @@ export function Checkbox({ label, hideLabel = false, hint, mixed = false, classN
           type="checkbox"
           className="peer m-0.5 size-4 appearance-none rounded-sm border border-line-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto"
         />
-        <Check
-          size={12}
-          strokeWidth={3}
-          className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-checked:block peer-indeterminate:hidden forced-colors:hidden!"
-        />
-        <Minus
-          size={12}
-          strokeWidth={3}
-          className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-indeterminate:block forced-colors:hidden!"
-        />
+        {/* Lists render a checkbox in each row. One that is off needs no icons. */}
+        {rest.checked !== false && (
+          <Check
+            size={12}
+            strokeWidth={3}
+            className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-checked:block peer-indeterminate:hidden forced-colors:hidden!"
+          />
+        )}
+        {mixed && (
+          <Minus
+            size={12}
+            strokeWidth={3}
+            className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-indeterminate:block forced-colors:hidden!"
+          />
+        )}
       </span>
       <span className={hideLabel ? "sr-only" : "min-w-0"}>
         {label}

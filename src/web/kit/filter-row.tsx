@@ -30,8 +30,11 @@ export function FilterRow({ filters }: { filters: readonly RowFilter[] }) {
     ...filters.filter(({ name }) => first.has(name)),
     ...filters.filter(({ name }) => !first.has(name)),
   ];
-  const isHidden = ({ name, isRare, isOn }: RowFilter) => (isRare ? !isOn : false) || hidden.has(name);
+  const isOff = ({ isRare = false, isOn }: RowFilter) => isRare && !isOn;
+  const isHidden = (filter: RowFilter) => isOff(filter) || hidden.has(filter.name);
   const inMenu = filters.filter(isHidden);
+  // Those that are only in the menu need no button, but their picker when it is opened from there.
+  const rendered = ordered.filter((filter) => !isOff(filter) || opened?.name === filter.name);
   const isMenuNeeded = inMenu.length > 0 || (opened?.isOpen && opened.anchor !== null);
   const onInMenu = inMenu.filter(({ isOn }) => isOn).length;
   return (
@@ -41,13 +44,11 @@ export function FilterRow({ filters }: { filters: readonly RowFilter[] }) {
         ref={box}
         className="-m-1 flex h-9 min-w-0 shrink-[9999] flex-wrap justify-end gap-x-1.5 gap-y-4 overflow-hidden p-1"
       >
-        {ordered.map((filter) => (
+        {rendered.map((filter) => (
           <span
             key={filter.name}
             data-filter={filter.name}
-            className={
-              filter.isRare && !filter.isOn ? "hidden" : hidden.has(filter.name) ? "invisible" : undefined
-            }
+            className={isOff(filter) ? "hidden" : hidden.has(filter.name) ? "invisible" : undefined}
           >
             {filter.renderPicker({
               open: opened?.name === filter.name && opened.isOpen,

@@ -5,6 +5,7 @@ import { useStore } from "../state/store.ts";
 import { keepFocus } from "./keep-focus.ts";
 import { publishHeight } from "./publish-height.ts";
 import { isTitleAway } from "./title-in-view.ts";
+import { useFirstFramePainted } from "./use-first-frame-painted.ts";
 
 type Props = {
   /** The page's only `h1`, the last part of the breadcrumb. */
@@ -119,7 +120,9 @@ function Title({ title, isHeading }: { title: ReactNode; isHeading: boolean }) {
   );
 }
 
+/** The tools follow the first frame, because they take as long to render as a list. They are beside nothing that they could move. */
 function SecondRow({ tabs, tools }: { tabs: ReactNode; tools: ReactNode }) {
+  const isFirstFramePainted = useFirstFramePainted();
   return (
     <div
       className="@container/tools relative flex h-10 pointer-coarse:h-11 items-center gap-x-1.5"
@@ -132,7 +135,7 @@ function SecondRow({ tabs, tools }: { tabs: ReactNode; tools: ReactNode }) {
           <span className="flex-1" />
           {/* Without a box, so that filters shrink before tabs do. */}
           <div data-header-tools className="contents">
-            {tools}
+            {isFirstFramePainted && tools}
           </div>
         </>
       )}

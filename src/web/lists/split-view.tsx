@@ -1,6 +1,8 @@
+import { useElementScrollRestoration } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useDeferredValue, useRef } from "react";
 import { cx } from "../kit/cx.ts";
 import { fadeOut } from "../kit/fade-out.ts";
+import { useFirstFramePainted } from "../kit/use-first-frame-painted.ts";
 import { useSideBySide } from "./use-side-by-side.ts";
 
 type Props = {
@@ -17,7 +19,7 @@ type Props = {
 
 /**
  * A list and its open item side by side; below 900 px one at a time. Fills the available height. Beside the list, the item
- * follows one frame later: the list paints its cursor first, and a held key goes past items without rendering them.
+ * follows one frame later: the list paints first, and a held key goes past items without rendering them.
  */
 export function SplitView({ list, ...props }: Props) {
   const isSideBySide = useSideBySide();
@@ -37,6 +39,10 @@ export function SplitView({ list, ...props }: Props) {
   };
   const { preview, empty, label, opened } = isSideBySide ? later : props;
   const beside = preview ?? empty ?? null;
+  const restorationId = `${label} ${opened ?? ""}`;
+  const isFirstFramePainted = useFirstFramePainted();
+  // The router restores the scroll position of an item only if its content is there.
+  const isScrolled = (useElementScrollRestoration({ id: restorationId })?.scrollY ?? 0) > 0;
   return (
     <div ref={view} className="flex min-h-0 flex-1">
       <div
@@ -57,11 +63,11 @@ export function SplitView({ list, ...props }: Props) {
           <section
             key={opened}
             // The router restores the scroll position of elements by this id.
-            data-scroll-restoration-id={`${label} ${opened ?? ""}`}
+            data-scroll-restoration-id={restorationId}
             aria-label={label}
             className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto bg-surface"
           >
-            {beside}
+            {(isFirstFramePainted || isScrolled || !isSideBySide) && beside}
           </section>
         </div>
       )}

@@ -8,10 +8,11 @@ import {
   useState,
 } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { FirstFrameContext } from "../kit/after-first-frame.ts";
 import { cx } from "../kit/cx.ts";
 import { type Lines, useRowHeight } from "../kit/density.ts";
 import { RowMotion } from "./row-motion.ts";
-import { useFirstFramePainted } from "./use-first-frame-painted.ts";
+import { useFirstFramePainted } from "../kit/use-first-frame-painted.ts";
 import type { List } from "./use-list.ts";
 
 /** Identifies a row. Only numbers take the focus: the heading of a group has a string. */
@@ -130,23 +131,25 @@ export function VirtualList<T>({
     >
       <RowMotion region={box} order={items} kind={kind} />
       <div role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const item = items[index];
-          if (item === undefined) return null;
-          const id = itemKey(item);
-          return (
-            <div
-              key={key}
-              role="listitem"
-              aria-setsize={hasMore ? -1 : items.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-            >
-              {renderRow(item, rowProps(id, id === tabStop ? 0 : -1))}
-            </div>
-          );
-        })}
+        <FirstFrameContext value={!isFirstFramePainted}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            const id = itemKey(item);
+            return (
+              <div
+                key={key}
+                role="listitem"
+                aria-setsize={hasMore ? -1 : items.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0"
+                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              >
+                {renderRow(item, rowProps(id, id === tabStop ? 0 : -1))}
+              </div>
+            );
+          })}
+        </FirstFrameContext>
       </div>
     </div>
   );

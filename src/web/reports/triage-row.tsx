@@ -3,6 +3,7 @@ import { EllipsisVertical, GripVertical, Hourglass, Paperclip, Users } from "luc
 import { memo } from "react";
 import type { ReportKind } from "../../shared/feedback.ts";
 import type { Report, ReportView } from "../../shared/reports.ts";
+import { AfterFirstFrame } from "../kit/after-first-frame.ts";
 import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -121,12 +122,16 @@ function RowEnd({ report, actions, row }: Props) {
       {report.thumbnail_id !== null && (
         <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
       )}
-      <Menu
-        label={label}
-        align="end"
-        items={() => actions.menu(report)}
-        trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
-      />
+      <span className="w-7">
+        <AfterFirstFrame>
+          <Menu
+            label={label}
+            align="end"
+            items={() => actions.menu(report)}
+            trigger={<IconButton label={label} size="sm" icon={EllipsisVertical} tabIndex={row.tabIndex} />}
+          />
+        </AfterFirstFrame>
+      </span>
     </>
   );
 }

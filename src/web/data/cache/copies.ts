@@ -5,6 +5,7 @@ import {
   type QueryFunction,
   type QueryKey,
 } from "@tanstack/react-query";
+import { afterPaint } from "../../kit/after-paint.ts";
 import { clearLocal, inLocal } from "../../state/local-database.ts";
 import { isHeld } from "../../state/is-held.ts";
 
@@ -134,6 +135,8 @@ export async function answerWithCopy<T, P>(
       return data as T;
     }
   }
+  // What the page shows already is painted first: starting a request delays the frame.
+  if (query.state.data !== undefined) await new Promise<void>((resolve) => void afterPaint(resolve));
   const answer = await read(context);
   if (restored.has(query)) {
     await untilFree();

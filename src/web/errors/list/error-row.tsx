@@ -3,6 +3,7 @@ import { CircleDot } from "lucide-react";
 import { type ReactNode, use } from "react";
 import type { ErrorGroupListItem } from "../../../shared/error-groups.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { AfterFirstFrame } from "../../kit/after-first-frame.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
 import { cx } from "../../kit/cx.ts";
@@ -84,7 +85,9 @@ export function ErrorRow(props: Props) {
           <span className={COLUMNS.assignee}>
             <AssigneeCell group={group} tabIndex={row.tabIndex} onPick={onAssign} />
           </span>
-          <span className={COLUMNS.actions}>{menu}</span>
+          <span className={COLUMNS.actions}>
+            <AfterFirstFrame>{menu}</AfterFirstFrame>
+          </span>
         </>
       }
     >

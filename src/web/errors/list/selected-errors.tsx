@@ -42,7 +42,7 @@ export function SelectedErrors({ selected, mayUpdate, onChange, onAsk, onAssign,
           shortcut="e"
           onClick={may(RESOLVED) ? () => onChange({ status: RESOLVED }) : undefined}
           more="Fixed in"
-          items={releaseEntries({ onChange, onAsk })}
+          items={() => releaseEntries({ onChange, onAsk })}
         >
           Resolve
         </SplitButton>
@@ -52,7 +52,7 @@ export function SelectedErrors({ selected, mayUpdate, onChange, onAsk, onAssign,
           shortcut="h"
           onClick={may(IGNORED) ? () => onChange({ status: IGNORED }) : undefined}
           more="Snooze"
-          items={snoozeEntries({ isSnoozed: false, now: new Date(now), timeZone, onChange, onAsk })}
+          items={() => snoozeEntries({ isSnoozed: false, now: new Date(now), timeZone, onChange, onAsk })}
         >
           Ignore
         </SplitButton>

@@ -10,7 +10,8 @@ type Props = Omit<ButtonProps, "className"> & {
   onClick: ButtonProps["onClick"] | undefined;
   /** The name of the menu. */
   more: string;
-  items: readonly MenuEntry[];
+  /** Called when the menu opens. */
+  items: () => readonly MenuEntry[];
   /** On narrow screens, another menu has the variants. */
   hideMenu?: boolean;
 };

@@ -47,7 +47,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
         data-replaced-by="reopen"
         onClick={mayResolve ? onSingleClick(() => change({ status: RESOLVED })) : undefined}
         more="Fixed in"
-        items={releaseEntries(handlers)}
+        items={() => releaseEntries(handlers)}
         hideMenu
       >
         Resolve
@@ -95,7 +95,7 @@ function IgnoreAndReopen({ group, onChange, onAsk }: HandlersProps) {
         data-replaced-by="reopen"
         onClick={mayIgnore ? onSingleClick(() => onChange({ status: IGNORED })) : undefined}
         more="Snooze"
-        items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, onChange, onAsk })}
+        items={() => snoozeEntries({ isSnoozed, now: new Date(now), timeZone, onChange, onAsk })}
       >
         Ignore
       </SplitButton>

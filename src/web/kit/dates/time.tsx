@@ -97,15 +97,10 @@ export function useToday(): string {
 
 const STEP_MS = 30_000;
 
-const clock = store(Date.now(), () => {
-  clock.set(Date.now());
-  const timer = setInterval(tick, STEP_MS);
-  document.addEventListener("visibilitychange", tick);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", tick);
-  };
-});
+// It never stops: a clock that starts with a page would render every time of the page twice.
+const clock = store(Date.now());
+setInterval(tick, STEP_MS);
+document.addEventListener("visibilitychange", tick);
 
 function tick() {
   if (!document.hidden) clock.set(Date.now());
