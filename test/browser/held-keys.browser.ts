@@ -41,9 +41,9 @@ test("holding H opens the dismissal without writing a note, and holding a digit 
   await page.leave();
 });
 
-for (const [key, what] of [
-  ["e", "resolves"],
-  ["h", "ignores"],
+for (const [key, what, done] of [
+  ["e", "resolves", "resolved"],
+  ["h", "ignores", "ignored"],
 ] as const)
   test(`holding ${key.toUpperCase()} ${what} one error`, async () => {
     const list = await openErrorList(site);
@@ -53,6 +53,8 @@ for (const [key, what] of [
     await page.keyboard.press("j");
     await hold(page, key);
     await eventually(() => page.getByRole("list", { name: "Errors" }).getByRole("listitem").count(), 2);
+    // The row disappears before the server has answered, the message comes after that.
+    await page.getByRole("group", { name: new RegExp(` ${done}$`) }).waitFor();
     const open = (await site.api.get(`/api/projects/${list.project.id}/error-groups?status=0`)).body;
     assert.equal(open.data.length, 2);
     await page.leave();

@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useState } from "react";
+import { useCallback, useState } from "react";
 
 /** How many more cards a lane renders whenever the end of them comes into reach. */
 const MORE_CARDS = 16;
@@ -23,8 +23,7 @@ export function useCardsInReach(cards: readonly string[], cursor: number) {
         if (entry?.isIntersecting !== true) return;
         const { intersectionRect, boundingClientRect } = entry;
         const reached = (intersectionRect.bottom - boundingClientRect.top) / CARD_HEIGHT;
-        // They are below the view, so the next key need not wait for them.
-        startTransition(() => setLimit(count + Math.ceil(reached) + MORE_CARDS));
+        setLimit(count + Math.ceil(reached) + MORE_CARDS);
       });
       observer.observe(element);
       return () => observer.disconnect();

@@ -4,10 +4,10 @@ import type { LucideIcon, LucideProps } from "lucide-react";
 type IconData = {
   name: string;
   /** Other names. */
-  aliases?: readonly string[];
+  aliases?: string[];
   /** Of the view box; most icons have 24. */
   size?: number;
-  node: readonly (readonly [tag: string, attributes: Record<string, string>])[];
+  node: [tag: string, attributes: Record<string, string>][];
 };
 
 type IconProps = LucideProps & { ref?: Ref<SVGSVGElement> | undefined };

@@ -28,7 +28,7 @@ export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
     },
   });
   const groups = Map.groupBy(
-    entries.slice(0, limit).map((entry, index) => ({ entry, index })),
+    entries.slice(0, Math.max(limit, current + 1)).map((entry, index) => ({ entry, index })),
     ({ entry }) => entry.group,
   );
   return (
