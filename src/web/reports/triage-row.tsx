@@ -122,7 +122,7 @@ function RowEnd({ report, actions, row }: Props) {
       {report.thumbnail_id !== null && (
         <Thumbnail projectId={report.project_id} reportId={report.id} image={report.thumbnail_id} />
       )}
-      <span className="w-7">
+      <span className="flex w-7">
         <AfterFirstFrame>
           <Menu
             label={label}
