@@ -64,10 +64,10 @@ ${script}
 `;
 }
 
-/** A file that runs the newer version after a script. */
+/** A file that runs the newer version after a script. Creates the file `started` in its working directory before. */
 export function newerVersionAfter(script: string): string {
   const names = { version: newerName, sha256: facts.sha256 };
-  return fakeVersion(`${script}\nexec "${newerFile}" "$@"`, names);
+  return fakeVersion(`touch started\n${script}\nexec "${newerFile}" "$@"`, names);
 }
 
 const key = createPrivateKey(await readFile(SIGNING_KEY, "utf8"));
