@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { blockWrites, leaveOffline } from "./offline-page.ts";
+import { blockWrites, checkBothLooks, leaveOffline } from "./offline-page.ts";
 import { card, createBoard, inLane } from "./board-page.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { createIssue, pageOf, pick, rail, readIssue } from "./issue-page.ts";
@@ -84,6 +84,7 @@ test("a change that conflicts with someone else's is not sent, shows theirs, and
   await rail(page).getByRole("button", { name: "Priority: Low" }).waitFor();
   assert.equal((await readIssue(site, issue)).priority, LOW);
   await message.getByRole("button", { name: "Show" }).click();
+  await checkBothLooks(page);
   await list(page)
     .getByRole("button", { name: /^Send anyway:/ })
     .click();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Comment } from "../../src/shared/comments.ts";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually, waitUntil } from "../support/eventually.ts";
-import { leaveOffline, openLive, tellOnline } from "./offline-page.ts";
+import { checkBothLooks, leaveOffline, openLive, tellOnline } from "./offline-page.ts";
 import { createIssue, pageOf } from "./issue-page.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -50,6 +50,8 @@ test("comments written offline are shown as waiting and sent in their order when
     await eventually(() => field(page).inputValue(), "");
   }
   await banner(page).getByText("2 changes are waiting to be sent.").waitFor();
+  await page.getByRole("button", { name: "Show 2 changes" }).click();
+  await checkBothLooks(page);
   assert.deepEqual(await contentsOf(issue), []);
   await page.context().setOffline(false);
   await eventually(() => contentsOf(issue), ["First thought", "Second thought"]);

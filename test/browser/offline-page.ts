@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { waitUntil } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
@@ -35,6 +36,22 @@ export async function blockWrites(page: TestPage): Promise<() => Promise<void>> 
 
 /** Tells the page that the connection is back, as the browser does. Otherwise it tries again after growing pauses. */
 export const tellOnline = (page: Page) => page.evaluate(() => void dispatchEvent(new Event("online")));
+
+/** Fails if the page has an accessibility violation or scrolls sideways, wide in the light theme or narrow in the dark one. */
+export async function checkBothLooks(page: TestPage): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["dark", 320],
+    ["light", 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.checkAccessibility();
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.ok(over <= 0, `${over} px too wide`);
+  }
+}
 
 /** Ends the test's use of a page that was offline: the browser logs every request that has failed. */
 export async function leaveOffline(page: TestPage): Promise<void> {

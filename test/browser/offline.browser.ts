@@ -76,6 +76,24 @@ test("pages that were opened before show their content without a connection, and
   await page.leave();
 });
 
+test("a page whose code was never fetched says so without a connection, and opens by itself when it is back", async () => {
+  const page = await site.open("/projects/WEB/issues", { keeps: true });
+  await page.getByRole("link", { name: "Keep the coupon", exact: true }).waitFor();
+  await waitForWorker(page, "issues-page");
+  await waitUntilKept(page, "Keep the coupon");
+
+  await stop();
+  await page.goto("/projects/WEB/epics");
+  await page.getByText("this page has not been opened on this device before").waitFor();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await page.checkAccessibility();
+  await start();
+  await page.getByRole("heading", { name: "Epics", level: 1 }).waitFor();
+  await eventually(() => page.evaluate(() => "sameDocument" in window), true);
+  page.complaints.splice(0);
+  await page.leave();
+});
+
 test("a list is shown from its copy before the server answers, and then corrected", async () => {
   const issue = await site.create("/issues", { title: "Before" });
   const page = await site.open("/projects/WEB/issues", { keeps: true });

@@ -1,36 +1,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import {
-  appendFile,
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { unpackDebianPackages } from "../../build/package/debian-files.ts";
 import { SETUP_TOKEN } from "../support/over-http.ts";
 import { useEveryPart } from "../support/use-every-part.ts";
-import { makePlace, PACKAGE, runProgram, waitUntilReady, type Place } from "./packaged-program.ts";
+import { DEBIAN_TOOLS, linkShell, makeRoot, runInRoot } from "./bare-root.ts";
+import { makePlace, PACKAGE, waitUntilReady, type Place } from "./packaged-program.ts";
 
-/** What a machine has that the file needs: a shell and the usual tools, and an account for PostgreSQL. */
+/** What a machine has that the file needs: a shell and the usual tools. */
 type Machine = { title: string; packages: string[]; complete: (root: string) => Promise<void> };
 
 const MACHINES: Machine[] = [
   {
     title: "a bare Debian",
-    packages: (
-      "libc6 libstdc++6 libgcc-s1 gcc-12-base libselinux1 libpcre2-8-0 libacl1 libattr1 libgmp10 " +
-      "dash coreutils sed tar gzip findutils"
-    ).split(" "),
-    complete: (root) => link("dash", path.join(root, "bin/sh")),
+    packages: DEBIAN_TOOLS,
+    complete: linkShell,
   },
   {
     // Alpine itself cannot be installed from Debian's packages. Like it, this has musl and BusyBox, and neither glibc nor libstdc++.
@@ -45,7 +30,9 @@ for (const machine of MACHINES)
     let root: string;
     let place: Place;
     before(async () => {
-      root = await makeRoot(machine);
+      root = await makeRoot(machine.packages);
+      await machine.complete(root);
+      await copyFile(PACKAGE, path.join(root, "usr/bin/signalbox"));
       place = await makePlace();
     });
     after(async () => {
@@ -53,15 +40,12 @@ for (const machine of MACHINES)
       await rm(root, { recursive: true, force: true });
     });
 
-    /** Runs the file in the root, with a file system of processes and with devices, which go with the process. */
-    const runThere = (...args: string[]) => {
-      const mounts = 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"';
-      const { PATH = "" } = process.env;
-      return runProgram(["unshare", "--mount", "sh", "-c", mounts, root, "/usr/bin/signalbox", ...args], {
-        cwd: "/",
-        env: { PATH, DATA_DIR: "/srv/data", PORT: String(place.port), SETUP_TOKEN },
+    const runThere = (...args: string[]) =>
+      runInRoot(root, ["/usr/bin/signalbox", ...args], {
+        DATA_DIR: "/srv/data",
+        PORT: String(place.port),
+        SETUP_TOKEN,
       });
-    };
 
     test("has neither Node nor a compiler", async () => {
       const files = await readdir(root, { recursive: true });
@@ -95,26 +79,3 @@ for (const machine of MACHINES)
       assert.doesNotMatch(output, /Unpacking|First start|killed server/);
     });
   });
-
-async function makeRoot({ packages, complete }: Machine): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "signalbox-root-"));
-  // PostgreSQL's account enters it.
-  await chmod(root, 0o755);
-  const downloads = await mkdtemp(path.join(tmpdir(), "signalbox-downloads-"));
-  const architecture = execFileSync("dpkg", ["--print-architecture"], { encoding: "utf8" }).trim();
-  await unpackDebianPackages(architecture, packages, { target: root, downloads });
-  await rm(downloads, { recursive: true });
-  for (const folder of ["dev", "proc", "tmp", "etc", "srv", "usr/bin"])
-    await mkdir(path.join(root, folder), { recursive: true });
-  await chmod(path.join(root, "tmp"), 0o1777);
-  const accounts = ["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534:nobody:/nonexistent:/bin/false"];
-  await writeFile(path.join(root, "etc/passwd"), `${accounts.join("\n")}\n`);
-  await appendFile(path.join(root, "etc/hosts"), "127.0.0.1 localhost\n");
-  await complete(root);
-  await copyFile(PACKAGE, path.join(root, "usr/bin/signalbox"));
-  return root;
-}
-
-async function link(target: string, file: string): Promise<void> {
-  if (!existsSync(file)) await symlink(target, file);
-}

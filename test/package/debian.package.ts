@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { V8_FLAGS } from "../../build/v8-flags.ts";
-import { PACKAGE } from "./packaged-program.ts";
+import { debianPackage } from "./packaged-program.ts";
 
-const folder = path.dirname(PACKAGE);
-const file = path.join(folder, readdirSync(folder).find((name) => name.endsWith(".deb")) ?? "");
+const ROOT = path.join(import.meta.dirname, "../..");
+const file = debianPackage();
 const read = (...args: string[]) =>
   execFileSync("dpkg-deb", [...args, file], { encoding: "utf8", maxBuffer: 64 * 1024 ** 2 });
 
@@ -42,3 +43,30 @@ test("the command of the package for Debian starts Node with the flags of the ot
   ]);
   assert.ok(command.toString().includes(` ${V8_FLAGS.join(" ")} `));
 });
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test(
+  "systemd reads every line of the services",
+  { skip: !hasSystemd && "needs systemd-analyze" },
+  async (t) => {
+    const folder = await mkdtemp(path.join(tmpdir(), "signalbox-service-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const manual = await readFile(path.join(ROOT, "docs/installing.md"), "utf8");
+    const services = {
+      package: await readFile(path.join(ROOT, "deploy/debian/signalbox.service"), "utf8"),
+      manual: /```ini\n(\[Unit\][^`]+)```/.exec(manual)?.[1] ?? "",
+    };
+    for (const [name, text] of Object.entries(services)) {
+      const file = path.join(folder, `signalbox-${name}.service`);
+      // systemd-analyze requires a program that exists, and an account that exists.
+      const checked = text
+        .replace(/^ExecStart=\S+/m, "ExecStart=/bin/true")
+        .replace(/=signalbox$/gm, "=root");
+      assert.match(checked, /^ExecStart=\/bin\/true serve$/m);
+      await writeFile(file, checked);
+      const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
+      assert.doesNotMatch(stderr, new RegExp(`signalbox-${name}`));
+    }
+  },
+);

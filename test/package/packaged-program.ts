@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +13,12 @@ import { isAlive } from "../support/program.ts";
 /** The file that the tests package, and its signing key. */
 export const PACKAGE = process.env["TEST_PACKAGE"] ?? "";
 export const SIGNING_KEY = process.env["TEST_SIGNING_KEY"] ?? "";
+
+/** The package for Debian, which is built together with the file. */
+export function debianPackage(): string {
+  const folder = path.dirname(PACKAGE);
+  return path.join(folder, readdirSync(folder).find((name) => name.endsWith(".deb")) ?? "");
+}
 
 /** A folder with a data directory, and a free port for its server. */
 export type Place = { folder: string; dataDir: string; port: number; url: string; remove(): Promise<void> };

@@ -5,10 +5,11 @@ import {
   type ResolveId,
   type Route,
 } from "@tanstack/react-router";
-import { lazyPart } from "../kit/lazy-part.tsx";
+import { lazyPage } from "../kit/lazy-part.tsx";
 import { texts } from "../page/search-params.ts";
 import { firstData } from "./first-data.ts";
 import type { Page } from "./pages.ts";
+import { MissingPage } from "./route-states.tsx";
 
 /** Typed like a route that is written out, so that links are checked for path, parameters and search. */
 type PageRoute<Parent extends AnyRoute, P extends Page> = Route<
@@ -36,7 +37,7 @@ function routeOf(parent: AnyRoute, page: Page) {
     getParentRoute: () => parent,
     path: page.path,
     validateSearch: texts(...page.search),
-    component: lazyPart(page.code),
+    component: lazyPage(page.code, MissingPage),
     ...firstData(page),
   });
 }

@@ -120,7 +120,7 @@ function Actions({ change, onGone }: ChangeProps) {
   const client = useQueryClient();
   const isRejected = !isWaiting(change);
   return (
-    <div className="flex gap-2">
+    <div className="ms-auto flex gap-2">
       {change.isConflict && (
         <Button
           size="sm"

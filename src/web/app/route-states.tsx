@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { ApiError, OfflineError } from "../api/client.ts";
-import { OutdatedError } from "../api/load-code.ts";
+import { OutdatedError, retryLoading } from "../api/load-code.ts";
 import { forgetCopies } from "../data/cache/copies.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -44,6 +44,11 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       <QueryError error={error} retry={retry} />
     </>
   );
+}
+
+/** In place of a page whose code cannot be fetched, until it can be. */
+export function MissingPage() {
+  return <RouteError error={new OfflineError()} reset={retryLoading} />;
 }
 
 /** An error of the app itself, without the frame around it. */

@@ -115,7 +115,7 @@ export function GalleryStates() {
         error={Object.assign(new Error("The server answered 500."), { requestId: "01JD8Z3K" })}
         retry={() => {}}
       />
-      <FeatureOff />
+      <FeatureOff message="Error tracking is turned off in this workspace. An administrator can turn it on. Existing data is kept." />
     </Part>
   );
 }

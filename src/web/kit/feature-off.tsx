@@ -2,15 +2,6 @@ import { ToggleLeft } from "lucide-react";
 import { EmptyState } from "./empty-state.tsx";
 
 /** A feature that the workspace has turned off. */
-export function FeatureOff({ message }: { message?: string }) {
-  return (
-    <EmptyState
-      icon={ToggleLeft}
-      title="Turned off"
-      text={
-        message ??
-        "This feature is turned off in this workspace. An administrator can turn it on. Existing data is kept."
-      }
-    />
-  );
+export function FeatureOff({ message }: { message: string }) {
+  return <EmptyState icon={ToggleLeft} title="Turned off" text={message} />;
 }

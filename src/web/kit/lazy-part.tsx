@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, createElement, type ReactNode, use } from "react";
 import { isSlow, savesData } from "../api/connection.ts";
 import { loadCode, retryLoading } from "../api/load-code.ts";
-import { store } from "../state/store.ts";
+import { store, useStore } from "../state/store.ts";
 
 /** A component whose code is loaded when it is first rendered, or earlier by `preload`, which may be called often. */
 export type LazyPart<Props> = ((props: Props) => ReactNode) & Preloadable;
@@ -16,9 +16,10 @@ export const AwaitedParts = createContext<Set<object> | null>(null);
 
 const parts: Preloadable[] = [];
 
-/** Suspends while its code loads. A failed attempt is repeated; see `loadCode`. */
+/** Suspends while its code loads. `onFailure` is called after each failed attempt, which is repeated; see `loadCode`. */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
+  onFailure?: () => void,
 ): LazyPart<Props> {
   let part: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
@@ -26,7 +27,10 @@ export function lazyPart<Props extends object>(
   const load = async () => {
     failed = false;
     try {
-      part = await loadCode(importPart, () => failedLoad.set({ part: lazy }));
+      part = await loadCode(importPart, () => {
+        failedLoad.set({ part: lazy });
+        onFailure?.();
+      });
     } catch (error) {
       failed = true;
       throw error;
@@ -48,6 +52,29 @@ export function lazyPart<Props extends object>(
   const lazy: LazyPart<Props> = Object.assign(Part, { preload });
   parts.push(lazy);
   return lazy;
+}
+
+/**
+ * The same for a page. `Missing` is shown in its place from the first failed attempt until its code arrives. `preload` resolves then as
+ * well, so that the router does not stay on the page before.
+ */
+export function lazyPage<Props extends object>(
+  importPage: () => Promise<ComponentType<Props>>,
+  Missing: () => ReactNode,
+): LazyPart<Props> {
+  const isMissing = store(false);
+  const page = lazyPart(importPage, () => isMissing.set(true));
+  const preload = () =>
+    new Promise<void>((resolve, reject) => {
+      const stop = isMissing.subscribe(resolve);
+      const finish = () => {
+        stop();
+        isMissing.set(false);
+      };
+      page.preload().finally(finish).then(resolve, reject);
+    });
+  const Page = (props: Props) => createElement<Props>(useStore(isMissing) ? Missing : page, props);
+  return Object.assign(Page, { preload });
 }
 
 /**

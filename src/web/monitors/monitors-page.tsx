@@ -43,7 +43,7 @@ export function MonitorsPage() {
       />
       <div className="flex flex-1 flex-col bg-surface">
         {!isOn ? (
-          <FeatureOff />
+          <FeatureOff message="Error tracking is turned off in this workspace. An administrator can turn it on. Existing data is kept." />
         ) : !mayRead ? (
           <NothingHere message="You need permission to read errors in this project." />
         ) : (

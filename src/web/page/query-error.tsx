@@ -11,7 +11,9 @@ export function QueryError({ error, retry }: { error: unknown; retry: () => void
   }
   if (error instanceof OfflineError) {
     const reason = navigator.onLine ? "The server cannot be reached" : "You are offline";
-    const missing = new Error(`${reason}, and this page has not been opened on this device before.`);
+    const missing = new Error(
+      `${reason}, and this page has not been opened on this device before. It opens when the connection is back.`,
+    );
     return <ErrorState error={missing} title="Not available offline" retry={retry} />;
   }
   return <ErrorState error={error} retry={retry} />;

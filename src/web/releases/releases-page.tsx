@@ -40,7 +40,7 @@ export function ReleasesPage() {
       />
       <div className="flex flex-1 flex-col bg-surface">
         {!isOn ? (
-          <FeatureOff />
+          <FeatureOff message="Error tracking is turned off in this workspace. An administrator can turn it on. Existing data is kept." />
         ) : !mayRead ? (
           <NothingHere message="You need permission to read errors in this project." />
         ) : (

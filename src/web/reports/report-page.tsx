@@ -23,7 +23,7 @@ import { useReportDialogs } from "./use-report-dialogs.tsx";
 export function ReportPage() {
   const project = useProject();
   const refusal = !project.features.reports ? (
-    <FeatureOff />
+    <FeatureOff message="Reports are turned off in this workspace. An administrator can turn them on. Existing data is kept." />
   ) : (
     !can(project, "reports:read") && (
       <NothingHere message="You need permission to read reports in this project." />

@@ -141,7 +141,7 @@ function LeftOut({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p role="alert" className="rounded-md bg-warn-tint px-3 py-2 text-warn wrap-anywhere">
-      Not added: {names.join(", ")}. A report has at most five images, of 3 MB each.
+      Not added: {names.join(", ")}. A report has at most five images, up to 3 MB each.
     </p>
   );
 }

@@ -30,7 +30,7 @@ const TriagePreview = deferredPart(async () => (await import("./triage-preview.t
 export function TriagePage() {
   const project = useProject();
   const refusal = !project.features.reports ? (
-    <FeatureOff />
+    <FeatureOff message="Reports are turned off in this workspace. An administrator can turn them on. Existing data is kept." />
   ) : (
     !can(project, "reports:read") && (
       <NothingHere message="You need permission to read reports in this project." />

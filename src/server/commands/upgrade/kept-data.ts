@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { link, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { endLeftovers } from "../../postgres/leftovers.ts";
 import { requireSpace } from "../../postgres/require-space.ts";
 import { removeJournal, syncFolder, writeJournal, type Journal } from "./journal.ts";
 
@@ -10,6 +11,8 @@ const run = promisify(execFile);
 
 const databaseOf = (dataDir: string) => path.join(dataDir, "postgres/data");
 const copyOf = (dataDir: string) => path.join(dataDir, "postgres/data.before-upgrade");
+const partialCopyOf = (dataDir: string) => `${copyOf(dataDir)}.partial`;
+const copiesIn = (dataDir: string) => [copyOf(dataDir), partialCopyOf(dataDir)];
 const failedOf = (dataDir: string, { to }: Journal) =>
   path.join(dataDir, `postgres/data.failed-upgrade-${to.version}`);
 
@@ -27,10 +30,15 @@ export async function requireSpaceForCopy(dataDir: string): Promise<void> {
   await requireSpace(path.join(dataDir, "postgres"), Math.ceil(bytes / 1_048_576), "a copy of the database");
 }
 
+/** The PostgreSQL of a killed server may still be stopping. It must not write while its files are copied or moved. */
+const endPostgres = (dataDir: string) =>
+  endLeftovers(databaseOf(dataDir), path.join(dataDir, "postgres/socket"));
+
 /** Copies the database of a stopped server. Where the file system can, the copy shares its blocks. */
 export async function copyDatabase(dataDir: string): Promise<void> {
-  const partial = `${copyOf(dataDir)}.partial`;
-  for (const left of [partial, copyOf(dataDir)]) await rm(left, { recursive: true, force: true });
+  await endPostgres(dataDir);
+  const partial = partialCopyOf(dataDir);
+  for (const left of copiesIn(dataDir)) await rm(left, { recursive: true, force: true });
   await run("cp", ["-a", databaseOf(dataDir), partial]);
   await run("sync");
   await rename(partial, copyOf(dataDir));
@@ -63,6 +71,7 @@ export async function rollBack(dataDir: string, journal: Journal): Promise<void>
 async function restoreDatabase(dataDir: string, journal: Journal): Promise<void> {
   if (!existsSync(copyOf(dataDir))) return;
   if (existsSync(databaseOf(dataDir))) {
+    await endPostgres(dataDir);
     await rm(failedOf(dataDir, journal), { recursive: true, force: true });
     await rename(databaseOf(dataDir), failedOf(dataDir, journal));
   }
@@ -75,6 +84,14 @@ export async function finish(dataDir: string, { file }: Journal): Promise<void> 
   for (const each of [nextFile(file), previousFile(file)]) await rm(each, { force: true });
   await syncFolder(path.dirname(file));
   await removeJournal(dataDir);
-  for (const each of [copyOf(dataDir), `${copyOf(dataDir)}.partial`])
-    await rm(each, { recursive: true, force: true });
+  // After the journal: no rollback may restore a copy that is partly removed.
+  for (const each of copiesIn(dataDir)) await rm(each, { recursive: true, force: true });
+}
+
+/** Whether an upgrade without a journal was killed, while it checked the new file or removed the copy of the database. */
+export const hasLeftovers = (dataDir: string, file: string) =>
+  [nextFile(file), ...copiesIn(dataDir)].some((each) => existsSync(each));
+
+export async function removeLeftovers(dataDir: string, file: string): Promise<void> {
+  for (const each of [nextFile(file), ...copiesIn(dataDir)]) await rm(each, { recursive: true, force: true });
 }

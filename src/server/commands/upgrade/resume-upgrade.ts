@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { StartError } from "../../config/start-error.ts";
 import { lockFile } from "../../postgres/data-dir-lock.ts";
-import { finish, nextFile, rollBack } from "./kept-data.ts";
+import { finish, hasLeftovers, removeLeftovers, rollBack } from "./kept-data.ts";
 import { lockUpgrade, readJournal, writeJournal, type Journal } from "./journal.ts";
 import { databaseLock } from "./running-server.ts";
 import { packagedProgram, type Program } from "./program.ts";
@@ -18,13 +16,12 @@ export async function resumeUpgrade(dataDir: string): Promise<void> {
   const program = await packagedProgram();
   if (!program) return;
   const unfinished = await readJournal(dataDir);
-  if (!unfinished && !existsSync(nextFile(program.file))) return;
+  if (!unfinished && !hasLeftovers(dataDir, program.file)) return;
   const lock = await lockUpgrade(dataDir);
   if (!lock) return;
   try {
     if (unfinished) await resume(dataDir, program, unfinished);
-    // The command was killed while it checked the file.
-    else await rm(nextFile(program.file), { force: true });
+    else await removeLeftovers(dataDir, program.file);
   } finally {
     lock.release();
   }

@@ -59,11 +59,14 @@ export async function runUpgrade(config: Config, source: string, waitSeconds: nu
 async function completeEarlierUpgrade(dataDir: string): Promise<boolean> {
   const journal = await readJournal(dataDir);
   if (!journal) return false;
-  const running = programOf(dataDir);
-  if (journal.step === "preparing" || journal.step === "listening" || running === journal.to.name) {
+  if (journal.step === "preparing" || journal.step === "listening") {
     await finish(dataDir, journal);
     return false;
   }
+  if (programOf(dataDir) === journal.to.name)
+    throw new StartError(
+      `An interrupted upgrade has started ${journal.to.version}, which is not ready yet. Repeat the upgrade when it is ready, or stop it first to roll back.`,
+    );
   const lock = await killServer(dataDir, undefined, STOP_NEW_MS);
   try {
     await rollBack(dataDir, journal);
@@ -234,11 +237,15 @@ async function waitUntilReady(
     reason = await whyNotReady(`http://${address}:${port}/api/ready`).catch(
       (error: Error) => (error.cause as Error | undefined)?.message ?? error.message,
     );
-    if (reason === "" && programOf(dataDir) === name) return undefined;
+    if (reason === "" && (await isRunning(dataDir, name))) return undefined;
     await pause(100);
   }
   return reason || "another program answers at its address";
 }
+
+/** A server that completes an upgrade writes the journal after it is ready, so the journal must not be removed before. */
+const isRunning = async (dataDir: string, name: string) =>
+  programOf(dataDir) === name && (await readJournal(dataDir))?.step !== "starting";
 
 /** Empty if it is ready. */
 async function whyNotReady(url: string): Promise<string> {
