@@ -141,11 +141,9 @@ export class EventBatch {
     return group && size ? stored.add(group.identity, group.latest.release, { ...growth, ...size }) : 0;
   }
 
-  /** Whether every group exists, has its first events, is open and is not full, as far as this process knows. */
+  /** Whether every group exists, is open and is not full, as far as this process knows. */
   areGroupsOrdinary(): boolean {
-    return this.#groups.every(
-      ({ identity }) => this.#known.isPastFirst(identity) && this.#known.isOrdinary(identity),
-    );
+    return this.#groups.every(({ identity }) => this.#known.isOrdinary(identity));
   }
 
   /** Makes this process forget what it knows about the groups. */

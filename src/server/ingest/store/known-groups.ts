@@ -52,6 +52,7 @@ export class KnownGroups {
     this.#forget();
     this.#ordinary.set(group, is_ordinary);
     if (is_past_first) this.#pastFirst.add(group);
+    else this.#pastFirst.delete(group);
   }
 
   /** Whether to replace the release's kept event. If so, records that; false within 30 seconds while many events arrive. */

@@ -206,15 +206,18 @@ const YOUNG = [
   })),
 ];
 
-test("the events of a new group are stored alike by the function for one event and by the statement for batches", async () => {
-  const read = async (isRemembered: boolean) => {
-    const project = await openProject(isRemembered);
-    await project.store([{ release: "1.0", ...USER }]);
-    for (const event of YOUNG) await project.store([event]);
-    return project.read();
-  };
-  await assertSame(read);
-});
+for (const size of [1, 2, 5])
+  test(`the events of a new group are stored as by the statement for all groups, ${size} at once`, () =>
+    assertSame(async (isRemembered) => {
+      const project = await openProject(isRemembered);
+      await project.store([{ release: "1.0", ...USER }, { exception_class: "Other" }]);
+      for (let n = 0; n < YOUNG.length; n += size)
+        await project.store([
+          ...YOUNG.slice(n, n + size),
+          ...(size > 1 ? [{ exception_class: "Other" }] : []),
+        ]);
+      return project.read();
+    }));
 
 for (const table of ["error_group_hosts", "error_group_releases", "error_group_counts", "release_counts"])
   test(`a single event of a known group is stored if what it counts in was deleted: ${table}`, async () => {

@@ -16,6 +16,9 @@ type Row = Omit<Counted, "id" | "bytes"> & {
 };
 type Counted = { id: number; project_id: number; kept: number; bytes: number };
 
+/** Bytes. A larger event of a group that is not known is not sent twice if the group is new. */
+const SMALL = 64 * 1024;
+
 /**
  * Stores one event with a function of the database if its group exists and is open. Stores nothing and returns undefined if
  * the group does not exist or, as far as this process knows, is not open, and if the database disagrees.
@@ -23,12 +26,13 @@ type Counted = { id: number; project_id: number; kept: number; bytes: number };
 export async function storeOneEvent(
   query: Query,
   retentionDays: number,
-  { projectId, event, isOnlyCounted = false }: Arrival,
+  { projectId, event, size, isOnlyCounted = false }: Arrival,
   known: KnownGroups,
   aliases: KnownAliases,
 ): Promise<Counted | undefined> {
   const identity = groupOf(projectId, event);
-  if (known.isOrdinary(identity) === false || isOnlyCounted || aliases.targetOf(identity)) return undefined;
+  const mayBeOpen = known.isOrdinary(identity) ?? size <= SMALL;
+  if (!mayBeOpen || isOnlyCounted || aliases.targetOf(identity)) return undefined;
   const { name, text, valuesOf } = STORE_EVENT;
   const isReleaseDue = known.isReleaseDue(identity, event.release);
   const keptEvent = toKeptEvent(event);
