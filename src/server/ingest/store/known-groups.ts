@@ -1,4 +1,3 @@
-import type { ReadEvent } from "../read/read-event.ts";
 import { StoredBytes } from "./stored-bytes.ts";
 
 /** While many events arrive, the kept event of a release is replaced at most this often, in milliseconds. */
@@ -10,22 +9,17 @@ const MANY = 300;
 /** The cache is cleared after this time or above these sizes. */
 const FORGET_MS = 10 * 60_000;
 const MAX_KNOWN = 50_000;
-const MAX_RELEASES_AND_HOSTS = 20_000;
 
 /** Characters. Longer releases are not cached. */
 const MAX_RELEASE_LENGTH = 255;
-
-/** Where an event of a group happened. */
-type ReleaseAndHost = Pick<ReadEvent, "release" | "host">;
 
 /** A cache of facts about groups, so that this process sends PostgreSQL only events that it may keep. */
 export class KnownGroups {
   /** Estimates the growth of the groups. It is never cleared, because it would count what it has forgotten again. */
   readonly bytes = new StoredBytes();
   readonly #pastFirst = new Set<string>();
-  readonly #ordinary = new Set<string>();
+  readonly #ordinary = new Map<string, boolean>();
   readonly #releases = new Map<string, number>();
-  readonly #releasesAndHosts = new Set<string>();
   #since = performance.now();
   #second = { start: performance.now(), arrivals: 0, isBusy: false };
 
@@ -46,17 +40,19 @@ export class KnownGroups {
     return this.#pastFirst.has(group);
   }
 
-  /** Whether the group was also open and below its limits of releases, hosts and users when an event was last stored. */
-  isOrdinary(group: string): boolean {
-    return this.#ordinary.has(group);
+  /**
+   * Whether the group was open and below its limits of releases, hosts and users when an event was last stored. Undefined if the
+   * group is not known.
+   */
+  isOrdinary(group: string): boolean | undefined {
+    return this.#ordinary.get(group);
   }
 
   add(group: string, { is_past_first, is_ordinary }: { is_past_first: boolean; is_ordinary: boolean }) {
-    if (!is_past_first) return;
     this.#forget();
-    this.#pastFirst.add(group);
-    if (is_ordinary) this.#ordinary.add(group);
-    else this.#ordinary.delete(group);
+    this.#ordinary.set(group, is_ordinary);
+    if (is_past_first) this.#pastFirst.add(group);
+    else this.#pastFirst.delete(group);
   }
 
   /** Whether to replace the release's kept event. If so, records that; false within 30 seconds while many events arrive. */
@@ -68,18 +64,6 @@ export class KnownGroups {
     if (this.#isBusy && now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
     this.#releases.set(key, now);
     return true;
-  }
-
-  /** Whether the group has rows for the release and the host of the event. */
-  hasReleaseAndHost(group: string, event: ReleaseAndHost): boolean {
-    return namesOf(group, event).every((name) => this.#releasesAndHosts.has(name));
-  }
-
-  /** Records that the group has rows for the release and the host. */
-  addReleaseAndHost(group: string, event: ReleaseAndHost): void {
-    if ((event.release?.length ?? 0) > MAX_RELEASE_LENGTH) return;
-    if (this.#releasesAndHosts.size >= MAX_RELEASES_AND_HOSTS) this.#releasesAndHosts.clear();
-    for (const name of namesOf(group, event)) this.#releasesAndHosts.add(name);
   }
 
   /** Call if a batch with events of these releases was not stored because the group has changed or was deleted. */
@@ -96,19 +80,13 @@ export class KnownGroups {
 
   #forget() {
     const now = performance.now();
-    const count = Math.max(this.#pastFirst.size, this.#releases.size);
+    const count = Math.max(this.#ordinary.size, this.#releases.size);
     if (now < this.#since + FORGET_MS && count < MAX_KNOWN) return;
     this.#since = now;
     this.#pastFirst.clear();
     this.#ordinary.clear();
     this.#releases.clear();
-    this.#releasesAndHosts.clear();
   }
 }
 
 const releaseOf = (group: string, release: string | null): string => `${group} ${release ?? ""}`;
-
-const namesOf = (group: string, { release, host }: ReleaseAndHost): string[] => [
-  `${group}\nrelease ${release ?? ""}`,
-  `${group}\nhost ${host ?? ""}`,
-];

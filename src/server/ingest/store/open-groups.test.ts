@@ -6,6 +6,8 @@ import { anEvent } from "../../../../test/support/error-events.ts";
 import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { queryKeepingConnection } from "../../db/query-keeping-connection.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import type { Arrival } from "./event-batch.ts";
+import { groupOf } from "./group-identity.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { readEvent } from "../read/read-event.ts";
@@ -16,22 +18,32 @@ const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 const query = queryKeepingConnection(t.database.ingest);
 
-/** A project whose groups the process remembers between batches, or learns about anew with each batch. */
+/** A project whose groups the process remembers between batches, or stores each time with the statement for all groups. */
 async function openProject(isRemembered: boolean) {
   const { id } = await makeProject(t.db, workspace.id);
   const known = new KnownGroups();
   const aliases = new KnownAliases();
   const store = (events: object[]) => {
-    const arrivals = events.map((event) => ({
-      projectId: id,
-      event: readEvent(Buffer.from(JSON.stringify(anEvent({ ...event })))),
-      size: 1,
-    }));
-    return storeEvents(query, 90, arrivals, isRemembered ? known : new KnownGroups(), aliases);
+    const arrivals = events.map((event) => arrivalOf(id, event));
+    return storeEvents(query, 90, arrivals, isRemembered ? known : asUnusual(arrivals), aliases);
   };
   const edit = (set: RawBuilder<unknown>) =>
     sql`update error_groups set ${set} where project_id = ${id}`.execute(t.db);
   return { id, store, edit, read: () => readRows(id) };
+}
+
+const arrivalOf = (projectId: number, event: object): Arrival => ({
+  projectId,
+  event: readEvent(Buffer.from(JSON.stringify(anEvent({ ...event })))),
+  size: 1,
+});
+
+/** A process that believes that no group is open, so it uses neither the shorter statements nor the function for one event. */
+function asUnusual(arrivals: Arrival[]): KnownGroups {
+  const known = new KnownGroups();
+  for (const { projectId, event } of arrivals)
+    known.add(groupOf(projectId, event), { is_past_first: false, is_ordinary: false });
+  return known;
 }
 
 /** What is stored of the project's groups, except ids and times. */
@@ -48,11 +60,52 @@ async function readRows(projectId: number) {
       'counts', (select json_build_array(users, releases, hosts) from error_group_counts where group_id = g.id),
       'details', (select to_jsonb(d) - array['group_id', 'event', 'received_at'] from error_group_details d
         where group_id = g.id),
-      'kept', (select count(*) from kept_events where group_id = g.id),
+      'kept', (select json_agg(to_jsonb(e) - array['id', 'group_id', 'received_at'] order by id)
+        from (select k.*, coalesce(e.reason, -1) as reason from kept_events k left join error_events e using (group_id, id)
+          where k.group_id = g.id) e),
+      'event_ids', (select count(*) from error_event_ids where group_id = g.id),
+      'release_events', (select json_agg(json_build_array(r.version, c.events, c.new_groups, c.regressed_groups) order by r.version)
+        from releases r join (
+          select release_id, sum(events) as events, sum(new_groups) as new_groups, sum(regressed_groups) as regressed_groups
+          from release_counts group by release_id) c on c.release_id = r.id
+        where r.project_id = g.project_id),
+      'times', ${TIMES},
       'activity', (select json_agg(json_build_array(kind, "from", "to") order by id) from error_group_activity
         where group_id = g.id)) as stored
     from error_groups g where g.project_id = ${projectId} order by g.exception_class`.execute(t.db);
   return rows;
+}
+
+/** Which times are that of the latest event. */
+const TIMES = sql`json_build_object(
+  'updated_at', g.updated_at = g.last_seen_at,
+  'last_kept_at', g.last_kept_at = g.last_seen_at,
+  'last_seen_span', g.last_seen_span = date_bin('10 minutes', g.last_seen_at, 'epoch'),
+  'received_at', (select received_at = g.last_seen_at from error_group_details where group_id = g.id),
+  'releases', (select json_agg(json_build_array(first_seen_at = g.last_seen_at, last_seen_at = g.last_seen_at) order by appearance)
+    from error_group_releases where group_id = g.id),
+  'hosts', (select json_agg(last_seen_at = g.last_seen_at order by name) from error_group_hosts where group_id = g.id),
+  'users', (select json_agg(json_build_array(encode(user_hash, 'hex'), last_seen_at = g.last_seen_at) order by user_hash)
+    from error_group_users where group_id = g.id),
+  'users_seen_since', (select users_seen_since in (select last_seen_at from error_group_users where group_id = g.id)
+    from error_group_counts where group_id = g.id),
+  'event_ids', (select json_agg(received_at = g.last_seen_at order by received_at) from error_event_ids where group_id = g.id))`;
+
+/**
+ * Fails unless a process that remembers the groups stores the same as one that does not. Events are counted per ten minutes and day, so
+ * a comparison during which these end is repeated.
+ */
+async function assertSame(read: (isRemembered: boolean) => Promise<unknown>): Promise<void> {
+  const before = await currentSpan();
+  const [remembered, other] = [await read(true), await read(false)];
+  if ((await currentSpan()) === before) assert.deepEqual(remembered, other);
+  else await assertSame(read);
+}
+
+async function currentSpan(): Promise<string | undefined> {
+  const { rows } = await sql<{ span: string }>`
+    select date_bin('10 minutes', clock_timestamp(), 'epoch')::text as span`.execute(t.db);
+  return rows[0]?.span;
 }
 
 const MANY = Array.from({ length: 12 }, (_, n) => ({ message: `Event ${n}`, host: "web-1", release: "1.0" }));
@@ -103,7 +156,7 @@ for (const [change, set] of Object.entries(CHANGES))
         ]);
         return { rows: await project.read(), results };
       };
-      assert.deepEqual(await read(true), await read(false));
+      await assertSame(read);
     });
 
 const SINGLE: Record<string, object[]> = {
@@ -128,6 +181,7 @@ const SINGLE: Record<string, object[]> = {
   "of a new host": [{ host: "web-9", release: "1.0" }],
   "of a new release": [{ host: "web-1", release: "9.0" }, { release: "9.0" }],
   "with neither host nor release": [{}, {}],
+  "with an id": [{ host: "web-1", release: "1.0", event_id: "f".repeat(32) }],
 };
 
 for (const [what, events] of Object.entries(SINGLE))
@@ -138,8 +192,32 @@ for (const [what, events] of Object.entries(SINGLE))
       for (const event of events) await project.store([event]);
       return project.read();
     };
-    assert.deepEqual(await read(true), await read(false));
+    await assertSame(read);
   });
+
+/** From a group's second event until after its first ten, with what is kept of them. */
+const YOUNG = [
+  ...Object.values(SINGLE).flat(),
+  ...Array.from({ length: 8 }, (_, n) => ({
+    message: `Event ${n}`,
+    release: `${n % 3}.0`,
+    host: "web-2",
+    tags: { n: String(n) },
+  })),
+];
+
+for (const size of [1, 2, 5])
+  test(`the events of a new group are stored as by the statement for all groups, ${size} at once`, () =>
+    assertSame(async (isRemembered) => {
+      const project = await openProject(isRemembered);
+      await project.store([{ release: "1.0", ...USER }, { exception_class: "Other" }]);
+      for (let n = 0; n < YOUNG.length; n += size)
+        await project.store([
+          ...YOUNG.slice(n, n + size),
+          ...(size > 1 ? [{ exception_class: "Other" }] : []),
+        ]);
+      return project.read();
+    }));
 
 for (const table of ["error_group_hosts", "error_group_releases", "error_group_counts", "release_counts"])
   test(`a single event of a known group is stored if what it counts in was deleted: ${table}`, async () => {
@@ -154,33 +232,43 @@ for (const table of ["error_group_hosts", "error_group_releases", "error_group_c
       await project.store([{ host: "web-1", release: "1.0", ...USER }]);
       return project.read();
     };
-    assert.deepEqual(await read(true), await read(false));
+    await assertSame(read);
   });
 
-test("a single event of a known group takes one small statement", async ({ mock }) => {
-  const project = await openProject(true);
-  await project.store([...MANY, { host: "web-1", release: "1.0", ...USER }]);
-  const query = mock.method(pg.Client.prototype, "query");
-  await project.store([{ host: "web-1", release: "1.0", ...USER }]);
-  await project.store([{ host: "web-1", release: "1.0", event_id: "d".repeat(32) }]);
-  const names = query.mock.calls.map(
-    ({ arguments: [config] }) => (config as unknown as { name: string }).name,
-  );
-  assert.deepEqual(names, ["store-event", "store-event"]);
+/** The names of the statements that were sent. */
+const namesOf = ({ calls }: { calls: readonly { arguments: unknown[] }[] }) =>
+  calls.map(({ arguments: [config] }) => (config as { name?: string }).name);
+
+test("a single event of an open group takes one small statement, known or not", async ({ mock }) => {
+  const { id, store } = await openProject(true);
+  await store([{ release: "1.0" }]);
+  const { mock: calls } = mock.method(pg.Client.prototype, "query");
+  const known = new KnownGroups();
+  for (const event of [{}, { host: "web-1", release: "1.0", ...USER }, { event_id: "d".repeat(32) }])
+    await storeEvents(query, 90, [arrivalOf(id, event)], known);
+  assert.deepEqual(namesOf(calls), ["store-event", "store-event", "store-event"]);
 });
 
-test("batches of every kind share four statements", async ({ mock }) => {
-  const query = mock.method(pg.Client.prototype, "query");
+test("an event of a group that is known not to be open takes one statement", async ({ mock }) => {
+  const project = await openProject(true);
+  await project.store([{}]);
+  await project.edit(sql`status = 2`);
+  await project.store([{}]);
+  const { mock: calls } = mock.method(pg.Client.prototype, "query");
+  await project.store([{}]);
+  assert.deepEqual(namesOf(calls), ["store-events-changes"]);
+});
+
+test("batches of every kind share four statements, and single events have one", async ({ mock }) => {
+  const { mock: calls } = mock.method(pg.Client.prototype, "query");
   for (const isRemembered of [false, true]) {
     const project = await openProject(isRemembered);
     await project.store(MANY);
     for (const events of [[{}], [{}, {}], [{}, { release: "2.0" }], [{ event_id: "1".repeat(32) }, {}]])
       await project.store(events);
   }
-  const names = query.mock.calls.map(
-    ({ arguments: [config] }) => (config as unknown as { name?: string }).name ?? "",
-  );
-  assert.deepEqual([...new Set(names)].filter((name) => name.startsWith("store-")).toSorted(), [
+  assert.deepEqual([...new Set(namesOf(calls))].filter((name) => name?.startsWith("store-")).toSorted(), [
+    "store-event",
     "store-events",
     "store-events-changes",
     "store-events-changes-further",

@@ -25,17 +25,15 @@ event_ids as (
 /** The SQLSTATE of a batch whose groups differ from what this process has cached. */
 export const UNEXPECTED_CHANGES = "SB002";
 
-/**
- * True if the parts for known groups are not enough: a group is new, not open or full, or a release is new. A group with
- * too few events has been deleted and created again since this process cached it.
- */
-const HAS_CHANGES = `
-(select bool_or(count_before < ${FIRST_EVENTS} or status <> 0 or releases or hosts or users) from seen)
-  or exists (select from known_releases where first_seen_at is null)`;
-
 /** A cached group was deleted or split off and created again, so the batch lacks first events that must be kept. */
 const BEGINS_ANEW = `
 exists (select from seen s where s.count_before < ${FIRST_EVENTS} and ${at("omits_first_events", "s.n + 1")} = 1)`;
+
+/** True if the parts for known groups are not enough: a group is new, not open or full, or a release is new. */
+const HAS_CHANGES = `
+(select bool_or(is_new or status <> 0 or releases or hosts or users) from seen)
+  or exists (select from known_releases where first_seen_at is null)
+  or ${BEGINS_ANEW.trim()}`;
 
 /** Which statement stores a batch. */
 type Contents = {

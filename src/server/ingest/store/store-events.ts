@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Query } from "../../db/query-keeping-connection.ts";
 import { EventBatch, type Arrival } from "./event-batch.ts";
-import { groupOf } from "./group-identity.ts";
 import { freeBuffer } from "./free-buffer.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
@@ -43,8 +42,6 @@ export async function storeEvents(
   }
   const batch = batchOf(arrivals, known, aliases);
   const rows = await storeKnown(query, retentionDays, batch);
-  if (arrivals.length <= FEW)
-    for (const { projectId, event } of arrivals) known.addReleaseAndHost(groupOf(projectId, event), event);
   return remember(rows, batch, known);
 }
 
@@ -64,9 +61,6 @@ async function storeKnown(query: Query, retentionDays: number, batch: EventBatch
     return await storeAndFree(query, retentionDays, { ...batch.toStore(), changes: true });
   }
 }
-
-/** Larger batches arrive under load, when hardly any event is stored alone, so its place need not be remembered. */
-const FEW = 16;
 
 /** The lock on the group is held until the commit, so no other event can replace this one before. */
 const KEEP = "update error_group_details set has_feedback = true where group_id = $1";

@@ -100,9 +100,6 @@ export function sent<Table extends keyof Tables>(
 export const at = (column: keyof Tables["batch"], place: string): string =>
   `($batch.${column}::${TABLES.batch[column]}[])[${place}]`;
 
-/** The value of a column of `batch` in a statement for one event. */
-export const ofEvent = (column: keyof Tables["batch"]): string => `$event.${column}::${TABLES.batch[column]}`;
-
 /** A statement with numbered parameters, and the values for them. */
 export type Numbered<Values> = {
   text: string;

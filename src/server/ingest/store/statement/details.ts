@@ -1,10 +1,9 @@
 import { EVENT_FACTS, type FactName } from "../../../../shared/event-facts.ts";
 import { at } from "./columns.ts";
-import { excluded } from "./groups.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
 
 /** Why the newest event of the group in `s` is kept. */
-export const REASONS = `when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
+const REASONS = `when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
       when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1`;
 
 const FACTS = Object.keys(EVENT_FACTS) as FactName[];
@@ -31,19 +30,10 @@ details as (
     ${value("is_release_kept")} = 1, ${value("has_others")} = 1
   from seen s${furtherEvents ? " join numbered i on i.n = s.n and i.place is null" : ""}
   on conflict (group_id) do update set
-    ${replacedDetails(excluded)}
+    ${REPLACED}
 )`;
 
-/** For `set`: the columns of the newest event of a group. `sent` returns the new value of a column. */
-export const replacedDetails = (sent: (column: string) => string): string => `
-    -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
-    stack_trace = case when d.stack_trace = ${sent("stack_trace")} then d.stack_trace else ${sent("stack_trace")} end,
-    previous_exceptions = case when d.previous_exceptions = ${sent("previous_exceptions")}
-      then d.previous_exceptions else ${sent("previous_exceptions")} end,
-    ${REPLACED.map((column) => `${column} = ${sent(column)}`).join(",\n    ")},
-    has_feedback = false`;
-
-const REPLACED = [
+const COLUMNS = [
   ...FACTS,
   "runtime_name",
   "runtime_version",
@@ -65,3 +55,12 @@ const REPLACED = [
   "is_release_kept",
   "has_others",
 ];
+
+/** For `set`: the columns of the newest event of a group. */
+const REPLACED = `
+    -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
+    stack_trace = case when d.stack_trace = excluded.stack_trace then d.stack_trace else excluded.stack_trace end,
+    previous_exceptions = case when d.previous_exceptions = excluded.previous_exceptions
+      then d.previous_exceptions else excluded.previous_exceptions end,
+    ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(",\n    ")},
+    has_feedback = false`;

@@ -28,20 +28,13 @@ export const most = (group: string): string => `left join lateral (
     from error_group_counts c where c.group_id = ${group}.id offset 0
   ) most on true`;
 
-type Sent = (
-  column: "last_release" | "latest_message" | "context_kind" | "context_label" | "level" | "occurrence_count",
-) => string;
-
-/** For `set`: what each batch changes in a known group, besides times and status. `sent` returns a column's new value. */
-export const latestAndCount = (sent: Sent): string => `last_release = ${sent("last_release")},
-    latest_message = ${sent("latest_message")},
-    context_kind = ${sent("context_kind")},
-    context_label = ${sent("context_label")},
-    level = ${sent("level")},
-    occurrence_count = g.occurrence_count + ${sent("occurrence_count")}`;
-
-/** The new value of a column in `on conflict do update`. */
-export const excluded = (column: string): string => `excluded.${column}`;
+/** For `set`: what each batch changes in a known group, besides times and status. */
+export const LATEST_AND_COUNT = `last_release = excluded.last_release,
+    latest_message = excluded.latest_message,
+    context_kind = excluded.context_kind,
+    context_label = excluded.context_label,
+    level = excluded.level,
+    occurrence_count = g.occurrence_count + excluded.occurrence_count`;
 
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
 const OPENS = `case when g.resolved_in is null then c.release is distinct from g.resolved_release
@@ -93,7 +86,7 @@ groups as (
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
   on conflict (key) do update set
-    ${latestAndCount(excluded)},
+    ${LATEST_AND_COUNT},
     (
       last_seen_at, updated_at, last_seen_span, span_count, previous_span_count, last_kept_at, daily_counts, status,
       regressed_at, regressed_release, reopen_count, snooze_ends_at, snooze_users, last_change

@@ -1,36 +1,27 @@
 import { at } from "./columns.ts";
-import { excluded, latestAndCount, most, utcDay } from "./groups.ts";
+import { LATEST_AND_COUNT, most, utcDay } from "./groups.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
 
-type Changes = {
-  /** The time of the batch. */
-  now: string;
-  count: string;
-  isOnlyCounted: string;
-  sent: Parameters<typeof latestAndCount>[0];
-};
+/** The time of the batch: later than any earlier event. */
+const AT = "greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at)";
+const SPAN = `date_bin('10 minutes', ${AT}, 'epoch')`;
+const DAYS = `least(90, ${utcDay(AT)} - ${utcDay("g.last_seen_at")})`;
 
 /** For `set`: what events change in the row `g` of an open group. */
-export function openGroupChanges({ now, count, isOnlyCounted, sent }: Changes): string {
-  // Later than any earlier event.
-  const at = `greatest(${now}, g.last_seen_at + interval '1 microsecond', g.resolved_at)`;
-  const span = `date_bin('10 minutes', ${at}, 'epoch')`;
-  const days = `least(90, ${utcDay(at)} - ${utcDay("g.last_seen_at")})`;
-  return `${latestAndCount(sent)},
-    last_seen_at = ${at},
-    updated_at = ${at},
-    last_seen_span = ${span},
-    span_count = ${count} + case when g.last_seen_span = ${span} then g.span_count else 0 end,
-    previous_span_count = case g.last_seen_span when ${span} then g.previous_span_count
-      when ${span} - interval '10 minutes' then g.span_count else 0 end,
-    last_kept_at = case when ${isOnlyCounted}
-      or (g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > ${at} - interval '1 minute')
-      then g.last_kept_at else ${at} end,
-    daily_counts = case when date_bin('1 day', ${at}, 'epoch') = date_bin('1 day', g.last_seen_at, 'epoch')
-      then array[g.daily_counts[1] + ${count}::int] || g.daily_counts[2:]
-      else array[${count}::int] || array_fill(0, array[${days} - 1]) || g.daily_counts[1:90 - ${days}] end,
+const OPEN_GROUP_CHANGES = `${LATEST_AND_COUNT},
+    last_seen_at = ${AT},
+    updated_at = ${AT},
+    last_seen_span = ${SPAN},
+    span_count = excluded.occurrence_count + case when g.last_seen_span = ${SPAN} then g.span_count else 0 end,
+    previous_span_count = case g.last_seen_span when ${SPAN} then g.previous_span_count
+      when ${SPAN} - interval '10 minutes' then g.span_count else 0 end,
+    last_kept_at = case when excluded.last_kept_at is null
+      or (g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > ${AT} - interval '1 minute')
+      then g.last_kept_at else ${AT} end,
+    daily_counts = case when date_bin('1 day', ${AT}, 'epoch') = date_bin('1 day', g.last_seen_at, 'epoch')
+      then array[g.daily_counts[1] + excluded.occurrence_count::int] || g.daily_counts[2:]
+      else array[excluded.occurrence_count::int] || array_fill(0, array[${DAYS} - 1]) || g.daily_counts[1:90 - ${DAYS}] end,
     last_change = null`;
-}
 
 /**
  * A faster `GROUPS` for groups that exist and are open, as most are: it does not evaluate regressions and snoozes. If a
@@ -51,12 +42,7 @@ groups as (
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
   on conflict (key) do update set
-    ${openGroupChanges({
-      now: "excluded.last_seen_at",
-      count: "excluded.occurrence_count",
-      isOnlyCounted: "excluded.last_kept_at is null",
-      sent: excluded,
-    })}
+    ${OPEN_GROUP_CHANGES}
   returning array_position($batch.key::bytea[], g.key) as place, g.id, g.project_id, g.last_seen_at, (xmax = 0) as is_new,
     g.status, g.occurrence_count, coalesce(g.last_kept_at = g.last_seen_at, false) as is_kept
 ),
