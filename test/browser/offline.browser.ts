@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
@@ -51,6 +52,24 @@ const PAGES: [path: string, file: string, text: string | RegExp, key: string][] 
   [`/projects/WEB/reports/${report.id}`, "report-page", "On the phone", keyOf("report", id, "one")],
   ["/notifications?filter=all", "inbox-page", /Coupon lost/, keyOf("notification", null, "list")],
 ];
+
+test("a page that was opened before is first rendered with its content", async () => {
+  const page = await site.open("/projects/WEB/issues", { keeps: true });
+  const row = page.getByRole("link", { name: "Keep the coupon", exact: true });
+  await row.waitFor();
+  await waitForWorker(page, "issues-page");
+  await waitUntilKept(page, keyOf("issue", id, "list"));
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector("#main [role=status]")) document.documentElement.dataset["loading"] = "";
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.route("**/api/**", () => {});
+  await page.goto("/projects/WEB/issues");
+  await row.waitFor();
+  assert.equal(await page.locator("html").getAttribute("data-loading"), null);
+  await page.leave();
+});
 
 test("pages that were opened before show their content without a connection, and others say that they cannot", async () => {
   const page = await site.open("/projects/WEB/issues", { keeps: true });

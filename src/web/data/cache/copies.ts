@@ -114,6 +114,22 @@ export function putAnswer(client: QueryClient, queryKey: QueryKey, data: unknown
   client.setQueryData(queryKey, data);
 }
 
+/** While the first page is loaded: to be called when a query has to be read from the server. */
+let onMissing: (() => void) | undefined;
+
+/**
+ * Answers the queries that `load` reads for the first page with their copies, so that the page is rendered once, with its data. Resolves
+ * without them as soon as one has no copy: the page then shows that it reads from the server.
+ */
+export async function loadCopies(load: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    onMissing = resolve;
+    // The page reads the same, and shows errors.
+    load().then(resolve, resolve);
+  });
+  onMissing = undefined;
+}
+
 /**
  * Answers a query with its copy if a page shows it and nothing is in memory, and has it read from the server right after. Code that
  * asks for the data by itself, to act on it, gets it from the server.
@@ -123,7 +139,8 @@ export async function answerWithCopy<T, P>(
   context: Parameters<typeof read>[0],
   query: Query,
 ): Promise<T> {
-  if (owner !== undefined && query.state.data === undefined && query.getObserversCount() > 0) {
+  const isShown = query.getObserversCount() > 0 || onMissing !== undefined;
+  if (owner !== undefined && query.state.data === undefined && isShown) {
     const data = dataOf((await readCopies([query.queryHash]))[0]);
     if (data !== undefined) {
       restored.add(query);
@@ -135,6 +152,7 @@ export async function answerWithCopy<T, P>(
       return data as T;
     }
   }
+  onMissing?.();
   // What the page shows already is painted first: starting a request delays the frame.
   if (query.state.data !== undefined) await new Promise<void>((resolve) => void afterPaint(resolve));
   const answer = await read(context);
