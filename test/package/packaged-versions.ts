@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after } from "node:test";
 import { signedText } from "../../src/server/commands/upgrade/signature.ts";
 import { SETUP_TOKEN } from "../support/over-http.ts";
 import { makePlace, PACKAGE, runProgram, SIGNING_KEY, type Place } from "./packaged-program.ts";
@@ -22,9 +21,8 @@ export const newerVersion = Buffer.concat([
   content.subarray(8192),
 ]);
 
-/** Its data directory contains the unpacked programs of both versions. */
+/** Its data directory contains the unpacked programs of both versions. It stays until the run ends, because other files use it too. */
 export const unpacked = await makePlace();
-after(() => unpacked.remove());
 
 /** Its first folder has a `sync` that does nothing: flushing the disks of a busy machine takes minutes. */
 export const searchPath = `${unpacked.folder}:${process.env["PATH"]}`;
