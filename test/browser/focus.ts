@@ -3,9 +3,12 @@ import type { Page } from "playwright-core";
 
 type Role = Parameters<Page["getByRole"]>[0];
 
-/** Resolves once the element with this role and name has the focus. */
+/** A button ignores keys while its request is in flight. */
+const READY = ":focus:not([aria-busy='true'])";
+
+/** Resolves once the element with this role and name has the focus and takes keys. */
 export async function focusOn(page: Page, role: Role, name: string | RegExp): Promise<void> {
-  await named(page, role, name).and(page.locator(":focus")).waitFor();
+  await named(page, role, name).and(page.locator(READY)).waitFor();
 }
 
 /** Presses a key until the element with this role and name has the focus: at most 120 times. */
@@ -13,7 +16,7 @@ export async function pressUntil(page: Page, key: string, role: Role, name: stri
   const wanted = named(page, role, name);
   await wanted.first().waitFor();
   for (let presses = 0; presses < 120; presses++) {
-    if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
+    if ((await wanted.and(page.locator(":focus")).count()) > 0) return focusOn(page, role, name);
     await page.keyboard.press(key);
   }
   const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));

@@ -45,7 +45,8 @@ export function useLinkGroup() {
     },
     onSettled: (client) => {
       void client.invalidateQueries({ queryKey: ["issue"] });
-      return client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });
+      // Not awaited: the buttons would stay busy after the message that says it is done.
+      void client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });
     },
   });
   return { mutate: change, isPending };
