@@ -17,7 +17,13 @@ export type Schedule = { periodSeconds: number; offsetSeconds: number };
  * A job that every process runs repeatedly, with a pause in between. It takes no lease, so that polling every second writes
  * nothing. So its statements must share the work between processes (`for update skip locked`).
  */
-export type PollingJob = { name: string; pauseMs: number; work: Work };
+export type PollingJob = {
+  name: string;
+  pauseMs: number;
+  /** True in SQL if there may be work, for the price of an indexed lookup. Without it, the work is done after each pause. */
+  condition?: string;
+  work: Work;
+};
 
 export type Job = ScheduledJob | PollingJob;
 

@@ -51,7 +51,7 @@ import { deleteOldAuditEvents } from "../people/audit-log/delete-old-audit-event
 import { endDueSnoozes } from "../errors/groups/end-snoozes.ts";
 import type { ReadFrames } from "../errors/groups/routes.ts";
 import { tellOfReleases } from "../integrations/webhooks/tell-of-releases.ts";
-import { deleteHiddenRows, isAnythingHidden } from "../people/deletions/delete-batches.ts";
+import { deleteHiddenRows } from "../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../work/issues/renumber-lanes.ts";
 import {
@@ -93,21 +93,39 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   {
     name: "regressed-issues",
     pauseMs: 1_000,
+    condition: "exists (select from issue_regressions)",
     work: (signal) => reopenRegressedIssues(dependencies.db, signal),
   },
   {
     name: "git-deliveries",
     pauseMs: 1_000,
+    condition: "exists (select from git_deliveries where processed_at is null)",
     work: (signal) => processDeliveries(dependencies.db, signal),
   },
   {
     name: "imports",
     pauseMs: 1_000,
+    condition: "exists (select from imports where state in ('checking', 'importing'))",
     work: (signal) => runImports(dependencies, signal),
   },
-  { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
-  { name: "new-releases", pauseMs: 1_000, work: (signal) => tellOfReleases(dependencies.db, signal) },
-  { name: "webhooks", pauseMs: 1_000, work: (signal) => dependencies.webhooks.deliver(signal) },
+  {
+    name: "pushes",
+    pauseMs: 1_000,
+    condition: "exists (select from push_messages where due_at <= clock_timestamp())",
+    work: (signal) => dependencies.pushes.deliver(signal),
+  },
+  {
+    name: "new-releases",
+    pauseMs: 1_000,
+    condition: "exists (select from new_releases)",
+    work: (signal) => tellOfReleases(dependencies.db, signal),
+  },
+  {
+    name: "webhooks",
+    pauseMs: 1_000,
+    condition: "exists (select from webhook_deliveries where next_attempt_at is not null)",
+    work: (signal) => dependencies.webhooks.deliver(signal),
+  },
   ...alertJobs(dependencies),
   ...monitorJobs(dependencies),
   {
@@ -115,14 +133,18 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     pauseMs: 5_000,
     work: (signal) => notifyDoneReports(dependencies.db, signal),
   },
-  { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
+  {
+    name: "snoozes",
+    pauseMs: 5_000,
+    condition: "exists (select from error_groups where snooze_ends_at <= clock_timestamp() and status = 2)",
+    work: () => endDueSnoozes(dependencies.db),
+  },
   {
     name: "deletions",
     pauseMs: 1_000,
-    // Polls on the jobs' shared connection.
-    work: async (signal) => {
-      if (await isAnythingHidden(dependencies.db)) await deleteHiddenRows(dependencies.pool, signal);
-    },
+    condition: `exists (select from deletions
+      where finished_at is null and (restorable_until is null or restorable_until <= clock_timestamp()))`,
+    work: (signal) => deleteHiddenRows(dependencies.pool, signal),
   },
 ];
 
@@ -131,11 +153,14 @@ function alertJobs({ db, retentionDays, readFrames, publicUrl }: Dependencies): 
     {
       name: "alert-actions",
       pauseMs: 1_000,
+      condition: "exists (select from alert_actions)",
       work: (signal) => performActions(db, { retentionDays, publicUrl, readFrames, signal }),
     },
     {
       name: "report-alerts",
       pauseMs: 5_000,
+      condition: `exists (select from new_reports)
+        or exists (select from alert_rules where active and kind = 'report_waiting')`,
       work: (signal) => fireForReports(db, { retentionDays, signal }),
     },
     { name: "alert-thresholds", pauseMs: 10_000, work: () => checkThresholds(db, { retentionDays }) },
@@ -147,7 +172,12 @@ function monitorJobs({ db, intake }: Dependencies): Job[] {
   return [
     { name: "monitor-clock", pauseMs: 10_000, work: () => recordClock(db) },
     { name: "monitors", schedule: everyTenSeconds, work: (signal) => findDue(db, signal) },
-    { name: "monitor-events", pauseMs: 1_000, work: (signal) => performEffects(db, intake, signal) },
+    {
+      name: "monitor-events",
+      pauseMs: 1_000,
+      condition: "exists (select from monitor_check_ins where effect is not null)",
+      work: (signal) => performEffects(db, intake, signal),
+    },
     { name: "old-check-ins", schedule: dailyAt(5, 27), work: (signal) => deleteOldCheckIns(db, signal) },
   ];
 }

@@ -14,8 +14,28 @@ export const mailJobs = (
   delivery: MailDelivery,
   { pauseMs = PAUSE_MS, retentionDays }: { pauseMs?: number; retentionDays: number },
 ): PollingJob[] => [
-  { name: "error-notices", pauseMs, work: (signal) => notifyOfErrors(db, { signal, retentionDays }) },
-  { name: "error-digests", pauseMs, work: (signal) => queueErrorDigests(db, signal) },
-  { name: "password-resets", pauseMs, work: () => queuePasswordResets(db) },
-  { name: "mails", pauseMs, work: (signal) => delivery.deliver(signal) },
+  {
+    name: "error-notices",
+    pauseMs,
+    condition: "exists (select from new_error_groups) or exists (select from error_group_notices)",
+    work: (signal) => notifyOfErrors(db, { signal, retentionDays }),
+  },
+  {
+    name: "error-digests",
+    pauseMs,
+    condition: "exists (select from error_digests where due_at is not null)",
+    work: (signal) => queueErrorDigests(db, signal),
+  },
+  {
+    name: "password-resets",
+    pauseMs,
+    condition: "exists (select from password_requests)",
+    work: () => queuePasswordResets(db),
+  },
+  {
+    name: "mails",
+    pauseMs,
+    condition: "exists (select from mails where state = 'queued')",
+    work: (signal) => delivery.deliver(signal),
+  },
 ];

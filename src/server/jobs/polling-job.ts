@@ -1,11 +1,13 @@
 import type pg from "pg";
+import type { HasWork } from "./find-work.ts";
 import { asError, type Look, type PollingJob } from "./job.ts";
 
 /** Successes are recorded at most once in this time, because a job may poll every second. */
 const RECORD_SUCCESS_MS = 60_000;
 
-/** Runs the job, and records each failure, the first success after it, and otherwise one success a minute. */
-export function poll(pool: pg.Pool, { name, pauseMs, work }: PollingJob): Look {
+/** Runs the job if it has work, and records each failure, the first success after it, and otherwise one success a minute. */
+export function poll(pool: pg.Pool, job: PollingJob, hasWork: HasWork): Look {
+  const { name, pauseMs } = job;
   let isRegistered = false;
   let failures = 0;
   let recordedAt = -Infinity;
@@ -13,7 +15,7 @@ export function poll(pool: pg.Pool, { name, pauseMs, work }: PollingJob): Look {
     if (!isRegistered) await pool.query(REGISTER, [name, pauseMs]);
     isRegistered = true;
     const startedAt = performance.now();
-    const failure = await work(stopping).then(() => undefined, asError);
+    const failure = await workIfAny(job, hasWork, stopping).then(() => undefined, asError);
     const endedAt = performance.now();
     const seconds = (endedAt - startedAt) / 1_000;
     if (failure) {
@@ -28,9 +30,16 @@ export function poll(pool: pg.Pool, { name, pauseMs, work }: PollingJob): Look {
       failures = 0;
       recordedAt = endedAt;
     }
-    return { failures, waitMs: pauseMs };
+    return { failures, waitMs: untilNextTick(pauseMs) };
   };
 }
+
+async function workIfAny(job: PollingJob, hasWork: HasWork, stopping: AbortSignal): Promise<void> {
+  if (await hasWork(job)) await job.work(stopping);
+}
+
+/** Jobs with the same pause look at the same moment, so that one question serves all of them. */
+const untilNextTick = (pauseMs: number): number => pauseMs - (performance.now() % pauseMs);
 
 const REGISTER = `
 insert into background_jobs (name, period) values ($1, $2 * interval '1 millisecond')

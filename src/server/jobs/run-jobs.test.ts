@@ -51,7 +51,7 @@ async function take(job: ScheduledJob, leaseMs = MINUTE_MS): Promise<Lease> {
 /** A process that runs the jobs. */
 function start(list: Job[], times?: LeaseTimes) {
   const { log, line, lines } = listeningLog();
-  const running = runJobs(list, { pool: t.database.pool, log, ...(times && { times }) });
+  const running = runJobs(list, { pool: t.database.pool, db: t.db, log, ...(times && { times }) });
   const messages = () => lines.map((text) => JSON.parse(text)).map(({ level, msg }) => [level, msg]);
   return { stop: running.stop, line, messages };
 }

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Db } from "../db/connect.ts";
+import { findWork, type HasWork } from "./find-work.ts";
 import { asError, backoffSeconds, type Job } from "./job.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease.ts";
 import { poll } from "./polling-job.ts";
@@ -17,7 +19,7 @@ const MAX_WAIT_MS = 30_000;
 
 const STOPPED = Promise.resolve({ failures: 0, waitMs: 0 });
 
-type Options = { pool: pg.Pool; log: Logger; times?: LeaseTimes };
+type Options = { pool: pg.Pool; db: Db; log: Logger; times?: LeaseTimes };
 
 /**
  * Runs the jobs until stopped. Any number of processes may run the same jobs on one database. The jobs of a process take turns, so
@@ -25,8 +27,8 @@ type Options = { pool: pg.Pool; log: Logger; times?: LeaseTimes };
  */
 export function runJobs(jobs: Job[], options: Options): RunningJobs {
   const stopping = new AbortController();
-  const inTurn = takeTurns();
-  const loops = jobs.map((job) => runRepeatedly(job, { ...options, inTurn }, stopping.signal));
+  const shared = { inTurn: takeTurns(), hasWork: findWork(options.db, jobs) };
+  const loops = jobs.map((job) => runRepeatedly(job, { ...options, ...shared }, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -38,10 +40,10 @@ export function runJobs(jobs: Job[], options: Options): RunningJobs {
 /** Logs a failure once, and again only after a different failure or a success. */
 async function runRepeatedly(
   job: Job,
-  { pool, log, times = LEASE_TIMES, inTurn }: Options & { inTurn: InTurn },
+  { pool, log, times = LEASE_TIMES, inTurn, hasWork }: Options & { inTurn: InTurn; hasWork: HasWork },
   stopping: AbortSignal,
 ): Promise<void> {
-  const look = "schedule" in job ? lookWhetherDue(pool, job, times) : poll(pool, job);
+  const look = "schedule" in job ? lookWhetherDue(pool, job, times) : poll(pool, job, hasWork);
   let errors = 0;
   let logged: string | undefined;
   while (!stopping.aborted) {

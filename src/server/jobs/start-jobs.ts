@@ -70,7 +70,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     pool
       .query("delete from background_jobs where name = 'backup'")
       .catch((error: unknown) => log.warn({ err: error }, "the schedule of backups could not be removed"));
-  const running = runJobs(jobs, { pool, log });
+  const running = runJobs(jobs, { pool, db: database.db, log });
   return {
     stop: async () => {
       await running.stop();

@@ -216,6 +216,7 @@ test("the background job sends emails that are queued while it runs, and stops",
   const log = pino({ level: "silent" });
   const sending = runJobs(mailJobs(t.db, post.delivery, { pauseMs: 10, retentionDays: 90 }), {
     pool: t.database.pool,
+    db: t.db,
     log,
   });
   await queue({});

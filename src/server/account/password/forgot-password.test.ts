@@ -44,6 +44,7 @@ test("a mailed link resets a forgotten password, ignoring the case of the addres
   const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
   const sending = runJobs(mailJobs(t.db, delivery, { pauseMs: 10, retentionDays: 90 }), {
     pool: t.database.pool,
+    db: t.db,
     log,
   });
   try {

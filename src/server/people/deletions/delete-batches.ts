@@ -1,6 +1,4 @@
-import { sql } from "kysely";
 import type pg from "pg";
-import type { Db } from "../../db/connect.ts";
 import { BATCH_ROWS } from "../../db/delete-in-batches.ts";
 import { COUNT_ROWS, FIRST_STEP, STEPS } from "./steps.ts";
 
@@ -20,16 +18,6 @@ type State = {
  */
 export async function deleteHiddenRows(pool: pg.Pool, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteNextBatch(pool)));
-}
-
-/** Whether there are rows of hidden projects or workspaces that can no longer be restored. */
-export async function isAnythingHidden(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from deletions
-    where finished_at is null and (restorable_until is null or restorable_until <= clock_timestamp()) limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
 }
 
 /**

@@ -12,8 +12,6 @@ export function metricsRoutes(
   api: Api,
   { outside: db, config: { limits, metricsLoopback }, authority, limiter, metrics }: Context,
 ) {
-  const ofProcess = processMetrics();
-
   const mayRead = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     if (metricsLoopback && authorization === undefined && isLocal(request)) return;
@@ -50,7 +48,7 @@ export function metricsRoutes(
       },
     },
     async (_request, reply) => {
-      const texts = await Promise.all([metrics.registry.metrics(), ofProcess.metrics()]);
+      const texts = await Promise.all([metrics.registry.metrics(), processMetrics().metrics()]);
       return reply.type(metrics.registry.contentType).send(texts.join("\n"));
     },
   );
@@ -79,7 +77,10 @@ function isLocal({ raw, headers }: FastifyRequest): boolean {
   return isLoopback && isLoopbackName && FORWARDED.every((name) => headers[name] === undefined);
 }
 
-/** CPU, memory, event loop and garbage collection. Shared by all apps of a process, such as those of a test. */
+/**
+ * CPU, memory, event loop and garbage collection. Created by the first request, because measuring the event loop wakes the process a
+ * hundred times a second. Shared by all apps of a process, such as those of a test.
+ */
 let registry: Registry | undefined;
 
 function processMetrics(): Registry {
