@@ -8,6 +8,9 @@ import { cpuOf, setUp, startServer } from "./server.ts";
 /** As a small team's programs send. */
 const TRICKLE = { connections: 10, perSecond: 30 };
 
+/** V8 optimizes a function after hundreds of calls, so the first events cost twice as much as those of a server that has run for a while. */
+const WARM_UP_SECONDS = 40;
+
 /** What an event costs when few arrive, beyond what the idle server takes. */
 export async function benchTrickle() {
   console.log(`\n${TRICKLE.perSecond} events a second`);
@@ -23,7 +26,7 @@ export async function benchTrickle() {
     ] as const) {
       const next = (n: number) => requests[n % requests.length] as Prepared;
       const run = (seconds: number) => load({ port: server.port, seconds, expectedStatus, next, ...TRICKLE });
-      await run(5);
+      await run(WARM_UP_SECONDS);
       await pause(5_000);
       const idle = await cpuOf(server, () => pause(SECONDS * 1_000));
       const results: LoadResult[] = [];
