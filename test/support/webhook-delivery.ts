@@ -12,7 +12,7 @@ export async function useWebhookDelivery() {
   const workspace = await makeWorkspace(t.db);
   const project = await makeProject(t.db, workspace.id);
   beforeEach(() => t.db.deleteFrom("webhooks").execute());
-  const makeSender = (options: { runMs?: number } = {}) =>
+  const makeSender = (options: { runMs?: number; headersMs?: number } = {}) =>
     new WebhookDelivery(t.db, {
       allowed: ALLOW_LOCAL,
       publicUrl: () => "https://track.example.com",

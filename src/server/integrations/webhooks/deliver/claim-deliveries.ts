@@ -41,9 +41,12 @@ export async function claimDeliveries(db: Db): Promise<ClaimedDelivery[]> {
     select from webhook_deliveries where next_attempt_at is not null limit 1`.execute(db);
   if (waiting.rows.length === 0) return [];
   return db.transaction().execute(async (tx) => {
-    // In a statement of its own, because the next one must see what the previous holder of the lock has claimed.
+    // In a statement of its own, because the next one must see what the previous holder of the lock has claimed. If many
+    // deliveries are about one object, PostgreSQL would otherwise scan the table for each candidate, expecting to find an
+    // earlier delivery soon.
     const lock = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('webhook deliveries', 0)) as is_mine`.execute(tx);
+      select pg_try_advisory_xact_lock(hashtextextended('webhook deliveries', 0)) as is_mine,
+        set_config('enable_seqscan', 'off', true)`.execute(tx);
     return lock.rows[0]?.is_mine === true ? claim(tx) : [];
   });
 }

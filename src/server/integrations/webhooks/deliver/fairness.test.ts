@@ -13,14 +13,14 @@ import {
 } from "../../../../../test/support/webhooks.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
-const { t, owner, delivery, row } = await useWebhookDelivery();
+const { t, owner, makeSender, row } = await useWebhookDelivery();
 
-/** 10,000 deliveries about this number of objects. */
-const queueMany = (webhook: TestWebhook, objects: number) =>
+/** Queues deliveries about this number of objects. */
+const queueMany = (webhook: TestWebhook, objects: number, deliveries = 10_000) =>
   sql`
     insert into webhook_deliveries (webhook_id, event_id, event, object_kind, object_id, body)
     select ${webhook.id}, 'evt_' || n, 'issue.updated', 'issue', n % ${objects}::int, '{}'
-    from generate_series(1, 10000) n`.execute(t.db);
+    from generate_series(1, ${deliveries}::int) n`.execute(t.db);
 
 test("10,000 deliveries to a receiver that does not answer delay no other webhook", async (context) => {
   const silent = await openReceiver(context, () => {});
@@ -28,16 +28,12 @@ test("10,000 deliveries to a receiver that does not answer delay no other webhoo
   await queueMany(await makeWebhook(t.db, owner, silent), 10_000);
   const webhook = await makeWebhook(t.db, owner, healthy);
   const stopping = new AbortController();
-  const delivered = delivery.deliver(stopping.signal);
+  // The attempts go on until the test ends, however slow the machine is.
+  const delivered = makeSender({ headersMs: 3_600_000, runMs: 3_600_000 }).deliver(stopping.signal);
   await eventually(() => silent.inFlight, 4);
   for (let n = 1; n <= 5; n++) {
-    const startedAt = performance.now();
     const id = await makeDelivery(t.db, webhook);
     await eventually(async () => (await row(id)).status, "succeeded");
-    const seconds = (performance.now() - startedAt) / 1_000;
-    context.diagnostic(`delivered after ${seconds.toFixed(2)} s`);
-    // Far less than the 30 s of an attempt, although the machine may be busy.
-    assert.ok(seconds < 15, `${seconds} s`);
   }
   assert.equal(silent.received.length, 4);
   stopping.abort();
@@ -46,7 +42,7 @@ test("10,000 deliveries to a receiver that does not answer delay no other webhoo
 
 test("while more webhooks than can be in flight wait for silent receivers, others go first", async (context) => {
   const { url } = await openReceiver(context);
-  for (let n = 0; n < 20; n++) await queueMany(await makeWebhook(t.db, owner, { url }), 10_000);
+  for (let n = 0; n < 20; n++) await queueMany(await makeWebhook(t.db, owner, { url }), 500, 500);
   const claimed = await claimDeliveries(t.db);
   const id = await makeDelivery(t.db, await makeWebhook(t.db, owner, { url }));
   // One of the silent receivers' attempts ends.
