@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from "node:http";
+import { DEADLINE } from "./eventually.ts";
 
 /** A server-sent event. Heartbeats only update `lastId`. */
 export type ServerEvent = { event: string; data: { kind?: string; id?: number; [name: string]: unknown } };
@@ -12,16 +13,14 @@ export type EventStream = {
   lastId(): string | undefined;
   /** The raw text received so far. */
   text(): string;
-  /** Resolves with the first past or future event that satisfies the predicate; fails after ten seconds by default. */
-  waitFor(is: (event: ServerEvent) => boolean, ms?: number): Promise<ServerEvent>;
+  /** Resolves with the first past or future event that satisfies the predicate; fails after a minute. */
+  waitFor(is: (event: ServerEvent) => boolean): Promise<ServerEvent>;
   /** Resolves when the raw text satisfies the predicate. */
-  waitForText(is: (text: string) => boolean, ms?: number): Promise<void>;
+  waitForText(is: (text: string) => boolean): Promise<void>;
   /** Resolves when the server has ended or aborted the stream. */
   ended: Promise<void>;
   close(): void;
 };
-
-const SOON_MS = 10_000;
 
 /** Opens `/api/events` over a separate socket. `query` starts with a question mark. */
 export async function listenTo(
@@ -59,12 +58,12 @@ export async function listenTo(
     const event = fields.get("event") ?? "message";
     if (data !== undefined && event !== "heartbeat") events.push({ event, data: JSON.parse(data) });
   }
-  function wait<T>(find: () => T | undefined, ms: number): Promise<T> {
+  function wait<T>(find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         checks.delete(check);
         reject(new Error(`it did not come: ${state.text.slice(-2_000)}`));
-      }, ms);
+      }, DEADLINE);
       const check = () => {
         const found = find();
         if (found === undefined) return;
@@ -82,8 +81,8 @@ export async function listenTo(
     events,
     lastId: () => state.lastId,
     text: () => state.text,
-    waitFor: (is, ms = SOON_MS) => wait(() => events.find(is), ms),
-    waitForText: async (is, ms = SOON_MS) => void (await wait(() => is(state.text) || undefined, ms)),
+    waitFor: (is) => wait(() => events.find(is)),
+    waitForText: async (is) => void (await wait(() => is(state.text) || undefined)),
     ended,
     close: () => asking.destroy(),
   };

@@ -14,7 +14,7 @@ export function listeningLog() {
       },
     },
   );
-  /** The first line that contains the text, as soon as there is one; fails with all lines after 20 seconds. */
+  /** The first line that contains the text, as soon as there is one; fails with all lines after a minute. */
   const line = (text: string) => {
     const known = lines.find((line) => line.includes(text));
     if (known !== undefined) return Promise.resolve(known);

@@ -8,9 +8,6 @@ import { openAppOn, openTestApp, type TestApp } from "./test-app.ts";
 /** Often, so that tests do not wait for the next check or heartbeat. */
 export const LIVE = { checkMs: 50, heartbeatMs: 50 };
 
-/** A revocation must take effect in every process within this time. */
-export const EFFECTIVE_MS = 5_000;
-
 /**
  * Starts two servers on one database and, before each test, makes a project with one member. The streams that a test opened
  * are closed after it. Await it at the top of the file.

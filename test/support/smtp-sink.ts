@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { MailSettings } from "../../src/server/config/smtp-url.ts";
+import { DEADLINE } from "./eventually.ts";
 
 /** An email as received. */
 export type Received = Email & { from_envelope: string; recipients: string[]; raw: string };
@@ -17,7 +18,7 @@ export type SmtpSink = {
   mails: Received[];
   refused: Received[];
   answer: Answer;
-  /** Resolves when this many emails were accepted; fails after some seconds. */
+  /** Resolves when this many emails were accepted; fails after a minute. */
   waitForMails(count: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -85,7 +86,7 @@ export async function openSmtpSink(options: { password?: string } = {}): Promise
         : new Promise((resolve, reject) => {
             const late = setTimeout(() => {
               reject(new Error(`${sink.mails.length} instead of ${count} mails came`));
-            }, 10_000);
+            }, DEADLINE);
             waiting.push({
               count,
               found: () => {

@@ -241,12 +241,14 @@ test("at most 16 MiB wait, and a larger envelope does not drop others", async (c
 });
 
 test("what waits for a server is forgotten when the project has another DSN", async (context) => {
-  const sink = await openSink(context, (response) => response.writeHead(503).end());
+  const asked = Promise.withResolvers<ServerResponse>();
+  const sink = await openSink(context, asked.resolve);
   const { project, destination } = await openDestination(sink.dsn);
-  const relay = openRelay(context, { firstPauseMs: 1_000 });
+  const relay = openRelay(context, { answerMs: 3_600_000 });
   relay.forward(envelope(destination));
-  await eventually(async () => (await forwardingOf(project)).last_error, "status 503");
+  const response = await asked.promise;
   await project.admin.patch(`/api/projects/${project.id}`, { forward_dsn: null });
+  response.writeHead(503).end();
   await eventually(() => relay.load.envelopes, 0);
   assert.equal(sink.received.length, 1);
 });
