@@ -104,7 +104,7 @@ else
             other.query(SETTINGS),
           ]);
           const found = rows.map((result) => Object.values(result.rows[0]));
-          const web = Array.from({ length: 4 }, () => ["UTC", "10s", "9s"]);
+          const web = Array.from({ length: 4 }, () => ["UTC", "1min", "50s"]);
           const job = Array.from({ length: 4 }, () => ["UTC", "1min", "2s"]);
           assert.deepEqual(found.slice(0, -1), [...web, ...job, ...web]);
           assert.deepEqual(found.at(-1)?.slice(1), ["0", "0"]);

@@ -25,9 +25,9 @@ export async function collide<T>(
   }
 }
 
-/** Fails before the requests do: a statement of a test app waits nine seconds for a lock. */
+/** Fails before the requests do: a statement of a test app waits 50 seconds for a lock. */
 async function untilWaiting(watch: Client, count: number): Promise<void> {
-  const deadline = performance.now() + 8_000;
+  const deadline = performance.now() + 40_000;
   let seen = 0;
   while (performance.now() < deadline) {
     const { rows } = await watch.query<{ waiting: number }>(

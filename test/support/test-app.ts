@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { buildApp, type App, type AppOptions } from "../../src/server/start/app.ts";
 import { readConfig } from "../../src/server/config/config.ts";
 import { connect, MAX_CONNECTIONS, type Database, type Db } from "../../src/server/db/connect.ts";
-import type { WatchTimes } from "../../src/server/db/silence-watch.ts";
+import { LONG_WORK_TIMES, type WatchTimes } from "../../src/server/db/silence-watch.ts";
 import { openStorage } from "../../src/server/files/storage/open-storage.ts";
 import type { Storage } from "../../src/server/files/storage/storage.ts";
 import { client, type Client } from "./client.ts";
@@ -62,6 +62,7 @@ type Options = Partial<
     "silentMs" | "live" | "webApp" | "reporter" | "commandLine" | "widget" | "isDraining" | "logger"
   >
 > & {
+  /** When the database counts as silent. Much later than in production, because the machine may be slow. */
   watchTimes?: WatchTimes;
   /** PostgreSQL itself, if the app's database is reached through a pooler. */
   directUrl?: string;
@@ -93,9 +94,9 @@ export async function openAppOn(
     "/",
   );
   const {
-    watchTimes,
+    watchTimes = LONG_WORK_TIMES,
     directUrl,
-    lockTimeout = "9s",
+    lockTimeout = "50s",
     storage = await openStorage(config),
     ...appOptions
   } = options;
@@ -103,6 +104,8 @@ export async function openAppOn(
     directUrl,
     watch: watchTimes,
     lockTimeout,
+    statementTimeout: "60s",
+    waitMs: 60_000,
     keptConnections: MAX_CONNECTIONS,
   });
   const [app, conformance] = await watchAnswers(() =>

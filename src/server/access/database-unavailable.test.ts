@@ -8,6 +8,7 @@ test("a request returns 503 while every database connection is taken, and succee
   const t = await openTestApp();
   const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
   const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
+  t.database.pool.options.connectionTimeoutMillis = 100;
   try {
     const answer = await t.http.as(token).get("/api/profile");
     assert.deepEqual([answer.status, answer.headers["retry-after"]], [503, "1"]);

@@ -61,6 +61,10 @@ type ConnectOptions = {
   keptConnections?: number | undefined;
   /** How long a statement of a request waits for a lock, as a setting of PostgreSQL. */
   lockTimeout?: string | undefined;
+  /** How long a statement may take, as a setting of PostgreSQL. For tests, on machines of any speed. */
+  statementTimeout?: string | undefined;
+  /** How long a request waits for a free connection. For tests, on machines of any speed. */
+  waitMs?: number | undefined;
 };
 
 export function connect(
@@ -81,7 +85,11 @@ export function connect(
     max: MAX_CONNECTIONS,
     kept: keptConnections,
     idleMs: SOON_MS,
-    settings: { statement_timeout: "10s", ...(times.lockTimeout && { lock_timeout: times.lockTimeout }) },
+    waitMs: times.waitMs,
+    settings: {
+      statement_timeout: times.statementTimeout ?? "10s",
+      ...(times.lockTimeout && { lock_timeout: times.lockTimeout }),
+    },
   });
   // These few connections are always busy, so a pooler would not save any, and it may not support prepared statements.
   const ingest = openPool({
@@ -92,8 +100,9 @@ export function connect(
     max: 3,
     // Never replaced: a storm would wait while a new connection prepares its statements.
     lifetimeSeconds: 0,
+    waitMs: times.waitMs,
     // A lock timeout must be shorter than the statement timeout to have an effect.
-    settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
+    settings: { statement_timeout: times.statementTimeout ?? "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
   const db = new WorkDb({ dialect: new PostgresDialect({ pool }) });
   allowPrepared(db, pool);
@@ -128,6 +137,8 @@ type PoolOptions = {
   kept?: number;
   /** After this time without use, other connections are closed. */
   idleMs?: number;
+  /** How long a request waits for a free connection. */
+  waitMs?: number | undefined;
   settings: Settings;
 };
 
@@ -142,6 +153,7 @@ export function openPool({
   lifetimeSeconds = LIFETIME_SECONDS,
   kept = 0,
   idleMs = 10_000,
+  waitMs = 4_000,
   settings,
 }: PoolOptions): pg.Pool {
   const options: ClientOptions & pg.PoolConfig = {
@@ -155,8 +167,7 @@ export function openPool({
     max,
     min: kept,
     idleTimeoutMillis: idleMs,
-    // How long a request waits for a free connection.
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: waitMs,
     maxLifetimeSeconds: lifetimeSeconds,
   };
   const pool = new pg.Pool(options);

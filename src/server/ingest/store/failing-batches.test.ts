@@ -6,6 +6,7 @@ import { startIngestion } from "../../../../test/support/ingestion.ts";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { HttpError } from "../../answers/errors.ts";
+import { connect } from "../../db/connect.ts";
 
 const t = await useTestApp();
 const workspaceId = (await makeWorkspace(t.db)).id;
@@ -147,9 +148,11 @@ for (const [code, what] of [
   });
 
 test("ingestion waits at most a second for a lock and two seconds for a statement", async () => {
-  const { rows } = await t.database.ingest.query(
+  const { ingest, close } = connect(t.database.url, () => {});
+  const { rows } = await ingest.query(
     "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement",
   );
+  await close();
   assert.deepEqual(rows, [{ lock: "1s", statement: "2s" }]);
 });
 

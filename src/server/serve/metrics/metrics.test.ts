@@ -144,7 +144,11 @@ test("connections and waiting requests are listed by pool", async () => {
 
 test("without the database the metrics of the process are still there", async () => {
   const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
+  const { options } = t.database.pool;
+  const { connectionTimeoutMillis } = options;
+  options.connectionTimeoutMillis = 100;
   const { status, text } = await t.http.get("/api/metrics");
+  options.connectionTimeoutMillis = connectionTimeoutMillis;
   for (const client of taken) client.release();
   assert.equal(status, 200);
   assert.match(text, /^process_cpu_seconds_total /m);
