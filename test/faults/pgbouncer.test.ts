@@ -51,7 +51,7 @@ else
       const [web, ingest] = await Promise.all(
         [t.database.pool, t.database.ingest].map(async (pool) => (await pool.query(settings)).rows[0]),
       );
-      assert.deepEqual([web.timezone, web.statement_timeout, web.seqscan], ["UTC", "10s", "on"]);
+      assert.deepEqual([web.timezone, web.statement_timeout, web.seqscan], ["UTC", "1min", "on"]);
       assert.deepEqual([ingest.timezone, ingest.seqscan], ["UTC", "off"]);
       let notices = 0;
       const listener = new Listener(
