@@ -28,6 +28,7 @@ import { RateLimiter } from "../limits/rate-limit.ts";
 import { closeRefusedConnections, discardBody } from "../http/refused-bodies.ts";
 import { logRequests } from "../http/request-log.ts";
 import { revalidateAnswers } from "../http/revalidate-answers.ts";
+import { repairPathParameters } from "../http/path-parameters.ts";
 import { securityHeadersFor, setSecurityHeaders } from "../http/security-headers.ts";
 import { closeSilentConnections, SILENT_MS } from "../http/silent-connections.ts";
 import { LiveUpdates, type LiveOptions } from "../live/live-updates.ts";
@@ -85,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
   setSecurityHeaders(app, headers);
   answerUnusualRequests(app);
+  repairPathParameters(app);
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
   repeatAnswers(app, { db: database.db, publicUrl: options.publicUrl });
