@@ -15,7 +15,8 @@ const NICKNAMES: Record<string, string> = {
   "@hourly": "0 * * * *",
 };
 
-const FIELD = /^[\w*/,-]+$/;
+/** A step needs a start: `*`, a number or a range. */
+const FIELD = /^(?!.*(?:^|,)\/)[\w*/,-]+$/;
 
 /** Finds the times that match a line of a crontab, as if clocks were never changed. */
 class Crontab {
@@ -23,7 +24,8 @@ class Crontab {
 
   /** Throws if it is no crontab with five fields, or if no time matches it. */
   constructor(value: string) {
-    const expression = NICKNAMES[value.toLowerCase()] ?? value;
+    const text = value.trim();
+    const expression = NICKNAMES[text.toLowerCase()] ?? text;
     const fields = expression.split(/\s+/);
     // The library also accepts seconds, years, and letters with a meaning of their own.
     const words = expression.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -33,8 +35,9 @@ class Crontab {
       words.some((w) => !NAMES.has(w))
     )
       throw new Error("It has other fields than a crontab.");
+    // "Sloppy" ranges are steps from a number on, such as 5/15, which cronie and Sentry accept, too.
     // Without a named time zone, the library needs no formats of dates, which take most of its time.
-    this.#cron = new Cron(fields.join(" "), { utcOffset: 0 });
+    this.#cron = new Cron(fields.join(" "), { utcOffset: 0, sloppyRanges: true });
     if (this.next(Date.UTC(2000, 0)) === undefined) throw new Error("No time matches.");
   }
 

@@ -50,6 +50,15 @@ test("crontabs may have names and nicknames", () => {
   assert.deepEqual(times("@daily", "Asia/Kathmandu", "2026-01-02T12:00Z", 1), ["2026-01-02T18:15:00.000Z"]);
 });
 
+test("a crontab may have steps from a number on, and spaces around it", () => {
+  assert.deepEqual(times(" 5/20  8 * * * ", "UTC", "2026-01-02T12:00Z", 4), [
+    "2026-01-03T08:05:00.000Z",
+    "2026-01-03T08:25:00.000Z",
+    "2026-01-03T08:45:00.000Z",
+    "2026-01-04T08:05:00.000Z",
+  ]);
+});
+
 for (const value of [
   "",
   "* * * *",
@@ -58,6 +67,9 @@ for (const value of [
   "0 0 30 2 *",
   "0 0 L * *",
   "0 0 ? * *",
+  "/5 * * * *",
+  "0,/5 * * * *",
+  "5/0 * * * *",
   "@reboot",
   "a b c d e",
 ])
