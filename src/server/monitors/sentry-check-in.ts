@@ -52,8 +52,8 @@ async function findMonitors(db: Db, names: NamedMonitor[]): Promise<(KnownMonito
 }
 
 const isAsSent = (monitor: KnownMonitor, config: SentMonitor) =>
-  Object.entries(config).every(([field, value]) =>
-    isDeepStrictEqual(monitor[field as keyof SentMonitor], value),
+  Object.entries(config).every(
+    ([field, value]) => value === undefined || isDeepStrictEqual(monitor[field as keyof SentMonitor], value),
   );
 
 /** Audits nothing: the log is about what people do. */

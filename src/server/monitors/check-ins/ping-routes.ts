@@ -4,8 +4,9 @@ import { filter } from "../../../shared/filters.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { featureOff } from "../../access/refusal.ts";
 import { notFound, tooMany } from "../../answers/errors.ts";
-import { name } from "../../ingest/read/coerce.ts";
+import { nameWithout } from "../../ingest/read/clean-name.ts";
 import { readEventId } from "../../ingest/read/event-additions.ts";
+import { addressesInName } from "../../ingest/remove-personal-data/personal-values.ts";
 import type { ProjectRulesLookup } from "../../ingest/project-rules/project-rules.ts";
 import { DEFAULT_ENVIRONMENT, type SentCheckIn } from "./check-in.ts";
 import { openMonitorLookup } from "./find-monitor.ts";
@@ -71,7 +72,7 @@ function readPing({ params: { outcome = "0" }, query }: Ping): Omit<SentCheckIn,
   return {
     status: outcome === "start" ? "in_progress" : isCode && Number(outcome) === 0 ? "ok" : "error",
     check_in_id: readEventId(query.rid),
-    environment: name(query.environment) ?? DEFAULT_ENVIRONMENT,
+    environment: nameWithout(addressesInName, query.environment, new Map()) ?? DEFAULT_ENVIRONMENT,
     duration: null,
     release: null,
     trace_id: null,

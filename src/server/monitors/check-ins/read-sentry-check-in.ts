@@ -4,8 +4,10 @@ import {
   type MonitorSchedule,
   type NewMonitor,
 } from "../../../shared/monitors.ts";
-import { at, integer, name, record } from "../../ingest/read/coerce.ts";
+import { nameWithout } from "../../ingest/read/clean-name.ts";
+import { at, integer, record } from "../../ingest/read/coerce.ts";
 import { readEventId } from "../../ingest/read/event-additions.ts";
+import { addressesInName, addressesInRelease } from "../../ingest/remove-personal-data/personal-values.ts";
 import { isSchedule } from "../schedule/require-valid-schedule.ts";
 import { isTimeZone } from "../schedule/wall-time.ts";
 import { toSlug } from "./slug.ts";
@@ -16,14 +18,11 @@ const STATUSES = ["in_progress", "ok", "error"] as const;
 /** A week and more is no duration of a run. */
 const MAX_SECONDS = 43_200 * 60 * 2;
 
-/** What a Sentry SDK says of a monitor. Numbers that are missing or invalid have their defaults. */
-export type SentMonitor = Required<Omit<NewMonitor, "name" | "slug">> & {
-  margin_minutes: number;
-  max_runtime_minutes: number;
-  failure_threshold: number;
-  recovery_threshold: number;
-  timezone: string;
-};
+/**
+ * What a Sentry SDK says of a monitor. Fields that are missing or invalid are left out: a new monitor gets their defaults, and an
+ * existing one keeps what it has, which someone may have set in the web app.
+ */
+export type SentMonitor = Omit<NewMonitor, "name" | "slug">;
 
 export type SentryCheckIn = { slug: string; checkIn: SentCheckIn; config: SentMonitor | undefined };
 
@@ -42,9 +41,9 @@ export function readSentryCheckIn(sent: unknown): SentryCheckIn | undefined {
     checkIn: {
       status: known,
       check_in_id: readEventId(check_in_id),
-      environment: name(environment) ?? DEFAULT_ENVIRONMENT,
+      environment: nameWithout(addressesInName, environment, new Map()) ?? DEFAULT_ENVIRONMENT,
       duration: secondsOf(duration),
-      release: name(release),
+      release: nameWithout(addressesInRelease, release, new Map()),
       trace_id: readEventId(at(sent, "contexts", "trace", "trace_id")),
       text: null,
     },
@@ -62,11 +61,10 @@ function readConfig(sent: unknown): SentMonitor | undefined {
   if (!schedule) return undefined;
   const timezone = config["timezone"];
   const numberOf = (column: keyof typeof MONITOR_NUMBERS, value: unknown) =>
-    integer(value, MONITOR_NUMBERS[column].min, MONITOR_NUMBERS[column].max) ??
-    MONITOR_NUMBERS[column].default;
+    integer(value, MONITOR_NUMBERS[column].min, MONITOR_NUMBERS[column].max) ?? undefined;
   return {
     schedule,
-    timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : "UTC",
+    timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : undefined,
     margin_minutes: numberOf("margin_minutes", config["checkin_margin"]),
     max_runtime_minutes: numberOf("max_runtime_minutes", config["max_runtime"]),
     failure_threshold: numberOf("failure_threshold", config["failure_issue_threshold"]),

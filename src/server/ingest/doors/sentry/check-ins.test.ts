@@ -57,10 +57,44 @@ test("a check-in with the monitor's configuration creates it, and a later one ch
     },
   );
   const changed = { type: "interval", value: 2, unit: "hour" };
-  await send(project, { ...checkIn, monitor_config: { schedule: changed } });
+  await send(project, { ...checkIn, monitor_config: { schedule: changed, checkin_margin: 7 } });
   const after = await project.read("nightly-backup-");
-  assert.deepEqual([after.schedule, after.timezone, after.margin_minutes], [changed, "UTC", 1]);
+  assert.deepEqual([after.schedule, after.margin_minutes], [changed, 7]);
   assert.equal((await project.checkIns("nightly-backup-")).length, 2);
+});
+
+test("fields that a configuration leaves out or gets wrong have defaults at first, and later stay as they are", async () => {
+  const project = await open();
+  const { schedule } = config;
+  const wrong = { checkin_margin: -1, max_runtime: "60", timezone: "Mars/Olympus" };
+  const checkIn = { monitor_slug: "job", status: "ok", monitor_config: { schedule, ...wrong } };
+  await send(project, checkIn);
+  const fieldsNow = async () => {
+    const { timezone, margin_minutes, max_runtime_minutes, failure_threshold } = await project.read("job");
+    return { timezone, margin_minutes, max_runtime_minutes, failure_threshold };
+  };
+  const defaults = { timezone: "UTC", margin_minutes: 1, max_runtime_minutes: 30, failure_threshold: 1 };
+  assert.deepEqual(await fieldsNow(), defaults);
+  const chosen = {
+    timezone: "Europe/Paris",
+    margin_minutes: 9,
+    max_runtime_minutes: 45,
+    failure_threshold: 4,
+  };
+  const changed = await project.admin.patch(`${project.url}/job`, chosen);
+  assert.equal(changed.status, 200, changed.text);
+  await send(project, checkIn);
+  assert.deepEqual(await fieldsNow(), chosen);
+});
+
+test("environment and release of a check-in are stored without addresses", async () => {
+  const project = await open();
+  const { slug } = await project.create();
+  const names = { environment: "review of ann@example.com", release: "build by ann@example.com" };
+  await send(project, { monitor_slug: slug, status: "ok", ...names });
+  const [checkIn] = await project.checkIns(slug);
+  assert.doesNotMatch(JSON.stringify(checkIn), /ann@/);
+  assert.match(String(checkIn?.environment), /^review of /);
 });
 
 test("the start and the end of a run are one check-in with release, duration and environment", async () => {
