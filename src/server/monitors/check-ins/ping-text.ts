@@ -6,7 +6,8 @@ import { BUILT_IN } from "../../ingest/remove-personal-data/built-in-rules.ts";
 import { ownRulesIn, withOwnRules } from "../../ingest/remove-personal-data/own-rules.ts";
 import { removeFromText } from "../../ingest/remove-personal-data/remove-personal-data.ts";
 
-const MIB = 1_048_576;
+/** Bytes. Jobs may send their whole log, and a refused one would count as missed. */
+const MAX_BODY = 20 * 1_048_576;
 
 /** Milliseconds of CPU time for the project's own rules. */
 const RULES_MS = 20;
@@ -14,11 +15,11 @@ const RULES_MS = 20;
 /** A word that the limit cuts is dropped, because half of an email address is not recognized as personal data. */
 const MAX_WORD_LENGTH = 320;
 
-/** Reads a body of at most a megabyte, and returns its first 10 KB. */
+/** Reads a body of at most 20 MiB, and returns its first 10 KB. */
 export async function readPingBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  await streamBody(request, { sent: MIB, decompressed: MIB }, (chunk) => {
+  await streamBody(request, { sent: MAX_BODY, decompressed: MAX_BODY }, (chunk) => {
     const isKept = size <= MAX_CHECK_IN_TEXT;
     if (isKept) chunks.push(chunk);
     size += chunk.length;

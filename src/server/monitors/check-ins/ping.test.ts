@@ -82,7 +82,14 @@ test("the first 10 KB of the body are kept without personal data", async () => {
   await ping(monitor, "", "x".repeat(9_000) + " y".repeat(5_000));
   const [long] = await checkIns(monitor.slug);
   assert.ok(Number(long?.text?.length) <= 10_240 && Number(long?.text?.length) > 10_200);
-  assert.equal(await ping(monitor, "", "x".repeat(1_048_577)), 413);
+});
+
+test("a job may send a log of up to 20 MiB", async () => {
+  const { create, ping, checkIns } = await open();
+  const monitor = await create();
+  assert.equal(await ping(monitor, "", "line\n".repeat(4_000_000)), 200);
+  assert.equal(await ping(monitor, "", "x".repeat(20 * 1_048_576 + 1)), 413);
+  assert.equal((await checkIns(monitor.slug)).length, 1);
 });
 
 test("the seventh check-in of an environment within a minute is 429, except the end of a run", async () => {
