@@ -1,5 +1,6 @@
 import { cutCodePoints } from "../../../../shared/cut-code-points.ts";
 import type { ImportedComment, ImportedObject, ImportItem, ImportNote, LeftOut } from "./item.ts";
+import { parseTime } from "./parse-time.ts";
 import type { People } from "./people.ts";
 
 const MAX_LINE = 255;
@@ -123,7 +124,7 @@ const singleLine = (text: string) =>
 /** ISO 8601, not in the future, because lists would show it first for good. */
 function moment(text: string | null, now: number, onInvalid?: () => void): string | null {
   if (text === null || text === "") return null;
-  const time = Date.parse(text);
+  const time = parseTime(text);
   if (Number.isNaN(time) || time < EARLIEST) {
     onInvalid?.();
     return null;

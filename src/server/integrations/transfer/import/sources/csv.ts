@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { CSV_FIELDS, type CsvField } from "../../../../../shared/import-kinds.ts";
+import { parseTime } from "../parse-time.ts";
 import { readCsv, type CsvRow } from "../read-csv.ts";
 import { ImportError, type ImportedIssue, type ImportedPerson, type Source } from "../item.ts";
 import { laneOfStatus, priorityOf } from "../words.ts";
@@ -109,7 +110,7 @@ export function personOf(cell: string): ImportedPerson | null {
 }
 
 export function dayOf(text: string): string | null {
-  const time = Date.parse(text);
+  const time = parseTime(text);
   if (/^\d{4}-\d\d-\d\d/.test(text)) return text.slice(0, 10);
   return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
 }

@@ -8,6 +8,7 @@ import {
   type ImportedLaneKind,
   type Source,
 } from "../item.ts";
+import { parseTime } from "../parse-time.ts";
 import { readCsv, type CsvRow } from "../read-csv.ts";
 import { laneKindOf, priorityOf } from "../words.ts";
 
@@ -91,7 +92,6 @@ function timeOf(cell: string): string | null {
     const fullYear = year.length === 2 ? 2_000 + Number(year) : Number(year);
     return new Date(Date.UTC(fullYear, month, Number(day), hour, Number(minutes))).toISOString();
   }
-  const local = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:\.\d+)?$/.test(cell);
-  const time = Date.parse(local ? `${cell.replace(" ", "T")}Z` : cell);
+  const time = parseTime(cell);
   return Number.isNaN(time) ? cell || null : new Date(time).toISOString();
 }

@@ -1,6 +1,7 @@
 import { dayOf, personOf } from "./csv.ts";
 import { readLinearApi } from "./linear-api.ts";
 import { ImportError, type ImportedIssue, type ImportedLaneKind, type Source } from "../item.ts";
+import { parseTime } from "../parse-time.ts";
 import { readCsv, type CsvRow } from "../read-csv.ts";
 import { laneKindOf } from "../words.ts";
 
@@ -66,6 +67,6 @@ function kindByTimes(row: CsvRow): ImportedLaneKind {
 
 /** As JavaScript writes a time: `Wed May 13 2026 11:21:41 GMT+0000 (GMT+00:00)`. */
 function timeOf(cell: string): string | null {
-  const time = Date.parse(cell);
+  const time = parseTime(cell);
   return Number.isNaN(time) ? cell || null : new Date(time).toISOString();
 }
