@@ -321,6 +321,12 @@ const HOSTILE: [what: string, bytes: () => Promise<Buffer> | Buffer, message: Re
     () => packed(membersOf({ "lanes.jsonl": '{"id":1,"name":"x","kind":"evil","position":0}\n' })),
     /cannot be stored/,
   ],
+  [
+    "with a value that is nested very deeply",
+    () =>
+      packed(membersOf({ "lanes.jsonl": `{"id":1,"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}\n` })),
+    /lanes\.jsonl, line 1 is nested too deeply/,
+  ],
 ];
 
 for (const [n, [what, bytes, message]] of HOSTILE.entries())

@@ -199,8 +199,8 @@ async function importFile(work: Work, { fileOf: id, size, stream }: FileMember) 
 
 const inTransaction = ({ db }: Work, run: (tx: Tx) => Promise<void>) => db.transaction().execute(run);
 
-/** Classes of PostgreSQL's errors about values: data exceptions and violated constraints. */
-const INVALID_VALUE = /^2[23]/;
+/** Classes of PostgreSQL's errors about values: data exceptions, violated constraints, and exceeded limits, such as the size of an index entry. */
+const INVALID_VALUE = /^(?:2[23]|54)/;
 
 /** Values that the database refuses are at fault, and not the program. */
 function explain(error: unknown): unknown {

@@ -8,19 +8,24 @@ export type Line = { id: number; [column: string]: unknown };
 /** Bytes. The longest objects are errors with ten exceptions, each with a long trace. */
 const MAX_LINE = 32 * 1_048_576;
 
+/** Exports nest about fifteen levels. Neither JavaScript nor PostgreSQL can write or read thousands. */
+const MAX_NESTING = 100;
+
 /** Lines that are stored together, in bytes. */
 const MAX_BATCH = 8 * 1_048_576;
 const BATCH_LINES = 100;
 
 const line = z.looseObject({ id: z.int().positive() });
 
-/** The objects of a member in batches. Throws ImportError if a line is too long or not an object with an id. */
+/** The objects of a member in batches. Throws ImportError if a line is too long, nested too deeply, or not an object with an id. */
 export async function* readBatches(stream: Readable, name: string): AsyncGenerator<Line[]> {
   let [batch, bytes, number]: [Line[], number, number] = [[], 0, 0];
   for await (const text of splitLines(stream, name)) {
     number++;
     const { data } = line.safeParse(parse(text));
     if (!data) throw new ImportError(`${name}, line ${number} is not an object with an id.`);
+    if (!nestsAtMost(MAX_NESTING, data))
+      throw new ImportError(`${name}, line ${number} is nested too deeply.`);
     batch.push(data);
     bytes += text.length;
     if (batch.length < BATCH_LINES && bytes < MAX_BATCH) continue;
@@ -53,4 +58,9 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function nestsAtMost(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => nestsAtMost(levels - 1, inner));
 }
