@@ -7,6 +7,7 @@ import {
   doneText,
   IGNORED,
   OPEN,
+  isResolvedByMonitor,
   reopensWhen,
   RESOLVED,
   type StatusFields,
@@ -55,6 +56,15 @@ test("setting the current status changes nothing, except that a regressed group 
 test("a resolved group says which event reopens it", () => {
   assert.equal(reopensWhen(resolved), "Reopens if seen in a release other than 1.8.2.");
   assert.equal(reopensWhen({ last_release: null }), "Reopens at the next event.");
+});
+
+test("a monitor resolves only the error of its failures, and neither for a person nor in a release", () => {
+  const group = { exception_class: "MonitorMissed", resolved_by_id: null, resolved_in: null };
+  assert.equal(isResolvedByMonitor(group), true);
+  assert.equal(isResolvedByMonitor({ ...group, exception_class: "TypeError" }), false);
+  assert.equal(isResolvedByMonitor({ ...group, resolved_by_id: 7 }), false);
+  const resolved_in = { mode: "next_release" as const, release: null };
+  assert.equal(isResolvedByMonitor({ ...group, resolved_in }), false);
 });
 
 test("a bulk change says how many changed and how many were refused", () => {

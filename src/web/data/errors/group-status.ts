@@ -93,6 +93,15 @@ function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in
     : { mode: "release", release: release.release };
 }
 
+/** The errors of a monitor, which the server creates. */
+const MONITOR_CLASSES: readonly string[] = ["MonitorFailed", "MonitorMissed", "MonitorTimeout"];
+
+type ResolvedBy = Pick<ErrorGroupListItem, "exception_class" | "resolved_by_id" | "resolved_in">;
+
+/** Whether the job of the group's monitor runs again. Its next failure reopens the group, whatever the release. */
+export const isResolvedByMonitor = ({ exception_class, resolved_by_id, resolved_in }: ResolvedBy): boolean =>
+  MONITOR_CLASSES.includes(exception_class) && resolved_by_id === null && resolved_in === null;
+
 type Resolution = Pick<StatusFields, "last_release"> & Partial<Pick<ErrorGroupListItem, "resolved_in">>;
 
 /**

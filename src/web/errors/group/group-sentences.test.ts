@@ -16,6 +16,11 @@ for (const [entry, sentence] of [
     "resolved it in the next release",
   ],
   [
+    { kind: "resolved", actor_id: null, from: { monitor: "nightly-backup" }, to: null },
+    "Resolved by its monitor",
+  ],
+  [{ kind: "resolved", actor_id: null, from: null, to: null }, "Resolved"],
+  [
     { kind: "regressed", actor_id: null, from: "4.1.0", to: "4.2.0" },
     "Regressed in 4.2.0 after it was resolved in 4.1.0",
   ],

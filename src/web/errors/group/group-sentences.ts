@@ -25,6 +25,7 @@ function sentenceOf({ kind, from, to, actor_id }: Entry, { person, issue }: Name
     case "first_in_release":
       return `Seen for the first time${inRelease}`;
     case "resolved":
+      if (isByMonitor(from)) return "Resolved by its monitor";
       return `${acted ? "resolved it" : "Resolved"}${inRelease || resolvedIn(to)}`;
     case "reopened":
       if (acted) return "reopened it";
@@ -49,6 +50,9 @@ function sentenceOf({ kind, from, to, actor_id }: Entry, { person, issue }: Name
       return `Fix verified${inRelease}`;
   }
 }
+
+const isByMonitor = (from: unknown): boolean =>
+  typeof from === "object" && from !== null && "monitor" in from;
 
 /** A group that was merged, or a fingerprint that was split off. */
 function mergedName(from: unknown): string {

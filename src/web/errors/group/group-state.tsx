@@ -9,6 +9,7 @@ import { conditionText, progressText } from "../../data/errors/snooze-text.ts";
 import {
   IGNORED,
   isRegressed,
+  isResolvedByMonitor,
   reopensWhen,
   RESOLVED,
   resolvedText,
@@ -16,7 +17,8 @@ import {
 } from "../../data/errors/group-status.ts";
 
 type Group = StatusFields &
-  Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
+  Pick<ErrorGroup, "exception_class" | "project_id" | "reopen_count"> &
+  Partial<Pick<ErrorGroup, "releases">>;
 
 /**
  * Who or what set the status of the group, and what would change it. With `marked`, it begins with the status as a mark, which
@@ -24,15 +26,22 @@ type Group = StatusFields &
  */
 export function GroupState({ group, marked = false }: { group: Group; marked?: boolean }) {
   const people = usePeople(group.project_id);
-  const resolver = group.resolved_by_id === null ? "Someone" : nameOf(people.of(group.resolved_by_id));
+  const isByMonitor = isResolvedByMonitor(group);
+  // A push to a Git host resolves without a person.
+  const by = isByMonitor
+    ? " by its monitor"
+    : group.resolved_by_id === null
+      ? ""
+      : ` by ${nameOf(people.of(group.resolved_by_id))}`;
   const timeZone = use(TimeZoneContext);
   const mark = marked && <Mark group={group} />;
   if (group.status === RESOLVED)
     return (
       <p className="text-text-2">
         {mark || "Resolved"}
-        {resolvedText(group).slice("resolved".length)} by {resolver} <Time at={group.resolved_at} />.{" "}
-        {reopensWhen(group)}
+        {resolvedText(group).slice("resolved".length)}
+        {by} <Time at={group.resolved_at} />.{" "}
+        {isByMonitor ? "Reopens at the next failure." : reopensWhen(group)}
         {group.verified_at && (
           <>
             {" "}
@@ -66,7 +75,7 @@ export function GroupState({ group, marked = false }: { group: Group; marked?: b
       {group.resolved_at !== null && (
         <span className="text-text-2">
           {" "}
-          It was resolved by {resolver} <Time at={group.resolved_at} />.
+          It was resolved{by} <Time at={group.resolved_at} />.
         </span>
       )}
     </p>
