@@ -43,8 +43,7 @@ export default function createIcon({ name, aliases = [], size: box = 24, node }:
       shapes,
     );
   Icon.displayName = name;
-  // The library's type names an older way to pass the ref.
-  return memo(Icon) as unknown as LucideIcon;
+  return memo(Icon);
 }
 
 /** An icon without a name is decoration. */
