@@ -94,13 +94,13 @@ function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in
 }
 
 /** The errors of a monitor, which the server creates. */
-const MONITOR_CLASSES: readonly string[] = ["MonitorFailed", "MonitorMissed", "MonitorTimeout"];
+const MONITOR_CLASSES: ReadonlySet<string> = new Set(["MonitorFailed", "MonitorMissed", "MonitorTimeout"]);
 
 type ResolvedBy = Pick<ErrorGroupListItem, "exception_class" | "resolved_by_id" | "resolved_in">;
 
 /** Whether the job of the group's monitor runs again. Its next failure reopens the group, whatever the release. */
 export const isResolvedByMonitor = ({ exception_class, resolved_by_id, resolved_in }: ResolvedBy): boolean =>
-  MONITOR_CLASSES.includes(exception_class) && resolved_by_id === null && resolved_in === null;
+  MONITOR_CLASSES.has(exception_class) && resolved_by_id === null && resolved_in === null;
 
 type Resolution = Pick<StatusFields, "last_release"> & Partial<Pick<ErrorGroupListItem, "resolved_in">>;
 
