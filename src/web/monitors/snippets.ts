@@ -40,7 +40,8 @@ def run_job():
   ];
 }
 
-const curl = (url: string) => `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`;
+/** While the server restarts, connections are refused, which curl does not retry unless told to. */
+const curl = (url: string) => `curl -fsS -m 10 --retry 5 --retry-connrefused -o /dev/null ${url}`;
 
 /** An interval has no fixed times, so a crontab that is as frequent is an example. */
 function crontabOf(schedule: MonitorSchedule): string {
