@@ -68,7 +68,8 @@ export function listenKeys(target: Document): () => void {
     // A sequence is two presses.
     if (event.repeat && pending !== undefined) return;
     const stroke = strokeOf(event);
-    const before = pending && pending.until > performance.now() ? pending.stroke : undefined;
+    // A busy page handles a key later than it was pressed.
+    const before = pending && pending.until > event.timeStamp ? pending.stroke : undefined;
     pending = undefined;
     const keys = meaningOf(stroke, before);
     const command = bound.get().find((entry) => entry.keys === keys && mayRun(keys, event));
@@ -78,7 +79,7 @@ export function listenKeys(target: Document): () => void {
       if (!REPEATING.has(keys)) held.spend(event);
       command.run();
     } else if (stroke === "g" && singleKeys && !isTyping(event.target))
-      pending = { stroke, until: performance.now() + SEQUENCE_MS };
+      pending = { stroke, until: event.timeStamp + SEQUENCE_MS };
   };
   target.addEventListener("keydown", onKey);
   return () => {
