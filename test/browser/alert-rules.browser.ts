@@ -4,7 +4,7 @@ import type { AlertRule } from "../../src/shared/alert-rules.ts";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
-import { chooseAction } from "./choose-action.ts";
+import { chooseAction, pressInMenu } from "./choose-action.ts";
 import { pickOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -103,7 +103,7 @@ test("a rule is muted, unmuted, turned off, edited and deleted with the keyboard
     .filter({ hasText: "Spikes of the night" });
   const act = async (...entries: string[]) => {
     await row.getByRole("button", { name: "Actions for Spikes of the night" }).press("Enter");
-    for (const name of entries) await page.getByRole("menuitem", { name, exact: true }).press("Enter");
+    for (const name of entries) await pressInMenu(page, name);
   };
   await act("Mute until", "Tomorrow");
   await row.getByText("Muted", { exact: true }).waitFor();

@@ -4,6 +4,8 @@ import type { Locator } from "playwright-core";
 import type { Comment } from "../../src/shared/comments.ts";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { pressInMenu } from "./choose-action.ts";
+import { focusOn } from "./focus.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -121,11 +123,13 @@ test("comments can be written, liked, edited and deleted with the keyboard only"
   await card.getByRole("button", { name: "Like, 1. You like this" }).waitFor();
 
   await page.keyboard.press("Tab");
+  await focusOn(page, "button", "Reply");
   await page.keyboard.press("Enter");
+  await focusOn(page, "textbox", "Reply");
   await page.keyboard.type("On it");
   await page.keyboard.press("Control+Enter");
   await cardOf(page, "On it").getByRole("button", { name: "More" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+  await pressInMenu(page, "Edit");
   const edit = page.getByRole("textbox", { name: "Edit comment" });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Edit comment");
   await page.keyboard.press("End");
@@ -135,7 +139,7 @@ test("comments can be written, liked, edited and deleted with the keyboard only"
   await cardOf(page, "On it now").waitFor();
 
   await card.getByRole("button", { name: "More" }).first().press("Enter");
-  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await pressInMenu(page, "Delete");
   await page.getByRole("button", { name: "Delete comment" }).press("Enter");
   await page.getByText("No comments yet").waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Write a comment");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { makeIngestKey } from "../support/make.ts";
+import { pressInMenu } from "./choose-action.ts";
 import { openReportQueue, preview, row, shownTitles } from "./report-queue.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -140,7 +141,7 @@ test("a message of the author of a report is marked, and the status link is show
     await preview(page)
       .getByRole("button", { name: `Actions for #${id}` })
       .press("Enter");
-    await page.getByRole("menuitem", { name: "Status link…" }).press("Enter");
+    await pressInMenu(page, "Status link…");
     return page.getByRole("dialog", { name: "Status link" });
   };
   const dialog = await openDialog();
@@ -170,7 +171,7 @@ test("the name and address of an author are erased after a question", async () =
   await preview(page)
     .getByRole("button", { name: /^Actions for #/ })
     .press("Enter");
-  await page.getByRole("menuitem", { name: "Erase the author…" }).press("Enter");
+  await pressInMenu(page, "Erase the author…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Erase author" }).click();
   await preview(page).getByText("Visitor").first().waitFor();
   const [report] = (await queue.client.get(queue.path)).body as { author_email: string | null }[];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { eventually } from "../support/eventually.ts";
+import { pressInMenu } from "./choose-action.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -174,7 +175,7 @@ test("a rotated secret is shown once", async () => {
   const webhook = await makeWebhook();
   const page = await site.open(webhook.page);
   await page.getByRole("button", { name: "Actions for the webhook" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Rotate secret" }).press("Enter");
+  await pressInMenu(page, "Rotate secret");
   const question = page.getByRole("alertdialog", { name: "Rotate the secret?" });
   await question.getByRole("button", { name: "Rotate secret" }).click();
   const secret = page.getByRole("dialog", { name: "Copy the secret now" });

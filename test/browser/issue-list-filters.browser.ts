@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { pressInMenu } from "./choose-action.ts";
 import { useTestSite } from "./test-site.ts";
 import { issueLists, row, titles } from "./issue-list.ts";
 
@@ -45,7 +46,7 @@ test("filters that do not fit are in a menu, also by keyboard, and an active fil
   const more = page.getByRole("button", { name: /^More filters/ });
   const choose = async () => {
     await more.press("Enter");
-    await page.getByRole("menuitem", { name: "Priority" }).press("Enter");
+    await pressInMenu(page, "Priority");
     await page.getByRole("option", { name: "Highest" }).waitFor();
   };
   await choose();

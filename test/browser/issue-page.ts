@@ -1,4 +1,5 @@
 import type { Issue } from "../../src/shared/issues.ts";
+import { pressInMenu } from "./choose-action.ts";
 import type { TestPage } from "./test-page.ts";
 import type { TestSite } from "./test-site.ts";
 
@@ -35,5 +36,5 @@ export async function pick(page: TestPage, property: string, option: string | Re
 /** Chooses an entry of the menu that adds to an issue, by keyboard. */
 export async function addToIssue(page: TestPage, entry: string): Promise<void> {
   await page.getByRole("button", { name: /^Add to / }).press("Enter");
-  await page.getByRole("menuitem", { name: entry, exact: true }).press("Enter");
+  await pressInMenu(page, entry);
 }

@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { pressInMenu } from "./choose-action.ts";
 import { createIssue, makeChoices, pageOf, pick, rail } from "./issue-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -27,7 +28,7 @@ test("deleting asks for confirmation, says what is deleted, and returns to the l
   await site.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
   const page = await site.open(pageOf(issue));
   await page.locator("#main").getByRole("button", { name: "More" }).first().press("Enter");
-  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await pressInMenu(page, "Delete");
   const dialog = page.getByRole("alertdialog", { name: `Delete ${issue.key}?` });
   await dialog.getByText("Its history and its comment will also be deleted.").waitFor();
   await page.checkAccessibility();
