@@ -5,6 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { makeMember } from "../support/make.ts";
 import { makePerson, PASSWORD } from "../support/person.ts";
 import { openReceiver } from "../support/webhook-receiver.ts";
+import { takeOption } from "./pick-option.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -73,8 +74,7 @@ test("an app is allowed with the keyboard alone, and without an area or project 
   await press("Shift+Tab", /Choose projects/);
   await page.keyboard.press("Enter");
   await page.keyboard.type("Web");
-  await page.getByRole("option", { name: /Web shop/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, /Web shop/);
   await page.keyboard.press("Escape");
   await press("Tab", /Allow access/);
   await page.keyboard.press("Enter");

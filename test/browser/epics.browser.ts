@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../support/eventually.ts";
+import { eventually, waitUntil } from "../support/eventually.ts";
+import { focusOn, pressUntil } from "./focus.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -59,18 +61,14 @@ test("an epic is opened, marked as done and found under Done with the keyboard o
   const page = await site.open("/projects/WEB/epics");
   const link = page.getByRole("link", { name: "Faster search" });
   await link.waitFor();
-  for (let press = 0; press < 5; press++) {
-    await page.keyboard.press("j");
-    if (await link.evaluate((element) => element === document.activeElement)) break;
-  }
+  await pressUntil(page, "j", "link", "Faster search");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/epics/${epic.id}`);
-  const done = page.getByRole("button", { name: "Mark as done" });
-  await done.focus();
+  await page.getByRole("button", { name: "Mark as done" }).focus();
+  await focusOn(page, "button", "Mark as done");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Reopen" }).waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("p");
+  await pressSequence(page, "g", "p");
   await page.waitForURL("**/projects/WEB/epics");
   const tab = page.getByRole("link", { name: /^Done/ });
   await tab.focus();
@@ -132,8 +130,11 @@ test("on a phone, the timeline opens at today", async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/projects/WEB/epics?view=timeline");
   const row = page.getByRole("listitem").filter({ hasText: "Long project" });
-  const today = await row.locator("[data-today]").boundingBox();
-  assert.ok(today && today.x > 144 && today.x < 390, `today is at ${today?.x} px`);
+  const isInView = async () => {
+    const today = await row.locator("[data-today]").boundingBox();
+    return today !== null && today.x > 144 && today.x < 390;
+  };
+  await waitUntil(isInView, "today is not in view");
   await page.leave();
 });
 
@@ -178,8 +179,7 @@ test("an unsent comment is kept with its epic", async () => {
     await heading(name).waitFor();
   };
   await heading("Return labels").waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("p");
+  await pressSequence(page, "g", "p");
   await page.getByRole("link", { name: "Parcel lockers" }).click();
   await heading("Parcel lockers").waitFor();
   assert.match(page.url(), new RegExp(`/${ours.id}$`));
@@ -213,8 +213,10 @@ test("the epic dialog sends only the edited fields and keeps concurrent changes 
   await page.getByRole("textbox", { name: "Description" }).fill("Points for **everyone**");
   await page.getByRole("textbox", { name: "Description" }).press("Control+Enter");
   await page.getByText("everyone", { exact: true }).and(page.locator("strong")).waitFor();
-  const { body: edited } = await site.api.get(url(`/epics/${epic.id}`));
-  assert.deepEqual([edited.title, edited.description], ["Loyalty program", "Points for **everyone**"]);
+  await eventually(async () => {
+    const { body: edited } = await site.api.get(url(`/epics/${epic.id}`));
+    return [edited.title, edited.description];
+  }, ["Loyalty program", "Points for **everyone**"]);
   await page.leave();
 });
 

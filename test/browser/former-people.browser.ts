@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { issueLists, row } from "./issue-list.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -30,7 +31,7 @@ test("people who have left a project keep their names there, and their issues un
     .waitFor();
   await page.keyboard.press("a");
   await page.getByRole("option", { name: "Lin Osei", selected: true }).waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, "Lin Osei");
   await page.getByRole("listbox").waitFor({ state: "hidden" });
   await eventually(async () => (await project.read(id)).assignee_id, lin.id);
 

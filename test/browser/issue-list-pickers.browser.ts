@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 import { focused, issueLists, row } from "./issue-list.ts";
 
@@ -20,15 +21,15 @@ test("an issue gets a lane, priority, label and assignee with the keyboard only,
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Gift cards");
-  for (const [key, typed] of [
-    ["s", "progress"],
-    ["p", "highest"],
-    ["l", "pay"],
+  for (const [key, typed, option] of [
+    ["s", "progress", "In progress"],
+    ["p", "highest", "Highest"],
+    ["l", "pay", "payments"],
   ] as const) {
     await page.keyboard.press(key);
     await page.getByRole("listbox").getByRole("option").first().waitFor();
     await page.keyboard.type(typed);
-    await page.keyboard.press("Enter");
+    await takeOption(page, option);
     if (key === "l") await page.keyboard.press("Escape");
     await page.getByRole("listbox").waitFor({ state: "hidden" });
     await eventually(() => focused(page), "Gift cards");
@@ -71,7 +72,7 @@ test("keys typed while a picker loads go to the picker and do not change the iss
   arrive();
   await page.getByRole("option", { name: "Highest", selected: false }).waitFor();
   await eventually(() => page.getByRole("listbox").getByRole("option").count(), 1);
-  await page.keyboard.press("Enter");
+  await takeOption(page, "Highest");
   await page.getByRole("listbox").waitFor({ state: "hidden" });
   await eventually(async () => (await project.read(id)).priority, 0);
   const { lane_id, assignee_id } = await project.read(id);

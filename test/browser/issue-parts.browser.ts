@@ -2,6 +2,7 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { focusOn } from "./focus.ts";
 import { addToIssue, createIssue, pageOf, pick, rail, readIssue } from "./issue-page.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -97,8 +98,7 @@ test("what an issue has none of is added from one menu, which gets the focus bac
 
   await addToIssue(page, "Blocking issue");
   await page.keyboard.type("neighbor");
-  await page.getByRole("option", { name: /A neighbor/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, /A neighbor/);
   await focusOn(page, "button", `Add to ${issue.key}`);
   await page.getByRole("button", { name: `Remove ${other.key} from “Blocked by”` }).press("Enter");
   await region("Relations").waitFor({ state: "hidden" });
@@ -116,9 +116,8 @@ test("Enter in the picker of an original takes the first issue found, not “Not
     .getByRole("button", { name: /^Duplicate of/ })
     .press("Enter");
   await page.keyboard.type("zeppelin");
-  await page.getByRole("option", { name: /Zeppelin leaks/ }).waitFor();
   await eventually(() => page.getByRole("option").count(), 1);
-  await page.keyboard.press("Enter");
+  await takeOption(page, /Zeppelin leaks/);
   await eventually(async () => (await read(copy)).duplicate_of_id, original.id);
   await page.leave();
 });

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
 import { addToIssue, createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
+import { takeOption } from "./pick-option.ts";
 import { useSharedPage } from "./shared-page.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -73,8 +74,7 @@ describe("properties by keyboard", () => {
     await page.keyboard.press(key);
     await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
     await page.keyboard.type(words);
-    await page.getByRole("option", { name: new RegExp(words, "i") }).waitFor();
-    await page.keyboard.press("Enter");
+    await takeOption(page, new RegExp(words, "i"));
   }
 
   test("S, P, A, I and L change properties", async () => {
@@ -177,8 +177,7 @@ test("relations are found by key or title, added and removed; a cycle is rejecte
   const add = async (entry: string, words: string, option: Issue) => {
     await addToIssue(page, entry);
     await page.getByRole("combobox").fill(words);
-    await page.getByRole("option", { name: `${option.key} ${option.title}` }).waitFor();
-    await page.keyboard.press("Enter");
+    await takeOption(page, `${option.key} ${option.title}`);
   };
   await add("Blocking issue", first.key, first);
   const blockedBy = page.getByRole("list", { name: "Blocked by" });

@@ -5,6 +5,7 @@ import { makeMember } from "../support/make.ts";
 import { openErrorList } from "./error-list.ts";
 import { chooseInMenu, focusOn, tabTo } from "./focus.ts";
 import { makeNamedMember } from "./make-named-member.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 /* With the keyboard only: the tests do not click, fill or focus anything. */
@@ -150,7 +151,7 @@ test("unlinking an error moves the focus to the button that links it, and linkin
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: /Link happened/ }).waitFor();
   await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await takeOption(page, /Link happened/);
   await focusOn(page, "button", "Unlink the issue");
   await page.leave();
 });

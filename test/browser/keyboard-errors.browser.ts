@@ -1,8 +1,9 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
+import { takeOption } from "./pick-option.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 
 /* Journeys with the keyboard only: the tests do not click, fill or focus anything. */
@@ -17,11 +18,7 @@ test("an error is assigned, commented, resolved in the next release, and put bac
   await page.keyboard.press("a");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.type("ada");
-  await page
-    .getByRole("option", { name: /Ada Moss/ })
-    .and(page.locator("[data-highlighted]"))
-    .waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, /Ada Moss/);
   await page.getByRole("button", { name: /^Assignee: Ada Moss/ }).waitFor();
   await tabTo(page, "textbox", "Write a comment");
   await page.keyboard.type("The coupon is gone.");
@@ -40,17 +37,18 @@ test("the controls of a row are described by its message, because errors share c
   await errors.send("TypeError", { message: "Cart is null" });
   const page = await site.open(errors.url);
   await rowLink(page, "TypeError").waitFor();
-  const described = await page
+  const controls = page
     .getByRole("list", { name: "Errors" })
-    .locator("a.row-link, input, button[aria-haspopup=menu]")
-    .evaluateAll((controls) =>
-      controls.map(
+    .locator("a.row-link, input, button[aria-haspopup=menu]");
+  const described = () =>
+    controls.evaluateAll((all) =>
+      all.map(
         (control) =>
           document.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ??
           control.outerHTML,
       ),
     );
-  assert.deepEqual(described, ["Cart is null", "Cart is null", "Cart is null"]);
+  await eventually(described, ["Cart is null", "Cart is null", "Cart is null"]);
   await page.leave();
 });
 
@@ -93,8 +91,7 @@ test("a filtered list is saved as a view and opened again", async () => {
   await page.keyboard.type("Staging");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  await page.keyboard.press("g");
-  await page.keyboard.press("h");
+  await pressSequence(page, "g", "h");
   await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
   await tabTo(page, "link", "Staging");
   await page.keyboard.press("Enter");

@@ -5,6 +5,7 @@ import { card, createBoard, created } from "./board-page.ts";
 import { chooseInMenu, focusOn, tabTo } from "./focus.ts";
 import { openBox, preview, row } from "./inbox-page.ts";
 import { pastePicture } from "./paste-picture.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 /* Journeys with the keyboard only: the tests do not click, fill or focus anything. */
@@ -41,11 +42,7 @@ test("an issue gets a related issue, a comment with a pasted picture, and a star
   await chooseInMenu(page, "Related issue");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.type("sibling");
-  await page
-    .getByRole("option", { name: /A sibling/ })
-    .and(page.locator("[data-highlighted]"))
-    .waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, /A sibling/);
   await eventually(
     async () => ((await site.api.get(`${board.url}/issues/${issue.key}`)).body as Issue).relates_to_ids,
     [other.id],

@@ -7,6 +7,8 @@ import { makeProjectToken } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import { focusOn, pressUntil, tabTo } from "./focus.ts";
 import type { TestPage } from "./test-page.ts";
+import { takeOption } from "./pick-option.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 import { pastePicture } from "./paste-picture.ts";
 
@@ -95,22 +97,22 @@ test("two reports are promoted to one issue, which is opened from the toast", as
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: "Bug" }).waitFor();
   await page.keyboard.type("bug");
-  await page.keyboard.press("Enter");
+  await takeOption(page, "Bug");
   await focusOn(page, "button", /^Type.*Bug/);
   await tabTo(page, "button", "Create issue");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByText("KEYP-1 created").waitFor();
   await eventually(() => focused(page), "Other");
+  await page.keyboard.press("F6");
+  await tabTo(page, "button", "Open KEYP-1");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/KEYP/issues/KEYP-1");
   const [first, second] = await reports();
   assert.ok(first?.promoted_issue_id);
   assert.equal(second?.promoted_issue_id, first.promoted_issue_id);
   const { body: issue } = await site.api.get(`/api/projects/${id}/issues/${first.promoted_issue_id}`);
   assert.deepEqual([issue.title, issue.type], ["Login does not end", 1]);
-  await page.keyboard.press("F6");
-  await tabTo(page, "button", "Open KEYP-1");
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/projects/KEYP/issues/KEYP-1");
   await page.leave();
 });
 
@@ -137,8 +139,7 @@ test("a dismissal is undone with F6 and Enter, and the focus returns to the repo
   await pressUntil(page, "Shift+Tab", "radio", /./);
   await page.keyboard.press("1");
   await eventually(() => focused(page), "Real");
-  await page.keyboard.press("g");
-  await page.keyboard.press("b");
+  await pressSequence(page, "g", "b");
   await page.waitForURL("**/projects/KEYD/board");
   // Leaving the page sends actions that could still be undone.
   await eventually(async () => {

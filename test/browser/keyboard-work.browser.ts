@@ -10,6 +10,7 @@ import { createBoard, created } from "./board-page.ts";
 import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
 import { openBox } from "./inbox-page.ts";
 import type { TestPage } from "./test-page.ts";
+import { takeOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
 /* Journeys with the keyboard only, through several parts of the app: the tests do not click, fill or focus anything. */
@@ -23,8 +24,7 @@ async function pick(page: TestPage, words: string, option: string) {
   await page.keyboard.press("Enter");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.type(words);
-  await page.getByRole("option", { name: option }).and(page.locator("[data-highlighted]")).waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, option);
 }
 
 test("an issue with labels and a due date is created, opened and given a sub-issue", async () => {

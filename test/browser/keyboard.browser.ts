@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { chooseInMenu, focusOn, pressUntil, tabTo } from "./focus.ts";
 import type { TestPage } from "./test-page.ts";
+import { takeOption } from "./pick-option.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 
 /*
@@ -77,11 +79,7 @@ test("the title, description and properties of an issue are changed", async () =
     await page.keyboard.press("Enter");
     await page.getByRole("option").first().waitFor();
     await page.keyboard.type(words);
-    await page
-      .getByRole("option", { name: new RegExp(words, "i"), selected: false })
-      .first()
-      .waitFor();
-    await page.keyboard.press("Enter");
+    await takeOption(page, new RegExp(words, "i"));
     await focusOn(page, "button", shown);
   }
   await tabTo(page, "button", /^Estimate:/);
@@ -139,8 +137,7 @@ async function pickByKeyboard(page: TestPage, option: string): Promise<void> {
   await page.keyboard.press("Enter");
   await focusOn(page, "combobox", /./);
   await page.keyboard.type(option);
-  await page.getByRole("option", { name: option }).waitFor();
-  await page.keyboard.press("Enter");
+  await takeOption(page, option);
   await page.getByRole("option").first().waitFor({ state: "detached" });
 }
 
@@ -205,8 +202,7 @@ async function confirmRevocation(page: TestPage) {
 test("a project token is created and revoked", async () => {
   const page = await site.open("/projects/WEB/board");
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("s");
+  await pressSequence(page, "g", "s");
   await page.waitForURL("**/projects/WEB/settings");
   await tabTo(page, "link", "Tokens");
   await page.keyboard.press("Enter");

@@ -6,3 +6,9 @@ export async function pickOption(within: Page | Locator, label: string, option: 
   const page = "page" in within ? within.page() : within;
   await page.getByRole("option", { name: new RegExp(`^${option}(\\s|$)`) }).click();
 }
+
+/** Takes an option of the open picker with Enter, once it is highlighted. */
+export async function takeOption(page: Page, option: string | RegExp): Promise<void> {
+  await page.getByRole("option", { name: option }).and(page.locator("[data-highlighted]")).waitFor();
+  await page.keyboard.press("Enter");
+}
