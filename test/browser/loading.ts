@@ -16,10 +16,15 @@ export function trackLoading(page: Page): { done: () => Promise<void> } {
     done: () =>
       waitUntil(async () => {
         if (inFlight.size > 0) return false;
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
+        await page.evaluate(untilIdle);
         return inFlight.size === 0;
       }, "requests are in flight"),
   };
+}
+
+/** Runs in the page: on a busy machine, frames are drawn before answers that have arrived are rendered. */
+function untilIdle(): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers();
+  requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 1_000 })));
+  return promise;
 }
