@@ -87,6 +87,8 @@ test("H and a digit dismiss a report and lower the sidebar's count; Undo puts it
   await dialog.waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("4");
+  // A message stays while the pointer is on it.
+  await page.getByRole("button", { name: "Undo" }).hover();
   await eventually(() => shownTitles(page), ["Real"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Real");
   await page.getByRole("link", { name: "Dismissed 1" }).waitFor();

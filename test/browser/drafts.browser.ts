@@ -55,8 +55,10 @@ test("unsaved edits of an issue survive a reload; Esc discards them, and Undo br
   await title.waitFor({ state: "hidden" });
   await page.getByRole("heading", { level: 1, name: `${issue.key} Cart empties itself` }).waitFor();
   await description.waitFor({ state: "hidden" });
-  const { body } = await site.api.get(`${base}/issues/${issue.id}`);
-  assert.deepEqual([body.title, body.description], ["Cart empties itself", "A long and careful text"]);
+  await eventually(async () => {
+    const { body } = await site.api.get(`${base}/issues/${issue.id}`);
+    return [body.title, body.description];
+  }, ["Cart empties itself", "A long and careful text"]);
   await eventually(() => storedDrafts(page), []);
   await page.leave();
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { useTestSite } from "./test-site.ts";
+import { focusOn } from "./focus.ts";
 import { COMPLETE_EVENT, openErrorList, rowLink } from "./error-list.ts";
 
 const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
@@ -14,6 +15,7 @@ test("three errors are handled on their pages with the keyboard only, and the li
   const page = await site.open(`${errors.url}?environment=staging`);
   await rowLink(page, "Ay").waitFor();
   await page.keyboard.press("j");
+  await focusOn(page, "link", "Ay");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Ay" }).waitFor();
   await page.getByRole("button", { name: /^Resolve/ }).waitFor();
@@ -284,9 +286,12 @@ test("an error is resolved in a release and snoozed until more users, and Undo r
   await snooze.getByRole("textbox", { name: "More users" }).fill("5");
   await page.checkAccessibility();
   await page.keyboard.press("Enter");
+  const undo = page.getByRole("group", { name: /^Sleepy ignored/ }).getByRole("button", { name: "Undo" });
+  // A message stays while the pointer is on it.
+  await undo.hover();
   await page.getByText("Ignored until 5 more users are affected.").waitFor();
   await eventually(async () => (await errors.group("Sleepy")).snoozed_until, { users: 5 });
-  await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Undo" }).click();
+  await undo.click();
   await page.getByText(/^Resolved in 4\.13\.0 by Ada Moss/).waitFor();
   await eventually(async () => (await errors.group("Sleepy")).status, 1);
 

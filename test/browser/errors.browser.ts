@@ -103,6 +103,7 @@ test("three errors are triaged in the list with the keyboard only", async () => 
   await page.getByRole("dialog", { name: "Promote Third to an issue" }).waitFor();
   await page.keyboard.press("Control+Enter");
   await page.getByText(`${errors.project.key}-1 created`).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.keyboard.press("x");
   await page.getByText("1 error selected").waitFor();
   await page.keyboard.press("Escape");

@@ -78,9 +78,15 @@ test("if a notification cannot be marked as read, the message that it was is rep
   const box = await openBox(site, "Grace commented");
   const page = await box.open();
   await row(page, "Grace commented").waitFor();
+  const { promise: said, resolve: goOn } = Promise.withResolvers<void>();
   await rejectChanges(page);
+  await page.route("**/bulk-read", async (route) => {
+    await said;
+    await route.fallback();
+  });
   await page.keyboard.press("e");
   await messages(page).getByText("1 notification marked as read").waitFor();
+  goOn();
   await isSaid(page, "Notifications could not be marked as read.");
   await eventually(() => messages(page).getByText("1 notification marked as read").count(), 0);
   await row(page, "Grace commented").waitFor();

@@ -39,6 +39,7 @@ test("a DSN to forward to is checked, then shown without its key, with what was 
   await field.fill("");
   await save.click();
   await page.getByText(/1 sent/).waitFor({ state: "detached" });
-  assert.equal((await site.api.get(`/api/projects/${site.project.id}`)).body.forward_dsn, null);
+  const saved = async () => (await site.api.get(`/api/projects/${site.project.id}`)).body.forward_dsn;
+  await eventually(saved, null);
   await page.leave();
 });

@@ -67,10 +67,11 @@ test("holding E reads one entry of the inbox, and holding Backspace deletes one"
   await inboxRows(page).first().getByRole("link").focus();
   await hold(page, "e");
   await eventually(() => inboxRows(page).count(), 3);
+  await inboxRows(page).getByRole("link").and(page.locator(":focus")).waitFor();
   await hold(page, "Backspace");
   await eventually(() => inboxRows(page).count(), 2);
   await page.leave();
-  assert.equal((await box.entries()).length, 3);
+  await eventually(async () => (await box.entries()).length, 3);
 });
 
 test("holding I assigns one issue of the list, and holding J goes on to the last one", async () => {

@@ -26,8 +26,8 @@ test("all notifications are read with the mouse, which can be undone, and the co
   await eventually(() => page.title(), "(2) Inbox · Signalbox");
   await page.getByRole("navigation", { name: "Main" }).getByText("2 unread").waitFor();
   await page.getByRole("button", { name: "Mark all as read" }).click();
-  await page.getByText("2 notifications marked as read").first().waitFor();
-  await page.getByRole("button", { name: "Undo" }).click();
+  const message = page.getByRole("group", { name: "2 notifications marked as read" });
+  await message.getByRole("button", { name: "Undo" }).click();
   await eventually(() => page.title(), "(2) Inbox · Signalbox");
   await eventually(box.entries, [
     ["Third", true],
@@ -80,6 +80,8 @@ test("a deletion can be undone; otherwise it is sent when the page is left", asy
   const page = await box.open();
   await row(page, "Goes").getByRole("link").focus();
   await page.keyboard.press("Backspace");
+  // A message stays while the pointer is on it.
+  await page.getByRole("button", { name: "Undo" }).hover();
   await row(page, "Goes").waitFor({ state: "detached" });
   await eventually(() => page.title(), "(1) Inbox · Signalbox");
   await page.getByRole("button", { name: "Undo" }).click();

@@ -161,6 +161,8 @@ test("Z snoozes until a time that is offered or typed, which can be undone, and 
   await date.waitFor();
   await page.checkAccessibility();
   await page.getByRole("button", { name: /^Tomorrow/ }).click();
+  // A message stays while the pointer is on it.
+  await page.getByRole("button", { name: "Undo" }).hover();
   await row(page, "Later").waitFor({ state: "detached" });
   await eventually(() => page.title(), "(1) Inbox · Signalbox");
   await page.getByRole("button", { name: "Undo" }).click();
@@ -213,7 +215,8 @@ test("a new report is shown with its text, and ⇧M stops watching, which can be
   assert.ok((await top(comment)) > (await top(preview(page).getByText("Drop files here"))));
   await page.checkAccessibility();
   await page.keyboard.press("Shift+M");
-  await page.getByText("No longer watching reports of Web shop").first().waitFor();
+  // A message stays while the pointer is on it.
+  await page.getByRole("group", { name: "No longer watching reports of Web shop" }).hover();
   await eventually(() => isWatching(), false);
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(isWatching, true);

@@ -95,7 +95,8 @@ test("a shared picture becomes a report with it, and one that is too large is na
 
 test("something shared before the service worker runs is not kept, and the page says so", async () => {
   const before = (await reports()).length;
-  const page = await site.open("/", { newContext: true, keeps: true });
+  // This page is not allowed a service worker.
+  const page = await site.open("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await share(page, { title: "Too early", text: "Nothing" });
   await page.waitForURL("**/share?lost=1");

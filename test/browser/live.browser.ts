@@ -54,13 +54,21 @@ function afterOf(url: string, position: string): string {
   return String(changed);
 }
 
-const listening = (page: TestPage) =>
-  page.waitForResponse((answer) => answer.url().includes("/api/events?") && answer.ok());
+/** Opens a page and waits for its stream of live updates. */
+async function openListening(path: string): Promise<TestPage> {
+  // A page of the app would have a stream of its own.
+  const page = await site.open("/assets/none.txt");
+  const open = page.waitForResponse((answer) => answer.url().includes("/api/events?") && answer.ok());
+  await page.goto(path);
+  await open;
+  return page;
+}
 
 test("an unreachable server shows a notice, and missed changes appear after reconnecting", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
-  const page = await site.open(`/projects/${project.key}/issues`);
+  // The code that notices a lost connection is there when the stream is.
+  const page = await openListening(`/projects/${project.key}/issues`);
   await link(page, "Before").waitFor();
   const { server } = site.t.app;
   const closed = new Promise((resolve) => void server.close(resolve));
@@ -80,16 +88,18 @@ test("an unreachable server shows a notice, and missed changes appear after reco
 test("a rejected live connection is retried, and missed changes are loaded", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
-  const page = await site.open("/my-issues");
+  const page = await site.open("/assets/none.txt");
   let refusals = 2;
-  await page.route("/api/events?*", (route) =>
-    refusals-- > 0 ? route.fulfill({ status: 429, body: "{}" }) : route.continue(),
-  );
+  const { promise: missed, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("/api/events?*", async (route) => {
+    if (refusals-- > 0) return route.fulfill({ status: 429, body: "{}" });
+    await missed;
+    await route.continue();
+  });
   await page.goto(`/projects/${project.key}/issues`);
   await link(page, "Before").waitFor();
-  const open = listening(page);
   await project.rename(issue, "Missed");
-  await open;
+  goOn();
   await link(page, "Missed").waitFor();
   await project.rename(issue, "Renamed");
   await link(page, "Renamed").waitFor();
@@ -100,10 +110,7 @@ test("a changed issue is reloaded alone; new and deleted issues appear and disap
   const project = await ownProject();
   const issue = await project.make("One");
   const other = await project.make("Two");
-  const page = await site.open("/my-issues");
-  const open = listening(page);
-  await page.goto(`/projects/${project.key}/issues`);
-  await open;
+  const page = await openListening(`/projects/${project.key}/issues`);
   await link(page, "Two").waitFor();
   const paths = asked(page);
   const lists = () => paths.filter((path) => path.includes("/issues?") && !path.includes("ids="));
@@ -164,10 +171,7 @@ test("a list that fails to reload keeps its previous content", async () => {
   const project = await ownProject();
   for (const path of ["issues", "board"]) {
     const issue = await project.make(`Seen on ${path}`);
-    const page = await site.open("/my-issues");
-    const open = listening(page);
-    await page.goto(`/projects/${project.key}/${path}`);
-    await open;
+    const page = await openListening(`/projects/${project.key}/${path}`);
     await link(page, `Seen on ${path}`).waitFor();
     await page.route(isIssueList, (route) => route.fulfill({ status: 404, json: { message: "Gone." } }));
     const failed = page.waitForResponse((answer) => answer.url().includes("/issues?") && !answer.ok());

@@ -126,7 +126,7 @@ export async function openTestSite(settings: Record<string, string>, webApp = WE
         const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
       }
-      await page.emulateMedia({ colorScheme: theme });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height });
       await page.goto(path);
       return page;
