@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { card, created, createBoard } from "./board-page.ts";
+import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -16,6 +17,7 @@ test("a narrow card shows its number of comments completely and hides numbers th
   await created(site, `${board.url}/issues/${issue.id}/comments`, { content: "Why?" });
   const page = await site.open(`/projects/${board.key}/board`, { width: 1024 });
   await card(page, "Full").waitFor();
+  await loadFonts(page);
   const numbers = page.locator("[data-card-numbers]");
   const shown = await numbers.evaluate((box) => {
     const { left, top, right, bottom } = box.getBoundingClientRect();
@@ -40,6 +42,7 @@ test("a long class name in a card's title breaks after a namespace", async () =>
   await board.make(title, { lane_id: board.lanes.backlog });
   const page = await site.open(`/projects/${board.key}/board`, { width: 1024 });
   await card(page, title).waitFor();
+  await loadFonts(page);
   const lines = await card(page, title).evaluate((link) => {
     const lines: { bottom: number; text: string }[] = [];
     const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
@@ -59,3 +62,6 @@ test("a long class name in a card's title breaks after a namespace", async () =>
   assert.match(lines[1] ?? "", /^OutOfStockException:/);
   await page.leave();
 });
+
+/** Text has its final size once the fonts are there. */
+const loadFonts = (page: TestPage) => page.evaluate(async () => void (await document.fonts.ready));

@@ -314,12 +314,16 @@ test("a person who scrolls away while a comment is being sent stays there", asyn
   await field(page).fill("Five");
   await page.keyboard.press("Control+Enter");
   await cardOf(page, "Five").waitFor();
+  const drawTwice = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  // The page scrolls to the new comment.
+  await drawTwice();
   const title = page.getByRole("heading", { level: 1 });
   await title.scrollIntoViewIfNeeded();
   const before = await title.boundingBox();
   response.resolve();
   await cardOf(page, "Five").getByRole("button", { name: "More" }).waitFor();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawTwice();
   assert.deepEqual(await title.boundingBox(), before);
   await page.leave();
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../support/eventually.ts";
+import type { Locator } from "playwright-core";
+import { eventually, waitUntil } from "../support/eventually.ts";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { useTestSite } from "./test-site.ts";
@@ -31,11 +32,14 @@ test("an empty triage queue and an empty list of errors show a command with the 
 
 test("“Queue clear” is in the middle of the page", async () => {
   const page = await site.open("/projects/WEB/triage", { width: 1440 });
-  const heading = await page.getByRole("heading", { name: "Queue clear" }).boundingBox();
-  const main = await page.getByRole("main").boundingBox();
-  assert.ok(heading && main);
-  const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
-  assert.ok(Math.abs(middle(heading) - middle(main)) < 8);
+  const middleOf = async (element: Locator) => {
+    const { x, width } = (await element.boundingBox()) ?? { x: Number.NaN, width: 0 };
+    return x + width / 2;
+  };
+  await waitUntil(async () => {
+    const heading = await middleOf(page.getByRole("heading", { name: "Queue clear" }));
+    return Math.abs(heading - (await middleOf(page.getByRole("main")))) < 8;
+  }, "it is not in the middle");
   await page.leave();
 });
 

@@ -51,11 +51,10 @@ test("a report is written with a pasted image", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "Prices without tax" }).waitFor();
-  const [, made] = await reports();
-  assert.deepEqual(
-    [made?.title, made?.description, made?.attachments_count],
-    ["Prices without tax", "The basket shows **net** prices.", 1],
-  );
+  await eventually(async () => {
+    const [, made] = await reports();
+    return [made?.title, made?.description, made?.attachments_count];
+  }, ["Prices without tax", "The basket shows **net** prices.", 1]);
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Prices without tax");
   await page.keyboard.press("Enter");

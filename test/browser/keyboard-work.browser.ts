@@ -61,11 +61,14 @@ test("an issue with labels and a due date is created, opened and given a sub-iss
   await focusOn(page, "button", `Add sub-issue to ${board.key}-1`);
   await page.checkAccessibility();
   const { body: issue } = await site.api.get(`${board.url}/issues/${board.key}-1`);
-  const { body: part } = await site.api.get(`${board.url}/issues/${board.key}-2`);
   assert.deepEqual(
-    [issue.title, issue.label_ids, issue.due_on, part.title, part.parent_id],
-    ["Gift cards", [(label as { id: number }).id], "2040-12-24", "Print them", issue.id],
+    [issue.title, issue.label_ids, issue.due_on],
+    ["Gift cards", [(label as { id: number }).id], "2040-12-24"],
   );
+  await eventually(async () => {
+    const { body: part } = await site.api.get(`${board.url}/issues/${board.key}-2`);
+    return [part.title, part.parent_id];
+  }, ["Print them", issue.id]);
   await page.leave();
 });
 
