@@ -53,6 +53,24 @@ test("links open in the app, code is colored and copied, and wide parts scroll b
   await page.leave();
 });
 
+test("code is colored also if the highlighter takes longer to load than it may take for the code", async () => {
+  const issue = await makeIssue("Slow to load", "```ts\nconst answer = 42;\n```");
+  const page = await site.open("/my-issues", { newContext: true });
+  await page.clock.install();
+  const { promise: passed, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route("**/assets/highlight-worker-*.js", async (route) => {
+    await passed;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/assets/highlight-worker-*.js");
+  await page.goto(`/projects/WEB/issues/${issue.key}`);
+  await asked;
+  await page.clock.fastForward(10_000);
+  arrive();
+  await page.locator(".hljs-keyword").getByText("const").waitFor();
+  await page.leave();
+});
+
 test("a link to an issue or a person shows a card on hover and on focus; Esc hides it", async () => {
   const target = await makeIssue("The target of the card");
   const issue = await makeIssue("Cards", `See ${target.key}, #7 and @ada.`);

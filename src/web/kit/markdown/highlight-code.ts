@@ -1,10 +1,11 @@
-import type { Code } from "./highlight-worker.ts";
+import type { Answer, Code } from "./highlight-worker.ts";
 
 const MAX_MS = 2_000;
 
 /**
  * Colors the code of elements by the language in their class, `language-ts`. It happens in a worker, because the
- * highlighter takes seconds for hostile code. Code that takes longer than 2 s keeps one color.
+ * highlighter takes seconds for hostile code. Code that takes longer than 2 s keeps one color; the time in which the
+ * highlighter loads does not count.
  */
 export function highlightCode(elements: readonly HTMLElement[]): void {
   const codes: Code[] = elements.map((element) => ({
@@ -12,8 +13,9 @@ export function highlightCode(elements: readonly HTMLElement[]): void {
     language: element.className.replace("language-", ""),
   }));
   const worker = new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" });
-  const timer = setTimeout(() => worker.terminate(), MAX_MS);
-  worker.addEventListener("message", ({ data }: MessageEvent<(string | null)[]>) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    if (data === "loaded") return void (timer = setTimeout(() => worker.terminate(), MAX_MS));
     clearTimeout(timer);
     worker.terminate();
     for (const [index, element] of elements.entries()) {

@@ -53,15 +53,28 @@ const ALIASES: Record<string, string> = {
 /** Code and the language it says to be in. */
 export type Code = { text: string; language: string };
 
-/** Answers with the HTML of each code; null for languages that are not known. */
-addEventListener("message", (event: MessageEvent<Code[]>) => {
-  void Promise.all(event.data.map(htmlOf)).then((html) => postMessage(html));
-});
+/** First that the languages are loaded, then the HTML of each code; null for languages that are not known. */
+export type Answer = "loaded" | (string | null)[];
 
-async function htmlOf({ text, language: named }: Code): Promise<string | null> {
-  const language = Object.hasOwn(ALIASES, named) ? (ALIASES[named] ?? named) : named;
-  const load = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
-  if (load === undefined) return null;
-  highlighter.registerLanguage(language, (await load()).default);
-  return highlighter.highlight(text, { language, ignoreIllegals: true }).value;
+addEventListener("message", (event: MessageEvent<Code[]>) => void answer(event.data));
+
+async function answer(codes: readonly Code[]): Promise<void> {
+  // Code whose language cannot be loaded keeps one color.
+  const languages = await Promise.all(codes.map(({ language }) => load(language).catch(() => undefined)));
+  postMessage("loaded" satisfies Answer);
+  postMessage(codes.map(({ text }, index) => htmlOf(text, languages[index])) satisfies Answer);
 }
+
+/** The name by which the highlighter knows the language from now on; undefined if there is no such language. */
+async function load(named: string): Promise<string | undefined> {
+  const language = Object.hasOwn(ALIASES, named) ? (ALIASES[named] ?? named) : named;
+  const loadLanguage = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
+  if (loadLanguage === undefined) return undefined;
+  highlighter.registerLanguage(language, (await loadLanguage()).default);
+  // The first use of a language prepares it, which takes longer than most code.
+  highlighter.highlight("", { language });
+  return language;
+}
+
+const htmlOf = (text: string, language: string | undefined) =>
+  language === undefined ? null : highlighter.highlight(text, { language, ignoreIllegals: true }).value;

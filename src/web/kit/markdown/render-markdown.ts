@@ -1,5 +1,6 @@
 import type { Readable } from "../../../shared/markdown/html.ts";
 import type * as renderer from "./markdown-renderer.ts";
+import type { Answer } from "./markdown-worker.ts";
 
 /** Longer texts are rendered in a worker. */
 const LONG = 20_000;
@@ -18,7 +19,7 @@ export function renderNow(text: string, readable: Readable): string | undefined 
 
 /**
  * Renders Markdown as safe HTML, loading the renderer on first use. Rejects when it cannot be loaded or takes longer
- * than 5 s.
+ * than 5 s, without the time in which it is loaded.
  */
 export async function renderMarkdown(text: string, readable: Readable): Promise<string> {
   if (text.length > LONG) return renderInWorker(text, readable);
@@ -36,8 +37,11 @@ export async function tickOf(text: string, line: number, done: boolean): Promise
 function renderInWorker(text: string, readable: Readable): Promise<string> {
   const worker = new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => reject(new Error("The text took too long to render.")), MAX_MS);
-  worker.addEventListener("message", (event: MessageEvent<string>) => resolve(event.data));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    if (data.html !== undefined) return resolve(data.html);
+    timer = setTimeout(() => reject(new Error("The text took too long to render.")), MAX_MS);
+  });
   worker.addEventListener("error", () => reject(new Error("The text could not be rendered.")));
   worker.postMessage({ text, readable });
   return promise.finally(() => {
