@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../support/eventually.ts";
+import { eventually, waitUntil } from "../support/eventually.ts";
 import { issueLists, row, titles } from "./issue-list.ts";
 import { pastePicture } from "./paste-picture.ts";
 import { useTestSite } from "./test-site.ts";
@@ -223,12 +223,18 @@ test("in a small window the dialog takes the available height; its fields scroll
     const dialog = page.getByRole("dialog", { name: "New issue" });
     const create = dialog.getByRole("button", { name: /Create issue/ });
     await create.waitFor();
-    assert.ok(((await dialog.boundingBox())?.height ?? 0) >= height * 0.9);
+    await waitUntil(async () => ((await dialog.boundingBox())?.height ?? 0) >= height * 0.9);
     const parent = dialog.getByLabel("Parent").last();
-    await parent.scrollIntoViewIfNeeded();
-    const [field, button] = [await parent.boundingBox(), await create.boundingBox()];
-    assert.ok(field && button && field.y + field.height < button.y, "the last field is hidden");
-    assert.ok(button.y + button.height <= height, "the button is cut");
+    // Fields that are still loading move the last one.
+    await waitUntil(async () => {
+      await parent.scrollIntoViewIfNeeded();
+      const [field, button] = [await parent.boundingBox(), await create.boundingBox()];
+      return field !== null && button !== null && field.y + field.height < button.y;
+    }, "the last field is hidden");
+    await waitUntil(async () => {
+      const button = await create.boundingBox();
+      return button !== null && button.y + button.height <= height;
+    }, "the button is cut");
     await page.leave();
   }
 });

@@ -82,7 +82,10 @@ test("theme, time zone and single-key shortcuts are saved immediately", async ()
   await eventually(() => page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
   await page.getByRole("button", { name: /Time zone/ }).press("ArrowDown");
   await page.getByRole("combobox", { name: /^Search/ }).fill("New York");
-  await page.getByRole("option", { name: /America\/New York/ }).waitFor();
+  await page
+    .getByRole("option", { name: /America\/New York/ })
+    .and(page.locator("[data-highlighted]"))
+    .waitFor();
   await page.keyboard.press("Enter");
   const keys = page.getByRole("switch", { name: "Single-key shortcuts" });
   await keys.click();

@@ -34,7 +34,8 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   await dialog.getByRole("textbox", { name: "Title" }).focus();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByText(`${queue.key}-1 created`).waitFor();
+  // A message stays while the pointer is on it.
+  await page.getByText(`${queue.key}-1 created`).hover();
   await eventually(() => shownTitles(page), ["Other"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Other");
   const [first, second] = [await queue.read(0), await queue.read(1)];

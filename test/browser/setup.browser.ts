@@ -96,6 +96,7 @@ test("the server can be set up with the keyboard only", async () => {
   await tabTo(page, "button", "Continue");
   await page.keyboard.press("Enter");
   await heading(page, "First project");
+  await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
   await page.keyboard.type("Rider app");
   await page.keyboard.press("Enter");
   await heading(page, "First event");

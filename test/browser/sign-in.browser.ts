@@ -44,7 +44,7 @@ test("email and password sign in and lead back to the requested page", async () 
 
 test("signing in works with the keyboard only: the email field has the focus, and Enter submits", async () => {
   const page = await open("/sign-in");
-  await page.getByLabel("Email").waitFor();
+  await page.getByLabel("Email").and(page.locator(":focus")).waitFor();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(PASSWORD);
@@ -123,7 +123,7 @@ test("the code keeps its text and focus after a rate-limit response", async () =
   const page = await open("/sign-in");
   await signIn(page, person.email, PASSWORD);
   const code = page.getByLabel("Code");
-  await code.waitFor();
+  await code.and(page.locator(":focus")).waitFor();
   await page.route("/api/session", (route) =>
     route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { message: "Too many requests." } }),
   );

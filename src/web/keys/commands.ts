@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { store, useStore } from "../state/store.ts";
 import { CATALOG, type CommandId, REPEATING } from "./catalog.ts";
 import { isTyping, ignoreHeldKeys } from "./ignore-held-keys.ts";
@@ -39,13 +39,14 @@ export function usePaletteCommand(id: string, label: string, run: () => void, en
   useBinding({ id, label, keys: undefined, group: "Here" }, run, enabled);
 }
 
+/** Bound before the frame that shows what the key acts on: other effects run after it, and a key pressed until then would be lost. */
 function useBinding(command: Omit<Command, "run">, run: () => void, enabled: boolean) {
   const latest = useRef(run);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = run;
   });
   const { id, label, keys, group } = command;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return;
     const entry: Command = { id, label, keys, group, run: () => latest.current() };
     bound.set([entry, ...bound.get()]);
