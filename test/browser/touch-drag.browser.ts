@@ -36,7 +36,8 @@ for (const [device, width, height] of [
       const page = await context.newPage();
       await page.goto(`/projects/${board.key}/board`);
       const [from, onto] = [inLane(page, "Backlog", "One"), inLane(page, "Backlog", "Two")];
-      await onto.waitFor();
+      // The board has taken its place once a tap would hit the card.
+      await onto.tap({ trial: true });
       const box = async (card: typeof from) => (await card.boundingBox()) ?? { x: 0, y: 0, height: 0 };
 
       const devTools = await context.newCDPSession(page);

@@ -43,7 +43,8 @@ test("a long press on a card opens the same menu", async () => {
   const board = await createBoard(site);
   await board.make("One");
   const page = await site.open(`/projects/${board.key}/board`, PHONE);
-  await inLane(page, "Backlog", "One").waitFor();
+  // The board has taken its place once a tap would hit the card.
+  await inLane(page, "Backlog", "One").tap({ trial: true });
   const { x, y } = (await inLane(page, "Backlog", "One").boundingBox()) ?? { x: 0, y: 0 };
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setEmitTouchEventsForMouse", { enabled: true, configuration: "mobile" });
