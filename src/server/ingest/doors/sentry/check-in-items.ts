@@ -2,7 +2,6 @@ import type { IngestKey } from "../../../access/ingest-key.ts";
 import type { CheckInOutcome } from "../../../monitors/check-ins/check-in.ts";
 import { readSentryCheckIn } from "../../../monitors/check-ins/read-sentry-check-in.ts";
 import type { SentryCheckIns } from "../../../monitors/sentry-check-in.ts";
-import { parseJson } from "../../read/sentry/read-sentry-bytes.ts";
 import type { Item } from "./envelope-parser.ts";
 import type { EventIntake } from "./store-sentry-events.ts";
 
@@ -18,7 +17,16 @@ export async function recordCheckIns(
   items: Item[],
   address: string,
 ): Promise<void> {
-  for (const { payload } of items) await recordCheckIn(options, key, parseJson(payload), address);
+  for (const { payload } of items) await recordCheckIn(options, key, jsonIn(payload), address);
+}
+
+/** Undefined if it is not JSON, because the other items of the envelope count nevertheless. */
+function jsonIn(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Records one check-in. What is not recorded is counted as discarded. */

@@ -147,6 +147,18 @@ test("check-ins that are invalid, of an unknown monitor or too many are discarde
   assert.equal((await project.admin.get(project.url)).body.data.length, 1);
 });
 
+test("a check-in that is not JSON is discarded, and the others of its envelope count", async () => {
+  const project = await open();
+  const { slug } = await project.create();
+  const good = JSON.stringify({ monitor_slug: slug, status: "ok" });
+  const lines = ["{}", '{"type":"check_in"}', "{broken", '{"type":"check_in"}', good];
+  const url = `/api/${project.id}/envelope/?sentry_key=${project.key}`;
+  const answer = await t.http.send({ method: "POST", url, payload: lines.join("\n") });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal((await project.checkIns(slug)).length, 1);
+  await eventually(() => discardedIn(project), 1);
+});
+
 test("Sentry's cron URL takes a check-in from its query and from the body of a POST", async () => {
   const project = await open();
   const { slug } = await project.create();
