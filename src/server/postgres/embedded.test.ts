@@ -157,6 +157,8 @@ test("only problems in PostgreSQL's log are passed on", () => {
     ["LOG:  database system was not properly shut down; automatic recovery in progress", "warn"],
     ["WARNING:  there is already a transaction in progress", "warn"],
     ["ERROR:  division by zero", "warn"],
+    ["ERROR:  the batch creates, reopens or regresses error groups, or creates releases", undefined],
+    ["ERROR:  events of this fingerprint belong to another error group", undefined],
     ["FATAL:  could not write to file", "error"],
     ["PANIC:  could not write to file", "error"],
     ["\tcontinued", undefined],
