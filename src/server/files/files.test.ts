@@ -219,18 +219,22 @@ test("a conversion that takes too much CPU time is refused, and the next one suc
 });
 
 test("text and documents do not wait for images", async () => {
-  const slow = await noise(1_500, 1_500).jpeg().toBuffer();
+  const slow = await noise(1_000, 1_000).jpeg().toBuffer();
+  // Starting the process for other files may take longer than converting an image.
+  await examine("first.txt", "x");
+  const images = Array.from({ length: 3 }, (_, n) => `${n}.jpg`);
   const order: string[] = [];
   const examineIn = async (name: string, content: Buffer | string) => {
     await examine(name, content);
     order.push(name);
   };
   await Promise.all([
-    examineIn("a.jpg", slow),
+    ...images.map((name) => examineIn(name, slow)),
     examineIn("b.txt", "x"),
     examineIn("c.pdf", SAMPLES["pdf"] as Buffer),
   ]);
-  assert.deepEqual([order.length, order.at(-1)], [3, "a.jpg"]);
+  assert.equal(order.length, images.length + 2);
+  assert.ok(images.includes(order.at(-1) ?? ""), order.join(", "));
 });
 
 test("a conversion ends when its client disconnects, and the next one succeeds", async () => {
