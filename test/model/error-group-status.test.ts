@@ -137,10 +137,11 @@ const commands = fc.commands(
 );
 
 test("after any sequence of events and status changes, two groups equal their models", async () => {
-  const steps = { runs: 0 };
+  const end = performance.now() + TIME_MS;
   await fc.assert(
     fc.asyncProperty(commands, async (plan) => {
-      steps.runs++;
+      // Interrupting a run would leave its requests in flight after the test, and fail it if it is the first.
+      if (performance.now() > end) return;
       const project = await openProject(t, workspace);
       const member = await makeMember(t.db, project.id);
       const people: Person[] = [
@@ -150,7 +151,6 @@ test("after any sequence of events and status changes, two groups equal their mo
       const setup = () => ({ model: PLACES.map(() => new GroupModel()), real: { project, people } });
       await fc.asyncModelRun(setup, plan);
     }),
-    { numRuns: 40, interruptAfterTimeLimit: TIME_MS, markInterruptAsFailure: false, endOnFailure: false },
+    { numRuns: 40, endOnFailure: false },
   );
-  assert.ok(steps.runs > 0);
 });

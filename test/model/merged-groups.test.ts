@@ -217,14 +217,17 @@ test("random events, merges, splits and resolutions give the counts of a simple 
   );
   const clients = await Promise.all(senders);
   let steps = 0;
+  const end = performance.now() + TIME_MS;
   await fc.assert(
     fc.asyncProperty(commands, async (run) => {
+      // Interrupting a run would leave its requests in flight after the test, and fail it if it is the first.
+      if (performance.now() > end) return;
       const project = await openProject(t, workspace);
       const model: Model = new Map();
       await fc.asyncModelRun(() => ({ model, real: { project, senders: clients, ids: new Map() } }), run);
       steps += [...run].length;
     }),
-    { interruptAfterTimeLimit: TIME_MS, numRuns: 1_000, endOnFailure: true },
+    { numRuns: 1_000, endOnFailure: true },
   );
   assert.ok(steps > 0);
 });
