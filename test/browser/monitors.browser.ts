@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { makeCheckIns } from "../support/make-check-ins.ts";
 import { makeMember, makeProject, makeUser } from "../support/make.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite({ LIMIT_API: "100000" });
@@ -98,8 +99,7 @@ test("a monitor is opened from the list with the keyboard only", async () => {
   const { slug } = await create("Backup");
   const page = await site.open(`/projects/${project.key}/releases`);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Monitors" }).waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("o");
+  await pressSequence(page, "g", "o");
   const link = page.getByRole("list", { name: "Monitors" }).getByRole("link", { name: "Backup" });
   await link.waitFor();
   await page.keyboard.press("j");

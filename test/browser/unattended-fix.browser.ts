@@ -111,7 +111,7 @@ test("an error is promoted, assigned, fixed, released and verified without a sta
   ]);
   await page.leave();
 
-  await tellOfReleases(site.t.db, AbortSignal.timeout(10_000));
+  await tellOfReleases(site.t.db, new AbortController().signal);
   await new WebhookDelivery(site.t.db, { allowed: ALLOW_LOCAL, publicUrl: () => site.url }).deliver();
   const library = new Webhook(webhook.body.secret);
   const verified = receiver.received.map(

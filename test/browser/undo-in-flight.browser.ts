@@ -61,7 +61,8 @@ test("if the change in flight fails, Ctrl Z undoes nothing and says so", async (
   const { page, priority, release, saved } = await changeTwice();
   await page.keyboard.press("Control+z");
   release("reject");
-  await messages(page).getByText("The last change was not saved.").waitFor();
+  // A message stays while the pointer is on it.
+  await messages(page).getByText("The last change was not saved.").hover();
   await page.getByRole("button", { name: "1 more message" }).click();
   await messages(page).getByText("The priority is locked.").waitFor();
   await priority("High").waitFor();
