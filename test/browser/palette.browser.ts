@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 import { makeVoucherShop } from "./voucher-shop.ts";
 
@@ -141,8 +142,7 @@ test("synonyms find commands, and the palette changes the theme", async () => {
 test("recently opened items are offered before anything is typed", async () => {
   const page = await site.open(`/projects/WEB/epics/${epicId}`);
   await page.getByRole("heading", { level: 1, name: "Voucher campaign" }).waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("m");
+  await pressSequence(page, "g", "m");
   await page.waitForURL("**/my-issues");
   await page.keyboard.press("Control+k");
   await page

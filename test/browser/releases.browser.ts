@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
 const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
@@ -24,8 +25,7 @@ test("releases are listed newest first, and each shows its deploys and what it b
   });
   const page = await site.open(errors.url);
   await rowLink(page, "Newcomer").waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("r");
+  await pressSequence(page, "g", "r");
   const rows = page.getByRole("list", { name: "Releases" }).getByRole("listitem");
   await rows.filter({ hasText: "feature/cart@1.0" }).getByText("First seen").waitFor();
   const newest = rows.first();
