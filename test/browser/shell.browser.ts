@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { pressSequence } from "./press-sequence.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -24,8 +25,7 @@ test("the navigation shows what the project has and the user may access", async 
 test("g then b opens the board, and ? shows all shortcuts", async () => {
   const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("b");
+  await pressSequence(page, "g", "b");
   await page.waitForURL("**/projects/WEB/board");
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -33,6 +33,21 @@ test("g then b opens the board, and ? shows all shortcuts", async () => {
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("g and a letter that is pressed soon after it open a page, even if the page is too busy to handle it soon", async () => {
+  const page = await site.open("/my-issues");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Board" }).waitFor();
+  await page.evaluate(() => {
+    const press = (key: string) => new KeyboardEvent("keydown", { key, bubbles: true });
+    document.body.dispatchEvent(press("g"));
+    const pressed = press("b");
+    // Longer than a second press may take.
+    while (performance.now() < pressed.timeStamp + 1_500);
+    document.body.dispatchEvent(pressed);
+  });
+  await page.waitForURL("**/projects/WEB/board");
   await page.leave();
 });
 
@@ -65,7 +80,8 @@ test("g followed by an unassigned letter does nothing, not even what the letter 
   const plain = await site.member("Reporter");
   const page = await site.open("/projects/WEB/board", { as: plain });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Triage" }).waitFor();
-  for (const key of ["g", "?", "g", "i"]) await page.keyboard.press(key);
+  await pressSequence(page, "g", "?");
+  await pressSequence(page, "g", "i");
   await page.waitForURL("**/notifications");
   await eventually(() => page.getByRole("dialog").count(), 0);
   await page.leave();
@@ -83,8 +99,7 @@ test("hovering over a project does not make it the last opened one", async () =>
   await preloaded;
   await page.reload();
   await link.waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("b");
+  await pressSequence(page, "g", "b");
   await page.waitForURL("**/projects/WEB/board");
   await page.leave();
 });

@@ -24,8 +24,11 @@ test("an error is opened, assigned, commented and resolved, which is undone", as
     .getByRole("button", { name: /^Resolve/ })
     .first()
     .tap();
+  const undo = page.getByRole("group", { name: /^Beta resolved/ }).getByRole("button", { name: "Undo" });
+  // A message stays while it has the focus.
+  await undo.focus();
   await eventually(async () => (await errors.group("Beta")).status, 1);
-  await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Undo" }).tap();
+  await undo.tap();
   await eventually(async () => (await errors.group("Beta")).status, 0);
   await page.leave();
 });

@@ -143,7 +143,8 @@ test("closing an issue says which error it resolved, with a link, and Ctrl Z und
   await page.getByRole("button", { name: /^(Status|Lane)/ }).click();
   await page.getByRole("option", { name: "Done" }).click();
   await messages(page).getByText(`${issue.key} closed`).waitFor();
-  await messages(page).getByText("Fixed resolved in the next release.").waitFor();
+  // A message stays while the pointer is on it.
+  await messages(page).getByText("Fixed resolved in the next release.").hover();
   const progress = page.getByRole("list", { name: "Progress" });
   await progress.getByText("Closed").waitFor();
   await eventually(() => progress.getByText("In progress").count(), 0);
