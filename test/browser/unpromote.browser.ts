@@ -38,7 +38,8 @@ test("Undo returns all reports of an issue, and keeps the issue if it has change
   await page.keyboard.press("e");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Control+Enter");
-  await page.getByText(`${queue.key}-1 created`).waitFor();
+  // A message stays while the pointer is on it.
+  await page.getByText(`${queue.key}-1 created`).hover();
   await queue.client.post(`/api/projects/${queue.id}/issues/${queue.key}-1/comments`, { content: "Noted" });
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("2 reports are back in the queue").waitFor();
@@ -87,7 +88,8 @@ test("reports are added to an existing issue, and Undo returns them", async () =
   await page.getByRole("option", { name: /Known problem/ }).click();
   await page.checkAccessibility();
   await page.keyboard.press("Control+Enter");
-  await page.getByText(`2 reports added to ${queue.key}-1`).waitFor();
+  // A message stays while the pointer is on it.
+  await page.getByText(`2 reports added to ${queue.key}-1`).hover();
   const [issue] = await issuesOf(queue);
   assert.deepEqual(
     issue?.report_ids,
@@ -144,25 +146,29 @@ test("with several reports selected, only the bar below the list decides, on one
     0,
   );
   const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
-  const height = await bar.evaluate((element) => element.clientHeight);
-  assert.ok(height < 60, `${height} px`);
+  await eventually(() => bar.evaluate((element) => element.clientHeight < 60), true);
   await page.leave();
 });
 
 test("messages cover no row and no button, and the older ones are counted", async () => {
   const queue = await openQueue("First", "Second", "Third");
   const page = await queue.open();
+  const messages = page.getByRole("log", { name: "Messages" });
   for (const title of ["First", "Second"]) {
     await preview(page).getByRole("heading", { name: title }).waitFor();
     await page.keyboard.press("e");
     await eventually(() => row(page, title).count(), 0);
+    // A message stays while the pointer is on it.
+    await messages.getByText(/ created$/).hover();
   }
   await page.getByText(`${queue.key}-2 created`).waitFor();
-  const messages = page.getByRole("log", { name: "Messages" });
   await eventually(() => messages.getByRole("group").count(), 1);
-  const bottom = await preview(page).evaluate((element) => element.getBoundingClientRect().bottom);
   const more = page.getByRole("button", { name: "1 more message" });
-  assert.ok(bottom <= ((await more.boundingBox())?.y ?? 0));
+  // The page leaves room for the messages once it has measured them.
+  await eventually(async () => {
+    const bottom = await preview(page).evaluate((element) => element.getBoundingClientRect().bottom);
+    return bottom <= ((await more.boundingBox())?.y ?? 0);
+  }, true);
   await more.click();
   await eventually(() => messages.getByRole("group").count(), 2);
   await page.leave();
