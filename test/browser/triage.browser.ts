@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { ranksBehind } from "../../src/server/work/ranks/rank.ts";
 import { upload } from "../support/multipart.ts";
 import { eventually, waitUntil } from "../support/eventually.ts";
+import { pressInMenu } from "./choose-action.ts";
 import { useTestSite } from "./test-site.ts";
 import { openReportQueue, preview, row, rows, shownTitles } from "./report-queue.ts";
 
@@ -36,6 +37,7 @@ test("a report is moved by dragging, its menu and the keyboard, with a dismissed
 test("text of a row can be selected, without opening or moving the report", async () => {
   const queue = await openQueue("Gift cards for friends", "Second");
   const page = await queue.open("?report=0");
+  await preview(page).getByText("Report not found").waitFor();
   const text = row(page, "Gift cards").getByRole("link").locator("[data-row-text]");
   const box = (await text.boundingBox()) ?? assert.fail("the row is not visible");
   const middle = box.y + box.height / 2;
@@ -56,8 +58,10 @@ test("a report is moved to a numbered position", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "One").getByRole("button", { name: "Actions for One" }).press("ArrowDown");
-  await page.getByRole("menuitem", { name: "Move", exact: true }).press("ArrowRight");
-  await page.getByRole("menuitem", { name: "Move to position…" }).press("Enter");
+  const move = page.getByRole("menuitem", { name: "Move", exact: true });
+  await page.locator("[role=menu]:focus-within").filter({ has: move }).waitFor();
+  await move.press("ArrowRight");
+  await pressInMenu(page, "Move to position…");
   const dialog = page.getByRole("dialog", { name: "Move to position" });
   await dialog.getByRole("spinbutton", { name: "Position" }).fill("4");
   await page.keyboard.press("Enter");
