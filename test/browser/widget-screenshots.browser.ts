@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { eventually } from "../support/eventually.ts";
+import { DEADLINE, eventually } from "../support/eventually.ts";
 import { countColors, formOf, useImageForm } from "./widget-image-form.ts";
 import { NONCE, strictPolicy, type ShopContent } from "./widget-page.ts";
 
@@ -39,7 +39,8 @@ const PRIVATE: ShopContent = {
 
 /**
  * Headless browsers cannot share a screen, so the stream shows what Playwright sees: once, before the page can react, or again
- * and again, as a stream does.
+ * and again, as a stream does. The page's timers wait for the next picture, because a slow machine takes longer for one than the widget
+ * waits for a frame.
  */
 async function shareScreen(
   page: Page,
@@ -67,12 +68,15 @@ async function shareScreen(
         if (!track) throw new Error("the canvas has no video track");
         shared.track = track;
         if (surface) track.getSettings = () => ({ displaySurface: surface });
-        const repeat = async () => {
-          if (isLive) await draw();
-          else context.drawImage(canvas, 0, 0);
-          if (track.readyState === "live") setTimeout(() => void repeat(), 10);
+        const { setTimeout: later } = window;
+        const repeat = () => {
+          context.drawImage(canvas, 0, 0);
+          if (track.readyState === "live") later(repeat, 10);
         };
-        void repeat();
+        repeat();
+        const afterPicture = (run: () => void, ms: number) =>
+          later(() => void (track.readyState === "live" ? draw() : Promise.resolve()).then(run), ms);
+        if (isLive) Object.assign(window, { setTimeout: afterPicture });
         return stream;
       };
     },
@@ -111,7 +115,7 @@ test("if the visitor shares a window or the screen, private elements are covered
   await page.getByRole("button", { name: "Feedback" }).click();
   const form = formOf(page);
   await form.getByRole("button", { name: "Take a screenshot" }).click();
-  await form.getByRole("img", { name: "Image 1" }).waitFor();
+  await form.getByRole("img", { name: "Image 1" }).waitFor({ timeout: DEADLINE });
   const [image = assert.fail()] = await send({ page, form });
   assert.equal((await countColors(image)).red, 0);
   await page.leave();
