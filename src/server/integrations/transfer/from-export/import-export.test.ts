@@ -22,6 +22,11 @@ const here = await useTestApp();
 const { administratorId } = await fillSmallDemo(here);
 const source = await readDemo(here, administratorId);
 const project: { id: number; key: string } = (await source.read("/api/projects")).data[0];
+const administrator = here.http.withCookie(await cookieOf(here, administratorId));
+const openGroups = `/api/projects/${project.id}/error-groups?status=0`;
+const [snoozed] = (await administrator.get(openGroups)).body.data;
+const snooze = `/api/projects/${project.id}/error-groups/${snoozed.id}/ignore`;
+assert.equal((await administrator.post(snooze, { until: { users: 5 } })).status, 200);
 const exported = await here.app.inject({
   method: "GET",
   url: `/api/projects/${project.id}/export`,

@@ -83,9 +83,12 @@ export async function writeErrorGroups(tx: Tx, projectId: number, lines: string)
     with s as materialized (
       select * from jsonb_populate_recordset(null::error_groups, ${lines}::jsonb)
     ), added as (
-      insert into error_groups as g (project_id, ${namesOf(COLUMNS)}, assignee_id, resolved_by_id, linked_issue_id,
-        resolved_by_issue_id)
-      select ${projectId}, ${columnsOf("s", COLUMNS)}, pg_temp.person(s.assignee_id), pg_temp.person(s.resolved_by_id),
+      insert into error_groups as g (project_id, ${namesOf(COLUMNS)}, snooze_users, assignee_id, resolved_by_id,
+        linked_issue_id, resolved_by_issue_id)
+      select ${projectId}, ${columnsOf("s", COLUMNS)},
+        -- The users that a snooze has counted were not exported.
+        case when s.snoozed_until ->> 'users' is not null then '{}'::bigint[] end,
+        pg_temp.person(s.assignee_id), pg_temp.person(s.resolved_by_id),
         pg_temp.target('issues', s.linked_issue_id), pg_temp.target('issues', s.resolved_by_issue_id)
       from s order by s.key
       on conflict (key) do update set updated_at = g.updated_at
