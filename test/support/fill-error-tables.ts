@@ -70,5 +70,6 @@ const INSERTS = [
    insert into monitor_check_ins (monitor_id, environment_id, status) select monitor_id, id, 'ok' from environment`,
   `insert into monitor_clock (ran_at) select now() from one on conflict do nothing`,
   `insert into monitor_gaps (began_at, ended_at) select now(), now() from one`,
+  `insert into server_runs (started_at, ran_at) select now(), now() from one`,
   `insert into error_digests (user_id, project_id, queued_at) select user_id, project_id, now() from one`,
 ];

@@ -1459,6 +1459,12 @@ export interface SecondFactors {
   wrong_codes: Generated<number>;
 }
 
+export interface ServerRuns {
+  id: Generated<number>;
+  ran_at: string;
+  started_at: string;
+}
+
 export interface ServerSecrets {
   id: Generated<boolean>;
   secret: Generated<Buffer>;
@@ -1751,6 +1757,7 @@ export interface DB {
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   second_factors: SecondFactors;
+  server_runs: ServerRuns;
   server_secrets: ServerSecrets;
   session_writes: SessionWrites;
   sessions: Sessions;

@@ -15,7 +15,7 @@ import type { Intake } from "../ingest/pipeline.ts";
 import { deleteOldCheckIns } from "../monitors/watch/delete-old-check-ins.ts";
 import { findDue } from "../monitors/watch/find-due.ts";
 import { performEffects } from "../monitors/watch/perform-effects.ts";
-import { recordClock } from "../monitors/watch/record-clock.ts";
+import { openServerRun } from "../monitors/watch/server-run.ts";
 import { deleteOldEventIds } from "../ingest/store/delete-old-event-ids.ts";
 import { checkThresholds } from "../integrations/alert-rules/check-thresholds.ts";
 import { deleteOldFirings } from "../integrations/alert-rules/delete-old-firings.ts";
@@ -169,9 +169,10 @@ function alertJobs({ db, retentionDays, readFrames, publicUrl }: Dependencies): 
 }
 
 function monitorJobs({ db, intake }: Dependencies): Job[] {
+  const recordRun = openServerRun(db);
   return [
-    { name: "monitor-clock", pauseMs: 10_000, work: () => recordClock(db) },
-    { name: "monitors", schedule: everyTenSeconds, work: (signal) => findDue(db, signal) },
+    { name: "monitor-clock", pauseMs: 10_000, work: recordRun },
+    { name: "monitors", schedule: everyTenSeconds, work: (signal) => findDue(db, recordRun, signal) },
     {
       name: "monitor-events",
       pauseMs: 1_000,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { announceMonitors } from "../check-ins/announce-monitors.ts";
 import { nextTime, type Scheduled } from "../schedule/next-time.ts";
-import { recordClock } from "./record-clock.ts";
+import { HOLES, RECORDED_UNTIL, type RecordRun } from "./server-run.ts";
 
 /** Environments or check-ins in one statement. */
 const BATCH = 500;
@@ -14,8 +14,8 @@ const MAX_UNKNOWN = 1_000;
  * Records check-ins that are missed and those that have been running for too long; for times at which no server ran, they are unknown.
  * Any number of processes may call this: each expected time is recorded once.
  */
-export async function findDue(db: Db, signal?: AbortSignal): Promise<void> {
-  await recordClock(db);
+export async function findDue(db: Db, recordRun: RecordRun, signal?: AbortSignal): Promise<void> {
+  await recordRun();
   for (const findBatch of [findMissed, findTimeouts])
     for (let found = true; found;) {
       signal?.throwIfAborted();
@@ -35,17 +35,20 @@ type Due = Scheduled & {
   gap_until: string | null;
 };
 
-/** Whether no server ran for some of the time between two columns. */
-const gap = (from: string, until: string) =>
-  sql`(select max(g.ended_at) from monitor_gaps g where g.ended_at >= ${sql.ref(from)} and g.began_at <= ${sql.ref(until)})`;
+/** The end of the last span between two columns in which no server ran; null if there is none. */
+const gap = (from: string, until: string, least = sql`interval '0'`) =>
+  sql`(
+    select max(upper(hole)) from holes
+    where hole && tstzrange(${sql.ref(from)}, ${sql.ref(until)}, '[]') and upper(hole) - lower(hole) > ${least})`;
 
 /** Returns whether there may be more. */
 async function findMissed(db: Db): Promise<boolean> {
   const { rows } = await sql<Due>`
+    with holes as materialized (${HOLES})
     select e.id, e.monitor_id, m.project_id, e.name, m.schedule, m.timezone, m.margin_minutes, e.next_due_at,
       clock_timestamp() as now, ${gap("e.next_due_at", "e.missed_at")} as gap_until
     from monitor_environments e join monitors m on m.id = e.monitor_id
-    where e.missed_at <= clock_timestamp() order by e.missed_at limit ${BATCH}`.execute(db);
+    where e.missed_at <= ${RECORDED_UNTIL} order by e.missed_at limit ${BATCH}`.execute(db);
   if (rows.length === 0) return false;
   // In the order in which check-ins lock these rows.
   const missed = rows
@@ -85,13 +88,17 @@ const monitorsOf = (rows: { monitor_id: number; project_id: number }[]) =>
     }),
   );
 
+/** A restart of the server does not excuse a run of hours that has not ended: its end comes at another time, or is sent again. */
+const LONG_GAP = sql`interval '30 seconds'`;
+
 async function findTimeouts(db: Db): Promise<boolean> {
   const { rows } = await sql<{ monitor_id: number; project_id: number }>`
+    with holes as materialized (${HOLES})
     select late.monitor_id, late.project_id, record_timeout(late.id, late.is_unknown)
     from (
-      select c.id, c.monitor_id, m.project_id, ${gap("c.started_at", "c.times_out_at")} is not null as is_unknown
+      select c.id, c.monitor_id, m.project_id, ${gap("c.started_at", "c.times_out_at", LONG_GAP)} is not null as is_unknown
       from (
-        select * from monitor_check_ins where times_out_at <= clock_timestamp() order by times_out_at limit ${BATCH}
+        select * from monitor_check_ins where times_out_at <= ${RECORDED_UNTIL} order by times_out_at limit ${BATCH}
       ) c
       join monitors m on m.id = c.monitor_id
       join monitor_environments e on e.id = c.environment_id

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { makeWorkspace } from "../../../../test/support/make.ts";
@@ -12,6 +12,7 @@ import { UsageCounter } from "../../record/usage-counter.ts";
 import { deleteOldCheckIns } from "./delete-old-check-ins.ts";
 import { findDue } from "./find-due.ts";
 import { performEffects } from "./perform-effects.ts";
+import { openServerRun } from "./server-run.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
@@ -27,9 +28,24 @@ const intake = openIntake({
 });
 after(() => intake.close());
 
+const recordRun = openServerRun(t.db);
+
+/** As if servers had run all the time, except after the given time until now. */
+async function runSinceEver({ except }: { except?: Date } = {}) {
+  await sql`delete from server_runs`.execute(t.db);
+  if (!except) await recordRun();
+  await sql`
+    insert into server_runs (started_at, ran_at)
+    values ('-infinity', coalesce(${except?.toISOString() ?? null}::timestamptz, clock_timestamp()))`.execute(
+    t.db,
+  );
+}
+
+beforeEach(() => runSinceEver());
+
 /** What the jobs do. */
 async function runJobs() {
-  await findDue(t.db);
+  await findDue(t.db, recordRun);
   await performEffects(t.db, () => intake);
 }
 
@@ -226,8 +242,8 @@ test("expected times at which no server ran are unknown, each recorded once, and
   await send("");
   const due = ago(45);
   await expectAt(id, due);
-  await sql`update monitor_clock set ran_at = ${ago(50).toISOString()}::timestamptz`.execute(t.db);
-  await Promise.all([findDue(t.db), findDue(t.db)]);
+  await runSinceEver({ except: ago(50) });
+  await Promise.all([findDue(t.db, recordRun), findDue(t.db, openServerRun(t.db))]);
   await runJobs();
   assert.deepEqual(await statuses(), ["unknown", "unknown", "unknown", "unknown", "unknown", "ok"]);
   assert.deepEqual(
@@ -237,7 +253,42 @@ test("expected times at which no server ran are unknown, each recorded once, and
   assert.deepEqual(await groups(), []);
   const next = Date.parse(String((await read(monitor.slug)).environments[0]?.next_due_at));
   assert.equal(next, due.getTime() + 50 * 60_000);
-  await sql`delete from monitor_gaps`.execute(t.db);
+});
+
+test("an expected time within a restart of a few seconds is unknown", async () => {
+  const { id, send, statuses, groups } = await open({ margin_minutes: 0 });
+  await runJobs();
+  await send("");
+  const due = ago(0.05);
+  await expectAt(id, due);
+  await runSinceEver({ except: new Date(due.getTime() - 3_000) });
+  await findDue(t.db, openServerRun(t.db));
+  assert.deepEqual([await statuses(), await groups()], [["unknown", "ok"], []]);
+});
+
+test("an expected time at which another server ran is missed", async () => {
+  const { id, send, statuses } = await open({ margin_minutes: 0 });
+  await runJobs();
+  await send("");
+  await expectAt(id, ago(5));
+  await findDue(t.db, openServerRun(t.db));
+  assert.deepEqual(await statuses(), ["missed", "ok"]);
+});
+
+test("a run that does not end is a timeout although the server restarted meanwhile", async () => {
+  const { id, send, statuses } = await open({ max_runtime_minutes: 10 });
+  await runJobs();
+  await send("/start");
+  await startEarlier(id, 30);
+  const stopped = ago(25);
+  const started = new Date(stopped.getTime() + 10_000);
+  await runSinceEver({ except: stopped });
+  await sql`
+    insert into server_runs (started_at, ran_at) values (${started.toISOString()}, clock_timestamp())`.execute(
+    t.db,
+  );
+  await runJobs();
+  assert.deepEqual(await statuses(), ["timeout"]);
 });
 
 test("a run whose end may have been lost while no server ran is unknown", async () => {
@@ -245,10 +296,9 @@ test("a run whose end may have been lost while no server ran is unknown", async 
   await runJobs();
   await send("/start");
   await startEarlier(id, 30);
-  await sql`update monitor_clock set ran_at = ${ago(25).toISOString()}::timestamptz`.execute(t.db);
+  await runSinceEver({ except: ago(25) });
   await runJobs();
   assert.deepEqual([await statuses(), await groups()], [["unknown"], []]);
-  await sql`delete from monitor_gaps`.execute(t.db);
 });
 
 test("several processes that find the same due times record and count each of them once", async () => {
