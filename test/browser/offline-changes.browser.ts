@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { blockWrites, checkBothLooks, leaveOffline } from "./offline-page.ts";
+import { blockSending, blockWrites, checkBothLooks, leaveOffline } from "./offline-page.ts";
 import { card, createBoard, inLane } from "./board-page.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { createIssue, pageOf, pick, rail, readIssue } from "./issue-page.ts";
@@ -76,10 +76,12 @@ test("canceling a change that waits shows the earlier value, and the later chang
 test("a change that conflicts with someone else's is not sent, shows theirs, and can be sent anyway", async () => {
   const issue = await createIssue(site, "Contested");
   const page = await site.open(pageOf(issue), { newContext: true });
+  const unblockSending = await blockSending(page);
   const unblock = await blockWrites(page);
   await pick(page, "Priority", /^High$/);
   await mark(page).waitFor();
   await site.api.patch(`/api/projects/WEB/issues/${issue.id}`, { priority: LOW });
+  await unblockSending();
   await unblock();
   const message = page.getByRole("group", { name: `Not sent: ${issue.key}: priority` });
   await message.getByText("Someone else has changed the priority meanwhile.").waitFor();

@@ -34,6 +34,16 @@ export async function blockWrites(page: TestPage): Promise<() => Promise<void>> 
   };
 }
 
+/**
+ * Until the returned function is called, the page does not start to send a change: that begins with the question who is signed
+ * in. What others change meanwhile is thus changed before the page compares, not between its comparison and its change.
+ */
+export async function blockSending(page: TestPage): Promise<() => Promise<void>> {
+  const PERSON = "**/api/profile";
+  await page.route(PERSON, (route) => route.abort("internetdisconnected"));
+  return () => page.unroute(PERSON);
+}
+
 /** Tells the page that the connection is back, as the browser does. Otherwise it tries again after growing pauses. */
 export const tellOnline = (page: Page) => page.evaluate(() => void dispatchEvent(new Event("online")));
 
