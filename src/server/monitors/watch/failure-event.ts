@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { MONITOR_ERRORS } from "../../../shared/monitor-errors.ts";
 import { ownFingerprint } from "../../ingest/read/own-fingerprint.ts";
 import { groupOf, keyOf } from "../../ingest/store/group-identity.ts";
 
@@ -20,14 +21,12 @@ export type PendingEffect = {
   due_at: string | null;
 };
 
-const CLASSES = { failed: "MonitorFailed", missed: "MonitorMissed", timeout: "MonitorTimeout" } as const;
-
 /** The error event of a check-in, as a client would send it. Its id is always the same, so that it counts once. */
-export function failureEvent(pending: PendingEffect & { effect: keyof typeof CLASSES }) {
+export function failureEvent(pending: PendingEffect & { effect: keyof typeof MONITOR_ERRORS }) {
   const { id, effect, project_id, environment, release, slug, trace_id } = pending;
   return {
     environment,
-    exception_class: CLASSES[effect],
+    exception_class: MONITOR_ERRORS[effect],
     message: `${slug}: ${messageOf(pending)}`,
     stack_trace: "",
     release,

@@ -1,4 +1,5 @@
 import type { ErrorGroupListItem, ErrorGroupStatus, ResolveIn } from "../../../shared/error-groups.ts";
+import { MONITOR_ERRORS } from "../../../shared/monitor-errors.ts";
 import { conditionText, type Snooze } from "./snooze-text.ts";
 
 export const OPEN = 0 satisfies ErrorGroupStatus;
@@ -93,8 +94,7 @@ function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in
     : { mode: "release", release: release.release };
 }
 
-/** The errors of a monitor, which the server creates. */
-const MONITOR_CLASSES: ReadonlySet<string> = new Set(["MonitorFailed", "MonitorMissed", "MonitorTimeout"]);
+const MONITOR_CLASSES: ReadonlySet<string> = new Set(Object.values(MONITOR_ERRORS));
 
 type ResolvedBy = Pick<ErrorGroupListItem, "exception_class" | "resolved_by_id" | "resolved_in">;
 
