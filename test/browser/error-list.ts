@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import { anEvent, hashOf } from "../support/error-events.ts";
+import type { Client } from "../support/client.ts";
 import { waitUntil } from "../support/eventually.ts";
 import { makeProject, makeProjectToken } from "../support/make.ts";
 import type { TestPage } from "./test-page.ts";
@@ -31,17 +32,23 @@ export async function openErrorList(site: TestSite): Promise<ErrorList> {
     project,
     url,
     group,
-    send: async (name, overrides = {}) => {
-      const event = anEvent({ exception_class: name, message: `${name} happened`, ...overrides });
-      // A server that is busy stores nothing and answers 503, and every client sends the event again.
-      await waitUntil(async () => {
-        const answer = await sender.post(`${path}/error-events`, event);
-        if (answer.status !== 503) assert.equal(answer.status, 202, answer.text);
-        return answer.status === 202;
-      });
-    },
+    send: (name, overrides = {}) =>
+      sendEvent(
+        sender,
+        `${path}/error-events`,
+        anEvent({ exception_class: name, message: `${name} happened`, ...overrides }),
+      ),
     openPageOf: async (name, options = {}) => site.open(`${url}/${(await group(name)).id}`, options),
   };
+}
+
+/** Sends an event as every client does: a server that is busy stores nothing and answers 503, and the event is sent again. */
+export async function sendEvent(sender: Client, path: string, event: object): Promise<void> {
+  await waitUntil(async () => {
+    const answer = await sender.post(path, event);
+    if (answer.status !== 503) assert.equal(answer.status, 202, answer.text);
+    return answer.status === 202;
+  });
 }
 
 export const rowLink = (page: TestPage, name: string) =>

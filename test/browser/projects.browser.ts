@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken, makeUser, makeWorkspaceMember } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
+import { sendEvent } from "./error-list.ts";
 import { useTestSite } from "./test-site.ts";
 import { makeVoucherShop } from "./voucher-shop.ts";
 
@@ -74,7 +75,7 @@ test("the overview of a project shows only what the user may read", async () => 
 test("the overview says that nothing is open or active only if that was loaded", async () => {
   const { id } = (await site.api.post("/api/projects", { key: "CALM", name: "Calm" })).body;
   const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
-  assert.equal((await sender.post("/api/projects/CALM/error-events", anEvent())).status, 202);
+  await sendEvent(sender, "/api/projects/CALM/error-events", anEvent());
   const { data } = (await site.api.get(`/api/projects/${id}/error-groups`)).body;
   const resolved = await site.api.post(`/api/projects/${id}/error-groups/${data[0].id}/resolve`);
   assert.equal(resolved.status, 200, resolved.text);

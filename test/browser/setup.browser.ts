@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { SETUP_TOKEN } from "../support/test-app.ts";
 import { eventually } from "../support/eventually.ts";
+import { sendEvent } from "./error-list.ts";
 import { pickOption } from "./pick-option.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -48,8 +49,7 @@ async function sendFirstEvent(page: TestPage) {
   const [, key] = /Bearer ([0-9a-f]{32})/.exec(code ?? "") ?? assert.fail("the code shows no key");
   const [path] =
     /\/api\/projects\/\w+\/error-events/.exec(code ?? "") ?? assert.fail("the code names no address");
-  const sent = await site.t.http.as(key ?? "").post(path, anEvent({ exception_class: "PaymentFailed" }));
-  assert.equal(sent.status, 202, sent.text);
+  await sendEvent(site.t.http.as(key ?? ""), path, anEvent({ exception_class: "PaymentFailed" }));
 }
 
 test("the first user sets up the server and sees the first event arrive", async () => {
