@@ -46,13 +46,17 @@ test("a page whose code cannot be fetched says so, and opens once the server ans
 test("after an update of the server, opening a page whose code is gone loads the new version", async () => {
   const page = await openHome();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  let gone = true;
-  await page.route(BOARD, (route) => (gone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(BOARD, (route) => route.fulfill({ status: 404 }));
   await page.route(
     (url) => url.pathname === "/",
+    (route) => route.fulfill({ body: '<script type="module" src="/assets/index-new.js"></script>' }),
+  );
+  // The document of the new version has code that can be loaded. Until then, a link that the pointer is over has tried once more.
+  await page.route(
+    (url) => url.pathname === "/projects/WEB/board",
     async (route) => {
-      gone = false;
-      await route.fulfill({ body: '<script type="module" src="/assets/index-new.js"></script>' });
+      await page.unroute(BOARD);
+      await route.continue();
     },
   );
   await boardLink(page).click();
