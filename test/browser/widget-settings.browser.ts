@@ -11,7 +11,7 @@ const site = await useTestSite({ LIMIT_FEEDBACK_ADDRESS: "1000" });
 const shop = await openShop(site);
 
 const script = (code: string) => `<script nonce="${NONCE}">${code}</script>`;
-/** Calls `code` in the page when the widget is ready. */
+/** Calls `code` in the page when the widget is ready. Its place is before the widget's tag, whose script may run before what follows. */
 const whenReady = (code: string) => script(`addEventListener("signalbox:ready", () => { ${code} })`);
 const textOf = (page: TestPage) => partsOf(page).button.textContent();
 const cornerOf = (page: TestPage) => page.locator("signalbox-widget .corner");
@@ -65,7 +65,7 @@ test("values that are not valid are ignored", async () => {
 test("name and address can be off, and a page can fill them in all the same", async () => {
   const page = await shop.open({
     attributes: 'data-name="off" data-email="off"',
-    after: whenReady('Signalbox.open({ name: "Kim", email: "kim@example.com", tags: { plan: "pro" } })'),
+    before: whenReady('Signalbox.open({ name: "Kim", email: "kim@example.com", tags: { plan: "pro" } })'),
   });
   const { form, description, send } = partsOf(page);
   await description.fill("From the page");
@@ -82,7 +82,7 @@ test("name and address can be off, and a page can fill them in all the same", as
 
 test("wrong arguments are ignored", async () => {
   const page = await shop.open({
-    after: whenReady(`
+    before: whenReady(`
       Signalbox.on("nothing", () => {});
       Signalbox.on("open", 5);
       Signalbox.on();
@@ -102,7 +102,7 @@ test("wrong arguments are ignored", async () => {
 test("elements that match the trigger open the form and replace the button, also if they are added later", async () => {
   const page = await shop.open({
     attributes: 'data-trigger=".help"',
-    after: whenReady("document.body.dataset.ready = 1"),
+    before: whenReady("document.body.dataset.ready = 1"),
   });
   await page.locator("body[data-ready]").waitFor();
   const { form, button } = partsOf(page);
@@ -126,7 +126,7 @@ test("elements that match the trigger open the form and replace the button, also
 });
 
 test("hide removes the button", async () => {
-  const page = await shop.open({ after: whenReady("Signalbox.hide(); document.body.dataset.ready = 1") });
+  const page = await shop.open({ before: whenReady("Signalbox.hide(); document.body.dataset.ready = 1") });
   await page.locator("body[data-ready]").waitFor();
   await eventually(() => partsOf(page).button.count(), 0);
   await page.leave();
@@ -134,7 +134,7 @@ test("hide removes the button", async () => {
 
 test("callbacks hear that the form opens, sends, fails and closes, and an error in one stops nothing", async () => {
   const page = await shop.open({
-    after: whenReady(`
+    before: whenReady(`
       window.heard = [];
       Signalbox.on("open", () => { throw new Error("of the page") });
       for (const name of ["open", "close", "sent", "error"])
