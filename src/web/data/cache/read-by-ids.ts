@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { api, ApiError, isWriting } from "../../api/client.ts";
 import { markChanged } from "../../state/changed-rows.ts";
+import { entitiesIn, queriesOf } from "./cached-copies.ts";
 
 /** The server answers up to this many ids at once. */
 const MAX_AT_ONCE = 200;
@@ -75,11 +76,13 @@ const isKnown = (lists: Query[], { id, updated_at, rank }: Row) =>
     ),
   );
 
-/** Whether a cached list has a newer version. */
-export function isOlder(lists: Query[], { id, updated_at }: { id: number; updated_at: string }): boolean {
-  return lists.some(({ state }) =>
-    (state.data as { id: number; updated_at: string }[] | undefined)?.some(
-      (row) => row.id === id && row.updated_at > updated_at,
-    ),
+/** Whether a cached list, or the page of the thing, has a newer version: this page may have changed it since it was read. */
+export function isOlder(
+  client: QueryClient,
+  kind: "issue" | "report",
+  { id, updated_at }: { id: number; updated_at: string },
+): boolean {
+  return queriesOf(client, kind).some((query) =>
+    entitiesIn<typeof kind>(query).some((copy) => copy.id === id && copy.updated_at > updated_at),
   );
 }

@@ -160,6 +160,16 @@ test("an older version than the cached one is ignored", async () => {
   assert.deepEqual(titles(), ["Newer"]);
 });
 
+test("an older version than that of the issue's page is ignored", async () => {
+  const page = ["issue", 1, "one", "WEB-1"];
+  client.setQueryData(page, issue(1, { title: "Newer", updated_at: LATER }));
+  show(LIST, [issue(2)]);
+  serves(issue(1, { title: "Older" }));
+  readIssues(client, 1, [1]);
+  await finished();
+  assert.equal(client.getQueryData<Issue>(page)?.title, "Newer");
+});
+
 test("an issue that this page is changing keeps the optimistic value", async () => {
   show(LIST, [issue(1, { title: "Mine" }), issue(2)]);
   serves(issue(1, { title: "Theirs", updated_at: LATER }), issue(2, { title: "New", updated_at: LATER }));

@@ -18,7 +18,7 @@ export function readIssues(client: QueryClient, projectId: number, ids: number[]
     isAbout: ({ queryKey }) => isOf(queryKey),
     lists: listsOf(client, projectId),
     put: (issue) => {
-      if (changesInFlight(client, issue) === 0 && !isOlder(listsOf(client, projectId), issue))
+      if (changesInFlight(client, issue) === 0 && !isOlder(client, "issue", issue))
         putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
     },
     drop: (id) => dropIssue(client, projectId, id),

@@ -103,6 +103,15 @@ test("a version older than the cached one is ignored, and any version while a re
   assert.deepEqual(titles, ["New", "Report 1"]);
 });
 
+test("an older version than that of the report's page is ignored", async () => {
+  const page = ["report", 1, "one", "1"];
+  client.setQueryData(page, report(1, { title: "Newer", updated_at: LATER }));
+  show(LIST, [report(2)]);
+  serve(report(1, { title: "Older" }));
+  await read(1);
+  assert.equal(client.getQueryData<Report>(page)?.title, "Newer");
+});
+
 test("the attachments of a changed report are read again, those of others are not", async () => {
   show(LIST, [report(1)]);
   serve(report(1, { attachments_count: 1, updated_at: LATER }));

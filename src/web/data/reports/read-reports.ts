@@ -23,7 +23,8 @@ export function readReports(client: QueryClient, projectId: number, ids: number[
     lists,
     put: (report) => {
       // The response to a move contains every report.
-      if (client.isMutating({ mutationKey: ["reorder", projectId] }) > 0 || isOlder(lists, report)) return;
+      if (client.isMutating({ mutationKey: ["reorder", projectId] }) > 0 || isOlder(client, "report", report))
+        return;
       for (const list of lists) {
         const reports = list.state.data as Report[] | undefined;
         if (reports) setCopy(client, list, withReport(reports, report, list.queryKey[2] === "waiting"));
