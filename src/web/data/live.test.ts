@@ -151,6 +151,16 @@ test("a change of the profile makes it, its tokens and the lists of projects and
 
 for (const [key, mutationKey, what] of [
   [["profile"], optimisticKey(["profile"]), "the profile is not read while this page saves a change of it"],
+  [
+    ["comment", 1, "issues", 2],
+    optimisticKey(["comment", 1, "issues", 2]),
+    "the comments are not read while this page pins one",
+  ],
+  [
+    ["error_group", 1, "list"],
+    optimisticKey(["error_group", null, "status"]),
+    "the errors of a project are not read while this page resolves errors of any project",
+  ],
   [["project", null, "list"], ["project"], "the list of projects is not read while this page deletes one"],
   [
     ["workspace", null, "list"],
@@ -166,7 +176,7 @@ for (const [key, mutationKey, what] of [
       .getMutationCache()
       .build(client, { mutationKey: [...mutationKey], mutationFn: () => saved.promise })
       .execute(undefined);
-    listen().send({ kind, project_id: kind === "project" ? 1 : null });
+    listen().send({ kind, project_id: kind === "profile" || kind === "workspace" ? null : 1 });
     mock.timers.tick(5_000);
     assert.deepEqual(staleKeys(), []);
     saved.resolve();

@@ -1,4 +1,4 @@
-import type { MutationKey, Query, QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Counts } from "../../shared/home.ts";
 import type { LiveEvent, LiveKind } from "../../shared/live-changes.ts";
 import type { Source } from "../api/live-source.ts";
@@ -76,13 +76,7 @@ export function listenLive(
 
   const update = () => {
     timer = undefined;
-    if (
-      isHeld?.() ||
-      isSaving("profile", optimisticKey(["profile"])) ||
-      isSaving("project") ||
-      isSaving("workspace")
-    )
-      return schedule();
+    if (isHeld?.() || isShownUnsaved() || isSaving("project") || isSaving("workspace")) return schedule();
     let requests = 0;
     // What changed comes before what depends on it, such as the counts of an epic.
     if (!isAllStale)
@@ -90,7 +84,7 @@ export function listenLive(
         const [kind, projectId] = key.split(" ") as [LiveKind, string];
         requests += readers[kind]?.(client, Number(projectId), [...ids]) ?? 0;
       }
-    const predicate = (query: Query) => isAllStale || isStale(query, stale);
+    const predicate = (query: Query) => isAllStale || isStale(query.queryKey, stale);
     for (const query of client.getQueryCache().findAll({ type: "active", predicate }))
       requests += pageCount(query);
     void client.invalidateQueries({ predicate });
@@ -99,10 +93,17 @@ export function listenLive(
     isAllStale = false;
     busyUntil = now() + Math.max(1, requests) * PAUSE_PER_REQUEST_MS;
   };
-  // A profile read before a change of this page is saved would undo the change on screen. A list read before this page has
-  // left the project or workspace that it deletes would leave the page without it.
-  const isSaving = (kind: "profile" | "project" | "workspace", mutationKey: MutationKey = [kind]) =>
-    [...stale].some((key) => key.startsWith(`${kind} `)) && client.isMutating({ mutationKey }) > 0;
+  // What is read before a change that this page shows is saved would undo the change on screen.
+  const isShownUnsaved = () => {
+    const toRead = new Set([...stale, ...changed.keys()]);
+    return client
+      .getMutationCache()
+      .findAll({ mutationKey: optimisticKey([]), status: "pending" })
+      .some(({ options: { mutationKey = [] } }) => isAllStale || isStale(mutationKey.slice(1), toRead));
+  };
+  // A list read before this page has left the project or workspace that it deletes would leave the page without it.
+  const isSaving = (kind: "project" | "workspace") =>
+    [...stale].some((key) => key.startsWith(`${kind} `)) && client.isMutating({ mutationKey: [kind] }) > 0;
   const schedule = () => {
     timer ??= setTimeout(update, Math.max(DEBOUNCE_MS, busyUntil - now()));
   };
@@ -175,7 +176,7 @@ function staleKinds(client: QueryClient, { kind, project_id, commentable_type }:
 }
 
 /** Queries over all projects (`null`) are stale when any project has changed, and a change may concern every project. */
-function isStale({ queryKey: [kind, project] }: Query, stale: ReadonlySet<string>): boolean {
+function isStale([kind, project]: QueryKey, stale: ReadonlySet<string>): boolean {
   if (stale.has(`${String(kind)} ${String(project)}`) || stale.has(`${String(kind)} *`)) return true;
   return project === null && [...stale].some((entry) => entry.startsWith(`${String(kind)} `));
 }

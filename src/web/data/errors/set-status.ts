@@ -15,6 +15,7 @@ import {
   withStatus,
 } from "./group-status.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
+import { optimisticKey } from "../cache/use-optimistic.ts";
 import { Queued, type QueuedFields } from "../offline/queued-changes.ts";
 import { sendOrQueue } from "../offline/send-or-queue.ts";
 import { useProfile } from "../account/session.ts";
@@ -22,7 +23,7 @@ import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
 type Change = { groups: readonly StatusTarget[]; change: StatusChange };
 
-const KEY = ["error group status"];
+const KEY = optimisticKey(["error_group", null, "status"]);
 
 export type StatusTarget = StatusFields & { id: number; project_id: number; exception_class: string };
 
