@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer, type AddressInfo } from "node:net";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
 import { builtFolder, REPORTER } from "../../src/server/serve/downloads/serve-downloads.ts";
@@ -17,6 +16,7 @@ import {
 } from "../support/make.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
 import { openChromium } from "./chromium.ts";
+import { reservePort } from "./reserve-port.ts";
 import { createPage, resetPage, type TestPage } from "./test-page.ts";
 
 /** The folder of the built web app. */
@@ -77,7 +77,7 @@ export async function useTestSite(
 
 /** Opens a site with special settings for a single test; the caller closes it. */
 export async function openTestSite(settings: Record<string, string>, webApp = WEB_APP): Promise<TestSite> {
-  const port = await freePort();
+  const { port, release } = await reservePort();
   const url = `http://localhost:${port}`;
   const [browser, t] = await Promise.all([
     openChromium(),
@@ -86,6 +86,7 @@ export async function openTestSite(settings: Record<string, string>, webApp = WE
       { webApp, reporter: builtFolder(REPORTER), widget: WIDGET },
     ),
   ]);
+  await release();
   await t.app.listen({ port, host: "127.0.0.1" });
 
   const owner = await makeUser(t.db, { username: "ada", email: "ada@example.com" });
@@ -183,12 +184,4 @@ function poolPages(browser: Browser, url: string) {
         release: (page) => page.context().close(),
       }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
