@@ -105,6 +105,8 @@ test("a comment on a report is internal unless its author chooses to reply publi
   await report.getByRole("button", { name: "Comment internally" }).click();
   await report.getByRole("article").getByText("Internal", { exact: true }).waitFor();
   await eventually(comments, [["Looks like the session.", false]]);
+  // What is being sent is pale, and the form is not ready for the next comment.
+  await eventually(() => report.locator("[aria-busy]").count(), 0);
 
   await report.getByRole("radio", { name: "Internal" }).focus();
   await page.keyboard.press("ArrowRight");
@@ -120,6 +122,27 @@ test("a comment on a report is internal unless its author chooses to reply publi
   await report.getByRole("article").getByText("Public", { exact: true }).waitFor();
   await eventually(async () => (await comments())[1], ["Thank you, we are on it.", true]);
   await report.getByRole("button", { name: "Comment internally" }).waitFor();
+  await page.leave();
+});
+
+test("the audience of the next comment can be chosen while an internal one is being sent", async () => {
+  const queue = await openFeedback({ description: "The cart is empty", author_name: "Kim" });
+  const page = await queue.open();
+  const report = preview(page);
+  const { promise: chosen, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/comments", async (route) => {
+    if (route.request().method() === "POST") await chosen;
+    await route.continue();
+  });
+  const field = report.getByRole("textbox", { name: "Write a comment" });
+  await field.fill("Looks like the session.");
+  await report.getByRole("button", { name: "Comment internally" }).click();
+  await report.getByRole("radio", { name: "Internal" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await field.fill("Thank you, we are on it.");
+  answer();
+  await eventually(() => report.locator("[aria-busy]").count(), 0);
+  await report.getByRole("button", { name: "Reply publicly" }).waitFor();
   await page.leave();
 });
 

@@ -27,7 +27,8 @@ export function ReplyComposer({ reporter, onSend, send, ...composer }: Props) {
         confirm={isPublic ? confirm : undefined}
         onSend={async (content, files) => {
           const made = await onSend(content, files, isPublic);
-          setPublic(false);
+          // After an internal comment, the audience of the next one may have been chosen already.
+          if (isPublic) setPublic(false);
           return made;
         }}
       />
