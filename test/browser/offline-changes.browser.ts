@@ -30,6 +30,8 @@ test("changes of an issue made offline stay visible after a reload, and are sent
       .waitFor();
   }
   await mark(page).waitFor();
+  // A change is counted once the browser has stored it.
+  await page.getByRole("button", { name: "Show 2 changes" }).waitFor();
   await page.reload();
   await mark(page).waitFor();
   await rail(page).getByRole("button", { name: "Priority: Low" }).waitFor();
