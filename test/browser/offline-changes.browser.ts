@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
-import { blockSending, blockWrites, checkBothLooks, leaveOffline } from "./offline-page.ts";
+import { blockSending, blockWrites, checkBothLooks, leaveOffline, tellOnline } from "./offline-page.ts";
 import { card, createBoard, inLane } from "./board-page.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
 import { createIssue, pageOf, pick, rail, readIssue } from "./issue-page.ts";
@@ -61,13 +61,44 @@ test("canceling a change that waits shows the earlier value, and the later chang
   await link(page, "Twice changed").focus();
   await pickPriority(page, "Highest");
   await eventually(() => list(page).getByRole("listitem").count(), 2);
-  // A change that is being sent has no button for this until the attempt has failed.
   const earliest = list(page).getByRole("listitem").first();
   const cancel = () => earliest.getByRole("button", { name: /^Cancel:/ }).click();
   await cancel();
   await eventually(() => list(page).getByRole("listitem").count(), 1);
   await page.getByRole("listitem").getByText("Highest").first().waitFor();
   await cancel();
+  await banner(page).waitFor({ state: "hidden" });
+  await page.getByRole("listitem").getByText("Medium").first().waitFor();
+  await unblock();
+  assert.equal((await read(0)).priority, before);
+  await leaveOffline(page);
+});
+
+test("a change is canceled even if an attempt to send it begins during the click", async () => {
+  const { key, issues, read } = await makeIssues(site, "Changed by mistake");
+  const before = (await read(0)).priority;
+  const page = await site.open(`/projects/${key}/issues`, { newContext: true });
+  await link(page, "Changed by mistake").focus();
+  const unblockSending = await blockSending(page);
+  const unblock = await blockWrites(page);
+  await pickPriority(page, "High");
+  await page.getByRole("button", { name: "Show 1 change" }).click();
+  await list(page)
+    .getByRole("button", { name: /^Cancel:/ })
+    .hover();
+  await page.mouse.down();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  await page.route(`**/issues/${issues[0]?.id}`, async (route) => {
+    begin();
+    await released;
+    await route.fallback();
+  });
+  await unblockSending();
+  await tellOnline(page);
+  await begun;
+  await page.mouse.up();
+  release();
   await banner(page).waitFor({ state: "hidden" });
   await page.getByRole("listitem").getByText("Medium").first().waitFor();
   await unblock();

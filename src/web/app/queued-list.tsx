@@ -1,15 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CloudOff } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { cancelChange, ignoreConflict } from "../data/offline/change-queue.ts";
 import { isListOpen } from "../data/offline/list-open.ts";
-import {
-  isWaiting,
-  type QueuedChange,
-  queuedChanges,
-  sendingChange,
-} from "../data/offline/queued-changes.ts";
+import { isWaiting, type QueuedChange, queuedChanges } from "../data/offline/queued-changes.ts";
 import { Button } from "../kit/button.tsx";
 import { countOf } from "../kit/count-text.ts";
 import { cx } from "../kit/cx.ts";
@@ -78,8 +73,7 @@ function keepFocus(toggle: HTMLElement | null): void {
 type ChangeProps = { change: QueuedChange; onGone: () => void };
 
 function Change({ change, onGone }: ChangeProps) {
-  const { id, title, page, created_at, shows, refusal } = change;
-  const isSending = useStore(sendingChange) === id;
+  const { title, page, created_at, shows, refusal } = change;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
       {refusal === undefined ? (
@@ -100,11 +94,7 @@ function Change({ change, onGone }: ChangeProps) {
         {shows.kind === "comment" && <p className="truncate text-sm text-text-2">{shows.content}</p>}
         {refusal !== undefined && <Refusal change={change} />}
       </div>
-      {isSending ? (
-        <span className="text-sm text-text-3">Sending</span>
-      ) : (
-        <Actions change={change} onGone={onGone} />
-      )}
+      <Actions change={change} onGone={onGone} />
     </li>
   );
 }
@@ -116,9 +106,17 @@ const Refusal = ({ change: { refusal, shows } }: { change: QueuedChange }) => (
   </p>
 );
 
+/** They stay while the change is being sent: an attempt that begins during a click would otherwise take the button away from it. */
 function Actions({ change, onGone }: ChangeProps) {
   const client = useQueryClient();
+  const [isCanceling, setCanceling] = useState(false);
   const isRejected = !isWaiting(change);
+  const cancel = async () => {
+    // An attempt to send it ends first.
+    setCanceling(true);
+    await cancelChange(client, change.id).finally(() => setCanceling(false));
+    onGone();
+  };
   return (
     <div className="ms-auto flex gap-2">
       {change.isConflict && (
@@ -134,7 +132,8 @@ function Actions({ change, onGone }: ChangeProps) {
         size="sm"
         className={cx(change.isConflict && "border-transparent")}
         aria-label={`${isRejected ? "Discard" : "Cancel"}: ${change.title}`}
-        onClick={() => void cancelChange(client, change.id).then(onGone)}
+        busy={isCanceling}
+        onClick={() => void cancel()}
       >
         {isRejected ? "Discard" : "Cancel"}
       </Button>

@@ -4,7 +4,6 @@ import { Globe, Lock, Megaphone, Pin, WifiOff } from "lucide-react";
 import { memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
-import { sendingChange } from "../data/offline/queued-changes.ts";
 import { cancelQueued } from "../data/offline/send-or-queue.ts";
 import { changeOfComment } from "../data/offline/queued-comments.ts";
 import { useTickInComment } from "../data/tick-task.ts";
@@ -14,7 +13,6 @@ import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { Time } from "../kit/dates/time.tsx";
 import { Markdown } from "../kit/markdown/markdown.tsx";
-import { useStore } from "../state/store.ts";
 import { hasDraft } from "../state/use-draft.ts";
 import { authorName } from "./author-name.ts";
 import { CommentActions } from "./comment-actions.tsx";
@@ -138,20 +136,26 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
   );
 }
 
-/** In place of the time: the comment is on its way, or waits for the connection and can be canceled. */
+/**
+ * In place of the time: the comment is on its way, or waits for the connection and can be canceled. An attempt to send it changes
+ * nothing here: it would take the button away from a click.
+ */
 function SendingNote({ comment: { id } }: { comment: Comment }) {
   const client = useQueryClient();
-  const inFlight = useStore(sendingChange);
+  const [isCanceling, setCanceling] = useState(false);
   const change = changeOfComment(id);
-  if (change === undefined || change === inFlight)
-    return <span className="text-sm text-text-3">Sending</span>;
+  if (change === undefined) return <span className="text-sm text-text-3">Sending</span>;
+  const cancel = () => {
+    setCanceling(true);
+    void cancelQueued(client, change).finally(() => setCanceling(false));
+  };
   return (
     <>
       <span className="inline-flex items-center gap-1 text-sm text-warn">
         <WifiOff aria-hidden size={14} />
         Waiting for the connection
       </span>
-      <Button size="sm" variant="quiet" onClick={() => void cancelQueued(client, change)}>
+      <Button size="sm" variant="quiet" busy={isCanceling} onClick={cancel}>
         Cancel
       </Button>
     </>
