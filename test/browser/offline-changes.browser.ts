@@ -106,6 +106,50 @@ test("a change is canceled even if an attempt to send it begins during the click
   await leaveOffline(page);
 });
 
+test("a change that is canceled while the changes are being read from the browser's database is not sent", async () => {
+  const issue = await createIssue(site, "Read slowly");
+  const page = await site.open(pageOf(issue), { newContext: true });
+  const unblockSending = await blockSending(page);
+  const unblock = await blockWrites(page);
+  await pick(page, "Priority", /^High$/);
+  await page.getByRole("button", { name: "Show 1 change" }).click();
+  await page.evaluate(slowDownReads);
+  await unblockSending();
+  await tellOnline(page);
+  await page.waitForFunction(() => "readsBegun" in window);
+  await list(page)
+    .getByRole("button", { name: /^Cancel:/ })
+    .click();
+  await unblock();
+  await page.evaluate(() => void Object.assign(window, { mayRead: true }));
+  await page.waitForFunction(() => "readsEnded" in window);
+  await banner(page).waitFor({ state: "hidden" });
+  await pick(page, "Priority", /^Low$/);
+  await eventually(async () => (await readIssue(site, issue)).priority, LOW);
+  const { body } = await site.api.get(`/api/projects/WEB/issues/${issue.id}/activity`);
+  const changes = (body.data as { kind: string; to: number }[]).filter(({ kind }) => kind === "priority");
+  assert.deepEqual(
+    changes.map(({ to }) => to),
+    [LOW],
+  );
+  await leaveOffline(page);
+});
+
+/** Runs in the page: reads of all rows of the browser's database end once `mayRead` is set. */
+function slowDownReads() {
+  const { getAll } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.getAll = function (...args) {
+    Object.assign(window, { readsBegun: true });
+    const wait = () => {
+      if ("mayRead" in window) Object.assign(window, { readsEnded: true });
+      // Further requests keep the transaction open.
+      else this.count().addEventListener("success", wait);
+    };
+    wait();
+    return Reflect.apply(getAll, this, args);
+  };
+}
+
 test("a change that conflicts with someone else's is not sent, shows theirs, and can be sent anyway", async () => {
   const issue = await createIssue(site, "Contested");
   const page = await site.open(pageOf(issue), { newContext: true });

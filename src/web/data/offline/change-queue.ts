@@ -9,7 +9,15 @@ import { isWaiting, type NewChange, Queued, queuedChanges, sendingChange } from 
 import { returnText } from "./return-text.ts";
 import { sendQueued } from "./send-queued.ts";
 import { hideChange, keepShowing, showQueued, withoutEarlier } from "./show-queued.ts";
-import { addChange, onOtherTab, readChanges, removeChange, replaceChanges } from "./stored-changes.ts";
+import {
+  addChange,
+  onOtherTab,
+  readChanges,
+  removeChange,
+  replaceChanges,
+  takeBack,
+  untilRead,
+} from "./stored-changes.ts";
 
 /** Reads the changes that wait since earlier, shows them, and sends them. Returns a function that stops showing them. */
 export function startQueue(client: QueryClient, userId: number): () => void {
@@ -58,36 +66,31 @@ function fieldsTitle(name: string, shows: NewChange["shows"]): string {
 
 /** Takes a change back that has not been sent. The text of a comment returns to its field. */
 export async function cancelChange(client: QueryClient, id: number): Promise<void> {
-  await untilTried(id);
+  for (let busy = busyWith(id); busy !== undefined; busy = busyWith(id)) await busy;
   const change = queuedChanges.get().find((one) => one.id === id);
   if (change === undefined) {
     toast({ title: "Nothing undone", description: "The change has already been sent." });
     return;
   }
   if (!isWaiting(change)) return removeChange(change);
-  const later = withoutEarlier(change);
-  // At once, so that neither it nor a later change that refers to it is sent while the database works.
-  const byId = new Map(later.map((one) => [one.id, one]));
-  const others = queuedChanges.get().filter((one) => one !== change);
-  queuedChanges.set(others.map((one) => byId.get(one.id) ?? one));
-  await replaceChanges(later);
-  await removeChange(change);
+  await takeBack(change, withoutEarlier(change));
   hideChange(client, change);
   returnText(change);
   announce(`${change.title}: canceled`);
 }
 
-/** While the change is being sent, it is not known whether the server gets it. */
-async function untilTried(id: number): Promise<void> {
-  if (sendingChange.get() !== id) return;
-  await new Promise<void>((resolve) => {
+/** While the change is being sent, it is not known whether the server gets it. A read of the changes would bring it back. */
+const busyWith = (id: number): Promise<unknown> | undefined =>
+  sendingChange.get() === id ? untilTried(id) : untilRead();
+
+const untilTried = (id: number): Promise<void> =>
+  new Promise((resolve) => {
     const stop = sendingChange.subscribe(() => {
       if (sendingChange.get() === id) return;
       stop();
       resolve();
     });
   });
-}
 
 /** Sends a change that was a conflict, whatever others have changed. */
 export async function ignoreConflict(client: QueryClient, id: number): Promise<void> {

@@ -47,8 +47,11 @@ const inOneTab = (work: () => Promise<void>): Promise<unknown> =>
 async function sendAll(client: QueryClient): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   let isChecked = false;
-  for (let change = nextChange(); change !== undefined; change = nextChange()) {
+  while (nextChange() !== undefined) {
     await connected();
+    // Until then, the person may have canceled the change.
+    const change = nextChange();
+    if (change === undefined) return;
     try {
       if (isChecked) await send(client, change);
       else {

@@ -38,8 +38,41 @@ export async function removeChange({ id }: Pick<QueuedChange, "id">, onRemoved =
   tellTabs();
 }
 
+/**
+ * Takes a change back, and replaces later ones. For the page this happens at once, so that none of them is sent while the database
+ * works.
+ */
+export async function takeBack({ id }: QueuedChange, later: readonly QueuedChange[]): Promise<void> {
+  const byId = new Map(later.map((change) => [change.id, change]));
+  const others = queuedChanges.get().filter((change) => change.id !== id);
+  queuedChanges.set(others.map((change) => byId.get(change.id) ?? change));
+  await inLocal([STORE], "readwrite", (transaction) => {
+    const changes = transaction.objectStore(STORE);
+    changes.delete(id);
+    for (const change of later) changes.put(change);
+    return undefined;
+  });
+  tellTabs();
+}
+
+const reads = new Set<Promise<void>>();
+
+/** Resolves once the reads in flight have ended; undefined if there are none. */
+export const untilRead = (): Promise<unknown> | undefined =>
+  reads.size === 0 ? undefined : Promise.allSettled(reads);
+
 /** Reads the person's changes anew, and deletes those of anybody else. Refetches what other tabs have sent meanwhile. */
 export async function readChanges(client: QueryClient, userId: number): Promise<void> {
+  const read = readStored(client, userId);
+  reads.add(read);
+  try {
+    await read;
+  } finally {
+    reads.delete(read);
+  }
+}
+
+async function readStored(client: QueryClient, userId: number): Promise<void> {
   const rows = await inLocal<QueuedChange[]>([STORE], "readonly", (transaction) =>
     transaction.objectStore(STORE).getAll(),
   );
