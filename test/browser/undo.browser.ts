@@ -54,7 +54,8 @@ test("a bulk change is undone, except for an issue that someone has changed sinc
   await site.api.patch(`${url}/issues/${issues[1]?.id}`, { priority: 4 });
   await page.getByRole("button", { name: "Priority: Lowest" }).waitFor();
   await page.keyboard.press("Control+z");
-  await messages(page).getByText("Change to 3 issues undone").waitFor();
+  // A message stays while the pointer is on it.
+  await messages(page).getByText("Change to 3 issues undone").hover();
   await messages(page).getByText("Someone has changed 1 of them since.").waitFor();
   await eventually(
     async () => [(await read(0)).priority, (await read(1)).priority, (await read(2)).priority],
