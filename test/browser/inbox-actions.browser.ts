@@ -75,6 +75,27 @@ test("the first notification is open; all are read with the keyboard only, and U
   await page.leave();
 });
 
+test("keys act on the row with the focus, even if it got the focus before the first one was open", async () => {
+  const box = await openInbox("Focused", "Newest");
+  const page = await site.open("/assets/none.txt", { as: box.user, newContext: true });
+  await page.addInitScript(() =>
+    new MutationObserver((_, observer) => {
+      const [, second] = document.querySelectorAll<HTMLElement>("[role=listitem] [data-row]");
+      if (!second) return;
+      observer.disconnect();
+      second.focus();
+    }).observe(document, { subtree: true, childList: true }),
+  );
+  await page.goto("/notifications");
+  await preview(page).getByRole("heading", { name: "Newest" }).waitFor();
+  await page.keyboard.press("e");
+  await eventually(box.entries, [
+    ["Newest", false],
+    ["Focused", true],
+  ]);
+  await page.leave();
+});
+
 test("a deletion can be undone; otherwise it is sent when the page is left", async () => {
   const box = await openInbox("Stays", "Goes");
   const page = await box.open();

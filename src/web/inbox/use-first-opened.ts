@@ -1,24 +1,32 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useSideBySide } from "../lists/use-side-by-side.ts";
 import type { Group } from "./groups.ts";
 
-/** Opens the first row of a view when the view has loaded, if there is room beside the list. */
-export function useFirstOpened(
-  first: Group | undefined,
-  isNothingOpen: boolean,
-  view: string,
-  open: (id: number) => void,
-) {
-  const done = useRef<string>(undefined);
-  const latest = useRef(open);
+type Options = {
+  /** The first row; undefined until the view has loaded. */
+  first: Group | undefined;
+  isNothingOpen: boolean;
+  view: string;
+  /** Puts an id in the address. */
+  onOpen: (id: number) => void;
+};
+
+/**
+ * Opens the first row of a view when the view has loaded, if there is room beside the list. `opening` is its id until the address
+ * has it: the row is open from the first frame, so that opening it takes the keys from no row that gets the focus meanwhile.
+ */
+export function useFirstOpened({ first, isNothingOpen, view, onOpen }: Options) {
+  const isSideBySide = useSideBySide();
+  const [done, setDone] = useState<string>();
+  const isDue = first !== undefined && done !== view;
+  if (isDue && !(isNothingOpen && isSideBySide)) setDone(view);
+  const opening = isDue && isNothingOpen && isSideBySide ? first.id : null;
+  const latest = useRef(onOpen);
   useEffect(() => {
-    latest.current = open;
+    latest.current = onOpen;
   });
   useEffect(() => {
-    if (first === undefined || done.current === view) return;
-    done.current = view;
-    if (isNothingOpen && matchMedia(BESIDE).matches) latest.current(first.id);
-  }, [first, isNothingOpen, view]);
+    if (opening !== null) latest.current(opening);
+  }, [opening]);
+  return { opening, stayClosed: () => setDone(view) };
 }
-
-/** Where the list and its open item are side by side. */
-const BESIDE = "(min-width: 56.25rem)";

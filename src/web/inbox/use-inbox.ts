@@ -32,13 +32,21 @@ export function useInbox() {
   const go = (to: InboxSearch) => void navigate({ to: "/notifications", search: to, replace: true });
   const show = (id: number | null) => go({ ...filters, ...given({ item: id?.toString() }) });
   const listed = groupWith(groups, opened);
+  const { opening, stayClosed } = useFirstOpened({
+    first: entries && groups[0],
+    isNothingOpen: opened === null,
+    view: JSON.stringify(filters),
+    onOpen: show,
+  });
   const list = useList({
     rows: groups,
-    opened: listed?.id ?? opened,
-    onOpen: show,
+    opened: listed?.id ?? opened ?? opening,
+    onOpen: (id) => {
+      if (id === null) stayClosed();
+      show(id);
+    },
     focusFallback: { opened: "inbox-item", empty: "inbox-empty" },
   });
-  useFirstOpened(entries && groups[0], opened === null, JSON.stringify(filters), show);
   const open = useOpenGroup(listed, { opened, marks });
 
   return {
