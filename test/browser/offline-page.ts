@@ -5,8 +5,8 @@ import type { TestPage } from "./test-page.ts";
 import type { TestSite } from "./test-site.ts";
 
 /**
- * Opens a page and waits for its stream of live updates: the code that notices a lost connection, and that keeps changes, is
- * loaded with it. The streams of pages that other tests have left must have ended.
+ * Opens a page and waits for its stream of live updates: the code that notices a lost connection, and that keeps changes and
+ * lists them, is loaded with it, that of the list last. The streams of pages that other tests have left must have ended.
  */
 export async function openLive(site: TestSite, path: string): Promise<TestPage> {
   const hasStreams = async (count: number) => {
@@ -17,7 +17,7 @@ export async function openLive(site: TestSite, path: string): Promise<TestPage> 
   const page = await site.open(path, { newContext: true });
   await waitUntil(() => hasStreams(1));
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/keep-offline-")),
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/queued-list-")),
   );
   return page;
 }
