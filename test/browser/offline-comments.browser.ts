@@ -13,12 +13,16 @@ const site = await useTestSite();
 const COMMENTS = "**/comments";
 
 const field = (page: TestPage) => page.getByRole("textbox", { name: "Write a comment" });
+const sendButton = (page: TestPage) =>
+  page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: "Comment", exact: true });
 const cardOf = (page: TestPage, text: string) => page.getByRole("article").filter({ hasText: text });
 const banner = (page: TestPage) => page.getByRole("status").filter({ hasText: /chang/ });
 const list = (page: TestPage) => page.getByRole("list", { name: "Changes that have not been sent" });
 
 async function write(page: TestPage, text: string): Promise<void> {
   await field(page).fill(text);
+  // While an earlier comment is being sent, the field does not send another.
+  await sendButton(page).and(page.locator(":not([aria-busy])")).waitFor();
   await field(page).press("Control+Enter");
 }
 
