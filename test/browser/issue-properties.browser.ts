@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeCookie } from "../support/make.ts";
+import { launchChromium } from "./chromium.ts";
 import { addToIssue, createIssue, makeChoices, pageOf, pick, rail, readIssue } from "./issue-page.ts";
 import { takeOption } from "./pick-option.ts";
 import { useSharedPage } from "./shared-page.ts";
-import type { TestPage } from "./test-page.ts";
+import { createPage, type TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
@@ -194,10 +196,25 @@ test("relations are found by key or title, added and removed; a cycle is rejecte
   await page.leave();
 });
 
+/** Opens a page in a browser of its own: a browser has one clipboard, which tests of other files use at the same time. */
+async function openAlone(path: string): Promise<TestPage> {
+  const browser = await launchChromium();
+  after(() => browser.close());
+  const context = await browser.newContext({
+    baseURL: site.url,
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const [name = "", value = ""] = (await makeCookie(site.t.db, site.owner.id)).split("=");
+  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: "Lax" }]);
+  const page = await createPage(context, { release: () => browser.close() });
+  await page.goto(path);
+  return page;
+}
+
 test("an issue can be watched and unwatched, and its link copied", async () => {
   const issue = await makeIssue("Watched");
-  const page = await site.open(pageOf(issue));
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await openAlone(pageOf(issue));
   const before = await read(issue);
   assert.equal(before.watching, true);
   await page.getByRole("button", { name: "Watching" }).click();
