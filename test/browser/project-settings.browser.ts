@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { deleteHiddenRows, endRestorePeriods } from "../support/delete-hidden-rows.ts";
 import { makeRole, makeTeam } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
-import { chooseAction } from "./choose-action.ts";
+import { chooseAction, pressInMenu } from "./choose-action.ts";
 import { pickOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -134,10 +134,8 @@ test("a label is created with a color, changed and deleted with the keyboard alo
   };
   await eventually(() => labels(), [["Checkout", "#7a56b8"]]);
 
-  await page.getByRole("button", { name: "Actions for Checkout" }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("menuitem", { name: "Delete label" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Actions for Checkout" }).press("Enter");
+  await pressInMenu(page, "Delete label");
   const confirm = page.getByRole("alertdialog", { name: "Delete label Checkout?" });
   await confirm.getByText("It will be removed from all issues").waitFor();
   await confirm.getByRole("button", { name: "Delete label" }).focus();
