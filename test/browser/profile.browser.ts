@@ -161,6 +161,7 @@ test("other sessions are ended one by one and all at once", async () => {
   await ends.first().click();
   await eventually(() => ends.count(), before - 1);
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.getByRole("alertdialog").waitFor();
   await page.checkAccessibility();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
