@@ -5,6 +5,7 @@ import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { chooseAction, pressInMenu } from "./choose-action.ts";
+import { sendEvent } from "./error-list.ts";
 import { pickOption } from "./pick-option.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -37,10 +38,8 @@ test("the default rules of a project read as sentences", async () => {
 
 test("a rule is built from its parts while its sentence and preview follow, and is saved as shown", async () => {
   const token = await makeProjectToken(site.t.db, site.project.id, site.owner.id);
-  const sent = await site.t.http
-    .as(token)
-    .post(`/api/projects/${site.project.id}/error-events`, anEvent({ environment: "production" }));
-  assert.equal(sent.status, 202, sent.text);
+  const events = `/api/projects/${site.project.id}/error-events`;
+  await sendEvent(site.t.http.as(token), events, anEvent({ environment: "production" }));
   const page = await site.open(section);
   await page.getByRole("button", { name: "Add rule" }).click();
   const dialog = page.getByRole("dialog", { name: "Add alert rule" });

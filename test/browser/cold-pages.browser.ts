@@ -4,6 +4,7 @@ import type { Request } from "playwright-core";
 import { waitUntil } from "../support/eventually.ts";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { sendEvent } from "./error-list.ts";
 import { trackLoading } from "./loading.ts";
 import { useTestSite } from "./test-site.ts";
 import type { TestPage } from "./test-page.ts";
@@ -13,7 +14,7 @@ const p = `/api/projects/${site.project.id}`;
 
 const { body: issue } = await site.api.post(`${p}/issues`, { title: "Keep the coupon", description: "Text" });
 const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
-await sender.post(`${p}/error-events`, anEvent({ exception_class: "CouponError" }));
+await sendEvent(sender, `${p}/error-events`, anEvent({ exception_class: "CouponError" }));
 const colleague = await site.member("Member");
 const theirs = await site.clientOf(colleague);
 await site.api.put(`${p}/reports/watch`, { watching: true });

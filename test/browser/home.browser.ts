@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { anEvent } from "../support/error-events.ts";
 import { eventually, waitUntil } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { sendEvent } from "./error-list.ts";
 import { pressSequence } from "./press-sequence.ts";
 import { PHONE, useTestSite } from "./test-site.ts";
 
@@ -82,10 +83,7 @@ test("home links to the way to connect an app until the first event arrives", as
   await regressions.getByRole("link", { name: "connect an app" }).click();
   await page.getByRole("heading", { name: "Send errors from your app" }).waitFor();
   const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
-  assert.equal(
-    (await sender.post(`${p}/error-events`, anEvent({ exception_class: "FirstError" }))).status,
-    202,
-  );
+  await sendEvent(sender, `${p}/error-events`, anEvent({ exception_class: "FirstError" }));
   await page.goto("/");
   await regressions.getByText("No resolved error has come back.").waitFor();
   await page.leave();
@@ -102,7 +100,7 @@ test("the numbers at Triage and Errors follow what others do", async () => {
   const main = page.getByRole("navigation", { name: "Main" });
   const triage = main.getByRole("link", { name: /^Triage/ });
   await eventually(() => triage.textContent(), `Triage${before.waiting_reports} waiting`);
-  assert.equal((await sender.post(`${p}/error-events`, anEvent())).status, 202);
+  await sendEvent(sender, `${p}/error-events`, anEvent());
   await main.getByRole("link", { name: `Errors ${before.open_errors + 1} open` }).waitFor();
   await site.api.post(`${p}/reports/${report.id}/dismiss`, { category: "invalid" });
   const left = before.waiting_reports - 1;

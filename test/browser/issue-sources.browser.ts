@@ -5,6 +5,7 @@ import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeErrorGroup } from "../support/make-error-group.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { sendEvent } from "./error-list.ts";
 import { addToIssue, pageOf, readIssue } from "./issue-page.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
@@ -22,9 +23,7 @@ async function promoteError(exception_class: string): Promise<{ id: number; issu
     site.t.db,
     {
       id: site.project.id,
-      send: async (event: Record<string, unknown>) => {
-        assert.equal((await sender.post(`${base}/error-events`, anEvent(event))).status, 202);
-      },
+      send: (event: Record<string, unknown>) => sendEvent(sender, `${base}/error-events`, anEvent(event)),
     } as never,
     { exception_class, latest_message: "too slow", occurrence_count: 12 },
   );

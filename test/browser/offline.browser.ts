@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { sendEvent } from "./error-list.ts";
 import { changeRows, readKept, waitForWorker, waitUntilKept } from "./kept-copies.ts";
 import { startServer, stopServer } from "./site-server.ts";
 import { useTestSite } from "./test-site.ts";
@@ -24,9 +25,7 @@ after(async () => {
 
 await site.create("/issues", { title: "Keep the coupon", description: "The **basket** forgets it." });
 const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
-const event = anEvent({ exception_class: "CouponError" });
-// A server that is busy stores nothing and answers 503, and every client sends the event again.
-await eventually(async () => (await sender.post(`${p}/error-events`, event)).status, 202);
+await sendEvent(sender, `${p}/error-events`, anEvent({ exception_class: "CouponError" }));
 const colleague = await site.clientOf(await site.member("Member"));
 await site.api.put(`${p}/reports/watch`, { watching: true });
 const { body: report } = await colleague.post(`${p}/reports`, {
