@@ -13,7 +13,7 @@ type Options = {
 
 /**
  * Opens the first row of a view when the view has loaded, if there is room beside the list. `opening` is its id until the address
- * has it: the row is open from the first frame, so that opening it takes the keys from no row that gets the focus meanwhile.
+ * has it, so that the row is open from the first frame. If it opened a moment later, a row that had got the focus would lose the keys.
  */
 export function useFirstOpened({ first, isNothingOpen, view, onOpen }: Options) {
   const isSideBySide = useSideBySide();
