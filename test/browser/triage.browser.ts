@@ -74,6 +74,40 @@ test("a report is moved to a numbered position", async () => {
   await page.leave();
 });
 
+test("news of a move that was sent does not take back a later one that is not sent yet", async () => {
+  const queue = await openQueue("One", "Two", "Three", "Four");
+  const page = await queue.open();
+  await row(page, "Four").waitFor();
+  let isMoved = false;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const answered = page.waitForResponse("**/reports/reorder");
+  await page.route("**/reports/reorder", async (route) => {
+    const response = await route.fetch();
+    isMoved = true;
+    await held;
+    await route.fulfill({ response });
+  });
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  await page.route("**/reports?ids=*", async (route) => {
+    if (isMoved) {
+      ask();
+      await answered;
+    }
+    await route.continue();
+  });
+  await row(page, "Four").getByRole("link").focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await asked;
+  const read = page.waitForResponse("**/reports?ids=*");
+  await page.keyboard.press("Alt+ArrowUp");
+  release();
+  await read;
+  await page.keyboard.press("Alt+ArrowUp");
+  await eventually(queue.order, ["Four", "One", "Two", "Three"]);
+  await eventually(() => shownTitles(page), ["Four", "One", "Two", "Three"]);
+  await page.leave();
+});
+
 test("moving next to a report that was just deleted shows an error and the actual order", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
