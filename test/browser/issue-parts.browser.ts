@@ -100,7 +100,10 @@ test("what an issue has none of is added from one menu, which gets the focus bac
   await page.keyboard.type("neighbor");
   await takeOption(page, /A neighbor/);
   await focusOn(page, "button", `Add to ${issue.key}`);
-  await page.getByRole("button", { name: `Remove ${other.key} from “Blocked by”` }).press("Enter");
+  const remove = page.getByRole("button", { name: `Remove ${other.key} from “Blocked by”` });
+  // A key would go to another control while the button is disabled, which it is until the page is up to date.
+  await eventually(() => remove.isEnabled(), true);
+  await remove.press("Enter");
   await region("Relations").waitFor({ state: "hidden" });
   await focusOn(page, "button", `Add to ${issue.key}`);
   await add.press("Enter");
