@@ -127,6 +127,8 @@ test("a resolved error that recurs in another release is shown as regressed live
   await page.getByRole("button", { name: /^Resolve/ }).click();
   await page.getByText("Reopens if seen in a release other than 1.8.2.").waitFor();
   await page.getByRole("button", { name: /^Reopen/ }).waitFor();
+  // The page shows it before the server has it.
+  await eventually(async () => (await errors.group("Boomerang")).status, 1);
   await errors.send("Boomerang", { release: "1.9.0" });
   await page.getByText(/Reopened by release 1\.9\.0/).waitFor();
   await page.getByText("Regressed", { exact: true }).first().waitFor();
@@ -238,8 +240,8 @@ test("an error is assigned by key, discussed, and its history shows who did what
     .getByText(/assigned themselves/)
     .waitFor();
   const { id } = await errors.group("TakeMe");
-  const { body } = await site.api.get(`/api/projects/${errors.project.id}/error-groups/${id}/comments`);
-  assert.equal(body.meta.count, 1);
+  const comments = `/api/projects/${errors.project.id}/error-groups/${id}/comments`;
+  await eventually(async () => (await site.api.get(comments)).body.meta.count, 1);
   await page.leave();
 });
 
