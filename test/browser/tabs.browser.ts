@@ -62,6 +62,20 @@ function noteTitleChange() {
   }).observe(heading, { subtree: true, childList: true, characterData: true });
 }
 
+/** Runs in a page: whether it has written copies of what it read. */
+async function hasKept(): Promise<boolean> {
+  const opened = indexedDB.open("signalbox");
+  await new Promise((resolve) => {
+    opened.addEventListener("success", resolve);
+  });
+  const request = opened.result.transaction("copies").objectStore("copies").getAll();
+  await new Promise((resolve) => {
+    request.addEventListener("success", resolve);
+  });
+  opened.result.close();
+  return request.result.some(({ written_at }) => written_at >= performance.timeOrigin);
+}
+
 test("ten tabs share one stream, and each shows a change", async (t) => {
   const context = await openBrowser(t);
   const issue = await makeIssue("Ten tabs");
@@ -137,6 +151,8 @@ test("twenty full page loads in one tab leave no stream behind in the back/forwa
     await connected;
   }
   await eventually(streams, 1);
+  // The browser drops a page from its cache whose database answers while it is there.
+  await waitUntil(() => page.evaluate(hasKept), "the page has not kept what it read");
   await page.evaluate(() =>
     addEventListener("pageshow", ({ persisted }) => Object.assign(window, { persisted })),
   );
