@@ -4,7 +4,6 @@ import { showFailure } from "../../forms/show-failure.ts";
 import { beginChange } from "../../kit/notices/toast.ts";
 import type { Change } from "../../kit/notices/undo-steps.ts";
 import type { Undo } from "../cache/patch-everywhere.ts";
-import { optimisticKey } from "../cache/use-optimistic.ts";
 import { Queued } from "../offline/queued-changes.ts";
 import { cancelQueued } from "../offline/send-or-queue.ts";
 import { GROUP_CHANGES, newChangeId } from "./undo-groups.ts";
@@ -33,11 +32,11 @@ type GroupChange<V, A> = {
 
 /** A change of error groups that can be undone. It may wait for the connection. If the server rejects it, it is reverted and a message says why. */
 export function useChangeGroups<V, A>(options: GroupChange<V, A>) {
-  const { mutationKey = GROUPS, send, patch, failed, onDone, onSettled } = options;
+  const { mutationKey, send, patch, failed, onDone, onSettled } = options;
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationKey,
-    scope: GROUP_CHANGES,
+    ...GROUP_CHANGES,
+    ...(mutationKey && { mutationKey }),
     mutationFn: ({ input, id }: { input: V; id: string }) => send(input, id),
     onMutate: async ({ input, id }): Promise<Begun> => {
       const change = beginChange();
@@ -59,9 +58,6 @@ export function useChangeGroups<V, A>(options: GroupChange<V, A>) {
   });
   return { change: (input: V) => mutate({ input, id: newChangeId() }), isPending };
 }
-
-/** Of any project. Live updates wait for the changes. */
-const GROUPS = optimisticKey(["error_group", null]);
 
 /** The most groups that the server changes with one request. */
 export const MAX_GROUPS = 500;

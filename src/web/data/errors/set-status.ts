@@ -15,15 +15,14 @@ import {
   withStatus,
 } from "./group-status.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
-import { optimisticKey } from "../cache/use-optimistic.ts";
 import { Queued, type QueuedFields } from "../offline/queued-changes.ts";
 import { sendOrQueue } from "../offline/send-or-queue.ts";
 import { useProfile } from "../account/session.ts";
-import { subjectsOf, useUndoGroups } from "./undo-groups.ts";
+import { GROUP_CHANGES, subjectsOf, useUndoGroups } from "./undo-groups.ts";
 
 type Change = { groups: readonly StatusTarget[]; change: StatusChange };
 
-const KEY = optimisticKey(["error_group", null, "status"]);
+const KEY = [...GROUP_CHANGES.mutationKey, "status"];
 
 export type StatusTarget = StatusFields & { id: number; project_id: number; exception_class: string };
 

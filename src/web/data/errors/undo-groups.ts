@@ -6,9 +6,13 @@ import { showFailure } from "../../forms/show-failure.ts";
 import { toast } from "../../kit/notices/toast.ts";
 import { groupWatchKey } from "./error-group-work.ts";
 import { patchEverywhere } from "../cache/patch-everywhere.ts";
+import { optimisticKey } from "../cache/use-optimistic.ts";
 
-/** One scope for all changes of error groups: requests are sent one at a time, in order. */
-export const GROUP_CHANGES = { id: "error group changes" };
+/** All changes of error groups, of any project: requests are sent one at a time, in order, and live updates wait for them. */
+export const GROUP_CHANGES = {
+  mutationKey: optimisticKey(["error_group", null]),
+  scope: { id: "error group changes" },
+};
 
 /** A change that the server can undo by its id. */
 export type UndoableChange = {
@@ -36,7 +40,7 @@ export function newChangeId(): string {
 export function useUndoGroups() {
   const client = useQueryClient();
   const { mutateAsync } = useMutation({
-    scope: GROUP_CHANGES,
+    ...GROUP_CHANGES,
     mutationFn: ({ id }: UndoableChange) =>
       api.post<UndoneChange>("/api/error-groups/undo", { change_id: id }),
     onMutate: async ({ groups }) => {
