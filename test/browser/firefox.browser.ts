@@ -42,6 +42,8 @@ async function addTests() {
     await page.type("Gift cards");
     await page.press("Control+Enter");
     await page.click("link", "Gift cards");
+    // The keys of the editor come with its toolbar.
+    await page.find("toolbar", "Formatting");
     await page.click("textbox", "Write a comment");
     await page.type("Sold by ");
     await page.press("Control+b");
