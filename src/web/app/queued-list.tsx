@@ -106,7 +106,7 @@ const Refusal = ({ change: { refusal, shows } }: { change: QueuedChange }) => (
   </p>
 );
 
-/** They stay while the change is being sent: an attempt that begins during a click would otherwise take the button away from it. */
+/** The buttons stay while the change is being sent, because a click during which they were replaced would be lost. */
 function Actions({ change, onGone }: ChangeProps) {
   const client = useQueryClient();
   const [isCanceling, setCanceling] = useState(false);

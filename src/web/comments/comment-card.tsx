@@ -137,8 +137,8 @@ function CommentHead({ id, comment }: { id: string; comment: Comment }) {
 }
 
 /**
- * In place of the time: the comment is on its way, or waits for the connection and can be canceled. An attempt to send it changes
- * nothing here: it would take the button away from a click.
+ * In place of the time: the comment is on its way, or waits for the connection and can be canceled. The button stays during an
+ * attempt to send it, because a click during which the button was replaced would be lost.
  */
 function SendingNote({ comment: { id } }: { comment: Comment }) {
   const client = useQueryClient();
