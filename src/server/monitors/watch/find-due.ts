@@ -88,7 +88,7 @@ const monitorsOf = (rows: { monitor_id: number; project_id: number }[]) =>
     }),
   );
 
-/** A shorter one excuses no run that has not ended, because its end most likely came at another time, or was sent again. */
+/** A run that has not ended is still a timeout after a shorter gap: its end most likely came at another time, or was sent again. */
 const LONG_GAP = sql`interval '30 seconds'`;
 
 async function findTimeouts(db: Db): Promise<boolean> {
