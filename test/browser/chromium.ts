@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { inspect } from "node:util";
 import { chromium, type Browser, type BrowserServer } from "playwright-core";
 
 /** The websocket endpoint of the Chromium that all files of a test run share. */
@@ -25,7 +26,18 @@ const options = () => ({
   ],
 });
 
-export const launchChromium = (): Promise<Browser> => chromium.launch(options());
+export const launchChromium = (): Promise<Browser> => startChromium(() => chromium.launch(options()));
+
+/** On rare occasions, Debian's headless shell ends with a segmentation fault while it starts. It is started once more then. */
+async function startChromium<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!inspect(error, { maxStringLength: null }).includes("Segmentation fault")) throw error;
+    console.log("Chromium crashed while it started, and is started once more.");
+    return start();
+  }
+}
 
 /** The whole browser, where it is installed: the headless shell has no back/forward cache, and Playwright turns it off. */
 export function launchWithPageCache(): Promise<{ browser: Browser; hasPageCache: boolean }> {
@@ -41,7 +53,7 @@ export function launchWithPageCache(): Promise<{ browser: Browser; hasPageCache:
 
 /** Starts the Chromium that `openChromium` connects to, in this process and its child processes. */
 export async function shareChromium(): Promise<BrowserServer> {
-  const server = await chromium.launchServer({ ...options(), host: "127.0.0.1" });
+  const server = await startChromium(() => chromium.launchServer({ ...options(), host: "127.0.0.1" }));
   process.env[VARIABLE] = server.wsEndpoint();
   return server;
 }
